@@ -1,0 +1,54 @@
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
+
+export interface ClientOptions {
+  /** Absent: AWS, by the region and credentials of the environment. */
+  readonly endpoint?: string;
+  /** Every request runs through it: the embedded database holds them back for a moment when it tidies up. */
+  readonly gate?: Gate;
+}
+
+export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
+
+/**
+ * A silent server is given up on after a second, and a logical call, the SDK's own attempts included,
+ * after `DEADLINE_MS`: a caller hears within three seconds (left alone, the SDK waits without end).
+ */
+const CONNECT_TIMEOUT_MS = 500;
+const REQUEST_TIMEOUT_MS = 1_000;
+const ATTEMPTS = 3;
+export const DEADLINE_MS = 2_500;
+const MAX_SOCKETS = 128;
+
+class GatedHandler extends NodeHttpHandler {
+  readonly #gate: Gate;
+  constructor(gate: Gate, options: NodeHttpHandlerOptions) {
+    super(options);
+    this.#gate = gate;
+  }
+  override handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
+    return this.#gate(() => super.handle(...args));
+  }
+}
+
+function settings({ endpoint, gate }: ClientOptions): DynamoDBClientConfig {
+  const options: NodeHttpHandlerOptions = {
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    throwOnRequestTimeout: true,
+    httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+    httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
+  };
+  return {
+    maxAttempts: ATTEMPTS,
+    requestHandler: gate === undefined ? new NodeHttpHandler(options) : new GatedHandler(gate, options),
+    ...(endpoint === undefined
+      ? {}
+      : // Emulators take any credentials but want some; real ones are never sent to them.
+        { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+  };
+}
+
+export const createClient = (options: ClientOptions) => new DynamoDBClient(settings(options));
+export const createStreamsClient = (options: ClientOptions) => new DynamoDBStreamsClient(settings(options));

@@ -1,0 +1,337 @@
+import { randomUUID } from 'node:crypto';
+import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { DEADLINE_MS } from './client.ts';
+import { ConditionFailed, TransactionRefused, translated } from './errors.ts';
+import type { Item } from './item.ts';
+import type { Key, KeyRange } from './keys.ts';
+import { pause, type RetryOptions } from './retry.ts';
+import { INDEX } from './table.ts';
+
+/** What one request to DynamoDB cost; the sum over an access pattern is what `docs/data-model.md` states. */
+export interface Cost {
+  readonly operation: string;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
+export interface DynamoOptions {
+  readonly client: DynamoDBClient;
+  readonly table: string;
+  /** Told of every request's cost. Without it no cost is asked for. */
+  readonly onCost?: (cost: Cost) => void;
+  /** Told after every successful write: the in-process stream consumer need not wait for its next poll. */
+  readonly onWrite?: () => void;
+}
+
+/** The parts of a condition, update or filter; names and values are DynamoDB's placeholders (`#a`, `:a`). */
+export interface Expression {
+  readonly condition?: string;
+  readonly update?: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+type Guard = Omit<Expression, 'update'>;
+
+export type Write =
+  | ({ readonly put: Key & Item } & Guard)
+  | ({ readonly key: Key; readonly update: string } & Guard)
+  | ({ readonly delete: Key } & Guard)
+  | ({ readonly check: Key; readonly condition: string } & Guard);
+
+export interface PageRequest {
+  /** How many items at most; a page may have fewer only where the range ends. */
+  readonly limit: number;
+  /** Newest (largest key) first. */
+  readonly reverse?: boolean;
+  /** Start behind this sort key (in the direction of reading), which need not exist any more. */
+  readonly after?: string;
+}
+
+export interface Page {
+  readonly items: readonly Item[];
+  /** Whether the range has more in the direction of reading: proven, by one item read beyond the page. */
+  readonly more: boolean;
+}
+
+const BATCH_GET_MAX = 100;
+
+/**
+ * The table's operations as the features use them. Reads are strongly consistent unless they go to the
+ * index. Errors: `ConditionFailed`, `TransactionRefused`, and `UNAVAILABLE` where DynamoDB does not
+ * answer within DEADLINE_MS; whether an unanswered write was done is then unknown.
+ */
+export type Dynamo = ReturnType<typeof createDynamo>;
+
+export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) {
+  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
+
+  async function call<T>(
+    operation: string,
+    send: (options: { abortSignal: AbortSignal }) => Promise<T>,
+    deadline = DEADLINE_MS,
+  ) {
+    try {
+      const output = await send({ abortSignal: AbortSignal.timeout(Math.max(1, deadline)) });
+      if (onCost !== undefined) onCost(costOf(operation, output));
+      return output;
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /** As `call`, for one write; a condition that does not hold becomes `ConditionFailed`. */
+  async function write<T>(operation: string, send: (options: { abortSignal: AbortSignal }) => Promise<T>) {
+    try {
+      const output = await call(operation, send);
+      onWrite?.();
+      return output;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ConditionalCheckFailedException') {
+        const item = 'Item' in error ? (unmarshalled(error.Item) as Item | undefined) : undefined;
+        throw new ConditionFailed(item);
+      }
+      throw error;
+    }
+  }
+
+  async function get(key: Key): Promise<Item | undefined> {
+    const output = await call('GetItem', (options) =>
+      documents.send(
+        new GetCommand({ TableName: table, Key: { ...key }, ConsistentRead: true, ...metering }),
+        options,
+      ),
+    );
+    return output.Item;
+  }
+
+  /** Any number of keys, in the order asked for; 100 a round trip, the round trips side by side. */
+  async function batchGet(wanted: readonly Key[]): Promise<Array<Item | undefined>> {
+    const unique = new Map(wanted.map((key) => [`${key.pk}\n${key.sk}`, key]));
+    const all = [...unique.values()];
+    const chunks: Key[][] = [];
+    for (let i = 0; i < all.length; i += BATCH_GET_MAX) chunks.push(all.slice(i, i + BATCH_GET_MAX));
+    const found = new Map<string, Item>();
+    await Promise.all(
+      chunks.map(async (chunk) => {
+        for (const item of await getChunk(chunk)) found.set(`${item.pk}\n${item.sk}`, item);
+      }),
+    );
+    return wanted.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
+  }
+
+  async function getChunk(chunk: readonly Key[]): Promise<Item[]> {
+    const items: Item[] = [];
+    const until = Date.now() + DEADLINE_MS;
+    let keysLeft: ReadonlyArray<Record<string, unknown>> = chunk.map((key) => ({ pk: key.pk, sk: key.sk }));
+    for (let attempt = 0; keysLeft.length > 0; attempt++) {
+      if (attempt > 0) await pause(attempt, { until });
+      const RequestItems = { [table]: { Keys: [...keysLeft], ConsistentRead: true } };
+      const output = await call(
+        'BatchGetItem',
+        (options) => documents.send(new BatchGetCommand({ RequestItems, ...metering }), options),
+        until - Date.now(),
+      );
+      items.push(...(output.Responses?.[table] ?? []));
+      keysLeft = output.UnprocessedKeys?.[table]?.Keys ?? [];
+    }
+    return items;
+  }
+
+  /** One page of a range. One round trip for pages under 1 MB. */
+  async function query(range: KeyRange, page: PageRequest): Promise<Page> {
+    const reverse = page.reverse === true;
+    const values = { ':pk': range.pk, ':from': range.from, ':to': range.to };
+    const items: Item[] = [];
+    // An exclusive start must lie in the range, which DynamoDB checks.
+    let start: Record<string, unknown> | undefined =
+      page.after === undefined ? undefined : { pk: range.pk, sk: page.after };
+    // A page may end early (1 MB), and may even be empty while there is more.
+    do {
+      const ExclusiveStartKey = start;
+      const output = await call('Query', (options) =>
+        documents.send(
+          new QueryCommand({
+            TableName: table,
+            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+            ExpressionAttributeValues: values,
+            ConsistentRead: true,
+            ScanIndexForward: !reverse,
+            Limit: page.limit + 1 - items.length,
+            ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
+            ...metering,
+          }),
+          options,
+        ),
+      );
+      items.push(...(output.Items ?? []));
+      start = output.LastEvaluatedKey;
+    } while (start !== undefined && items.length <= page.limit);
+    return { items: items.slice(0, page.limit), more: items.length > page.limit };
+  }
+
+  /** One page of keys from the index, in the index's order. Lags behind the table. */
+  async function queryIndex(gsi1pk: string, page: PageRequest & { readonly startKey?: Item }): Promise<Page> {
+    const items: Item[] = [];
+    let start: Record<string, unknown> | undefined = page.startKey;
+    do {
+      const ExclusiveStartKey = start;
+      const output = await call('Query', (options) =>
+        documents.send(
+          new QueryCommand({
+            TableName: table,
+            IndexName: INDEX,
+            KeyConditionExpression: 'gsi1pk = :pk',
+            ExpressionAttributeValues: { ':pk': gsi1pk },
+            ScanIndexForward: page.reverse !== true,
+            Limit: page.limit + 1 - items.length,
+            ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
+            ...metering,
+          }),
+          options,
+        ),
+      );
+      items.push(...(output.Items ?? []));
+      start = output.LastEvaluatedKey;
+    } while (start !== undefined && items.length <= page.limit);
+    return { items: items.slice(0, page.limit), more: items.length > page.limit };
+  }
+
+  async function put(item: Key & Item, expression: Guard = {}): Promise<void> {
+    await write('PutItem', (options) =>
+      documents.send(
+        new PutCommand({ TableName: table, Item: item, ...parts(expression), ...metering }),
+        options,
+      ),
+    );
+  }
+
+  /** Resolves to the item as it is after the update. Not for increments without a condition: see docs. */
+  async function update(key: Key, expression: Expression & { readonly update: string }): Promise<Item> {
+    const output = await write('UpdateItem', (options) =>
+      documents.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { ...key },
+          UpdateExpression: expression.update,
+          ReturnValues: 'ALL_NEW',
+          ...parts(expression),
+          ...metering,
+        }),
+        options,
+      ),
+    );
+    return output.Attributes ?? {};
+  }
+
+  async function remove(key: Key, expression: Guard = {}): Promise<void> {
+    await write('DeleteItem', (options) =>
+      documents.send(
+        new DeleteCommand({ TableName: table, Key: { ...key }, ...parts(expression), ...metering }),
+        options,
+      ),
+    );
+  }
+
+  /**
+   * Writes all or nothing, at most 100 items. The SDK's own attempts share a token, so a dropped
+   * connection does not write twice. A conflict with another transaction is tried again, with jitter, until
+   * the deadline (the SDK never does); a condition that did not hold is final: `TransactionRefused`.
+   */
+  async function transact(writes: readonly Write[], retry: RetryOptions = {}): Promise<void> {
+    const until = retry.until ?? Date.now() + DEADLINE_MS;
+    const TransactItems = writes.map((one) => transactItem(table, one));
+    for (let attempt = 0; ; attempt++) {
+      if (attempt > 0) await pause(attempt, { ...retry, until });
+      try {
+        const ClientRequestToken = randomUUID();
+        await call(
+          'TransactWriteItems',
+          (options) =>
+            documents.send(
+              new TransactWriteCommand({ TransactItems, ClientRequestToken, ...metering }),
+              options,
+            ),
+          until - Date.now(),
+        );
+        onWrite?.();
+        return;
+      } catch (error) {
+        const refused = refusal(error);
+        if (refused === 'retry') continue;
+        throw refused ?? error;
+      }
+    }
+  }
+
+  return { client, table, get, batchGet, query, queryIndex, put, update, remove, transact };
+}
+
+function parts({ condition, names, values }: Expression) {
+  return {
+    ...(condition === undefined
+      ? {}
+      : { ConditionExpression: condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
+    ...(names === undefined ? {} : { ExpressionAttributeNames: { ...names } }),
+    ...(values === undefined ? {} : { ExpressionAttributeValues: { ...values } }),
+  };
+}
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+function transactItem(TableName: string, write: Write): TransactItem {
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...parts(write) } };
+  if ('delete' in write) return { Delete: { TableName, Key: { ...write.delete }, ...parts(write) } };
+  if ('check' in write) {
+    const expression = { ...parts(write), ConditionExpression: write.condition };
+    return { ConditionCheck: { TableName, Key: { ...write.check }, ...expression } };
+  }
+  return { Update: { TableName, Key: { ...write.key }, UpdateExpression: write.update, ...parts(write) } };
+}
+
+/** Reasons that go away by themselves. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** A cancelled transaction: `retry`, the conditions that did not hold, or (undefined) something else. */
+function refusal(error: unknown): 'retry' | TransactionRefused | undefined {
+  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;
+  const reasons =
+    (error as { CancellationReasons?: Array<{ Code?: string; Item?: unknown }> }).CancellationReasons ?? [];
+  const failed = reasons.map(({ Code, Item }) =>
+    Code === 'ConditionalCheckFailed' ? { item: unmarshalled(Item) as Item | undefined } : undefined,
+  );
+  if (failed.some((reason) => reason !== undefined)) return new TransactionRefused(failed);
+  return reasons.some(({ Code }) => Code !== undefined && PASSING.has(Code)) ? 'retry' : undefined;
+}
+
+/** Items inside exceptions come as DynamoDB wrote them; the document client leaves them alone. */
+function unmarshalled(item: unknown): Item | undefined {
+  return item === undefined || item === null ? undefined : unmarshall(item as Record<string, AttributeValue>);
+}
+
+interface Capacity {
+  readonly CapacityUnits?: number | undefined;
+}
+
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+function costOf(operation: string, output: unknown): Cost {
+  const consumed = (output as { ConsumedCapacity?: Capacity | Capacity[] }).ConsumedCapacity ?? [];
+  const units = [consumed].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  return WRITES.has(operation)
+    ? { operation, readUnits: 0, writeUnits: units }
+    : { operation, readUnits: units, writeUnits: 0 };
+}

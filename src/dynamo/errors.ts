@@ -1,0 +1,66 @@
+import { unavailable } from '../errors.ts';
+import type { Item } from './item.ts';
+
+/** A condition of a single write did not hold; `item` is what stood there, if anything did. */
+export class ConditionFailed extends Error {
+  override readonly name = 'ConditionFailed';
+  readonly item: Item | undefined;
+  constructor(item: Item | undefined) {
+    super('A condition did not hold.');
+    this.item = item;
+  }
+}
+
+/** One or more conditions of a transaction did not hold; nothing of it was written. */
+export class TransactionRefused extends Error {
+  override readonly name = 'TransactionRefused';
+  /** For each write, in order: undefined where its condition held, else what stood there. */
+  readonly failed: ReadonlyArray<{ readonly item: Item | undefined } | undefined>;
+  constructor(failed: ReadonlyArray<{ readonly item: Item | undefined } | undefined>) {
+    super(`Conditions did not hold: ${failed.flatMap((f, i) => (f === undefined ? [] : [i])).join(', ')}.`);
+    this.failed = failed;
+  }
+}
+
+const RETRYABLE = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'Throttling',
+  'RequestLimitExceeded',
+  'LimitExceededException',
+  'InternalServerError',
+  'InternalServerErrorException',
+  'ServiceUnavailable',
+  'ServiceUnavailableException',
+  'InternalFailure',
+  'TransactionInProgressException',
+  'TimeoutError',
+  'AbortError',
+  'RequestTimeout',
+  'NetworkingError',
+  'CredentialsProviderError',
+]);
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+
+/** Whether DynamoDB could not answer (as against: answered that something is wrong with the request). */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (RETRYABLE.has(error.name)) return true;
+  if ('code' in error && typeof error.code === 'string' && NETWORK.has(error.code)) return true;
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isOutage);
+  const meta = '$metadata' in error ? (error.$metadata as { httpStatusCode?: number }) : undefined;
+  if (meta?.httpStatusCode !== undefined && meta.httpStatusCode >= 500) return true;
+  // A proxy or a dying server that answers with something that is no DynamoDB answer at all.
+  return error.name === 'SyntaxError' || ('cause' in error && isOutage(error.cause));
+}
+
+/** What DynamoDB's client threw, in the product's terms. */
+export const translated = (error: unknown): unknown => (isOutage(error) ? unavailable(error) : error);

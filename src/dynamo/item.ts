@@ -1,0 +1,2 @@
+/** An item as the table holds it: plain JavaScript values (marshalling is done at the edge). */
+export type Item = Record<string, unknown>;

@@ -1,0 +1,163 @@
+/**
+ * Every key of the table is built and taken apart here, and nowhere else.
+ *
+ *   USER#u ─┬─ PROFILE                 the person
+ *           ├─ ROOM#r                  membership: the person's side (role, read position)
+ *           ├─ BADGE                   the notifications' part of the badge
+ *           └─ SENT#hash               an idempotency key that was used
+ *
+ *   HANDLE#h ── HANDLE                 the reservation that makes a handle unique
+ *
+ *   ROOM#r ─┬─ ROOM                    name, topic, visibility
+ *           ├─ SEATS                   taken, capacity, owners: the lock that joins and leaves go through
+ *           ├─ COUNTER                 messageCount, changeCount, removals: hot, apart from the lock
+ *           ├─ MEMBER#u                membership: the room's side
+ *           ├─ ROOT#t#t                a thread root, created at t
+ *           └─ REPLY#t#c               a reply created at c in the thread t
+ *
+ *   ROOM#r#LOG ── n (16 digits)        the room's log up to change number n
+ *
+ *   STREAM#s ─┬─ SHARD#id              the consumer's lease and checkpoint of a shard
+ *             └─ ASIDE#sequence        a record that kept failing
+ *
+ * The one global index (`gsi1pk`, `gsi1sk`), overloaded:
+ *
+ *   DIRECTORY ── t#r                   public rooms by time of creation
+ *
+ * Levels come first in the sort key (ROOT, REPLY), so that a page of a room reads no replies. `#`
+ * separates; ids never contain it, and what clients choose is hashed before it becomes part of a key.
+ * Times are microseconds since 1970 in 16 digits: they sort as text until the year 2286.
+ */
+import { createHash } from 'node:crypto';
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** Microseconds since 1970 in 16 digits. */
+export type Stamp = string;
+
+const STAMP = /^\d{16}$/;
+const ID = /^[0-9a-z]{1,64}$/;
+const HANDLE = /^[0-9a-z_]{1,32}$/;
+
+export const isStamp = (text: string): boolean => STAMP.test(text);
+export const isId = (text: string): boolean => ID.test(text);
+export const stampOf = (micros: number): Stamp => String(micros).padStart(16, '0');
+export const microsOf = (stamp: Stamp): number => Number(stamp);
+
+/** The largest key suffix: `prefix` to `prefix + LAST` is every key that starts with `prefix`. */
+export const LAST = '\u{10FFFF}';
+
+/**
+ * A range of sort keys, both ends included. Ranges are always asked for with BETWEEN: the embedded
+ * database's `begins_with` ignores case.
+ */
+export interface KeyRange {
+  readonly pk: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const range = (pk: string, prefix: string): KeyRange => ({ pk, from: prefix, to: prefix + LAST });
+
+/** What clients choose, made safe and short: 256 bits in base64url. */
+export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+const userPk = (user: string) => `USER#${user}`;
+const roomPk = (room: string) => `ROOM#${room}`;
+const streamPk = (stream: string) => `STREAM#${stream}`;
+
+export const keys = {
+  user: (user: string): Key => ({ pk: userPk(user), sk: 'PROFILE' }),
+  handle: (handle: string): Key => ({ pk: `HANDLE#${handle}`, sk: 'HANDLE' }),
+  membership: (user: string, room: string): Key => ({ pk: userPk(user), sk: `ROOM#${room}` }),
+  badge: (user: string): Key => ({ pk: userPk(user), sk: 'BADGE' }),
+  /** `idempotencyKey` is the client's own text; it is hashed. */
+  sent: (user: string, idempotencyKey: string): Key => ({
+    pk: userPk(user),
+    sk: `SENT#${hashed(idempotencyKey)}`,
+  }),
+
+  room: (room: string): Key => ({ pk: roomPk(room), sk: 'ROOM' }),
+  seats: (room: string): Key => ({ pk: roomPk(room), sk: 'SEATS' }),
+  counter: (room: string): Key => ({ pk: roomPk(room), sk: 'COUNTER' }),
+  member: (room: string, user: string): Key => ({ pk: roomPk(room), sk: `MEMBER#${user}` }),
+  root: (room: string, t: Stamp): Key => ({ pk: roomPk(room), sk: `ROOT#${t}#${t}` }),
+  reply: (room: string, t: Stamp, c: Stamp): Key => ({ pk: roomPk(room), sk: `REPLY#${t}#${c}` }),
+  /** A root where both stamps are the same, else a reply. */
+  message: (room: string, t: Stamp, c: Stamp): Key => (t === c ? keys.root(room, t) : keys.reply(room, t, c)),
+  log: (room: string, change: number): Key => ({ pk: `${roomPk(room)}#LOG`, sk: stampOf(change) }),
+
+  shard: (stream: string, shard: string): Key => ({ pk: streamPk(stream), sk: `SHARD#${shard}` }),
+  aside: (stream: string, sequence: string): Key => ({
+    pk: streamPk(stream),
+    sk: `ASIDE#${sequence.padStart(40, '0')}`,
+  }),
+} as const;
+
+export const ranges = {
+  memberships: (user: string): KeyRange => range(userPk(user), 'ROOM#'),
+  members: (room: string): KeyRange => range(roomPk(room), 'MEMBER#'),
+  roots: (room: string): KeyRange => range(roomPk(room), 'ROOT#'),
+  replies: (room: string, t: Stamp): KeyRange => range(roomPk(room), `REPLY#${t}#`),
+  log: (room: string): KeyRange => range(`${roomPk(room)}#LOG`, ''),
+  shards: (stream: string): KeyRange => range(streamPk(stream), 'SHARD#'),
+  aside: (stream: string): KeyRange => range(streamPk(stream), 'ASIDE#'),
+} as const;
+
+export const directory = {
+  pk: 'DIRECTORY',
+  sk: (createdAt: Stamp, room: string) => `${createdAt}#${room}`,
+  room: (gsi1sk: string) => gsi1sk.slice(17),
+} as const;
+
+export type ParsedKey =
+  | { readonly type: 'user' | 'badge'; readonly user: string }
+  | { readonly type: 'handle'; readonly handle: string }
+  | { readonly type: 'membership' | 'member'; readonly user: string; readonly room: string }
+  | { readonly type: 'sent'; readonly user: string; readonly hash: string }
+  | { readonly type: 'room' | 'seats' | 'counter'; readonly room: string }
+  | { readonly type: 'root' | 'reply'; readonly room: string; readonly t: Stamp; readonly c: Stamp }
+  | { readonly type: 'log'; readonly room: string; readonly change: number }
+  | { readonly type: 'shard'; readonly stream: string; readonly shard: string }
+  | { readonly type: 'aside'; readonly stream: string; readonly sequence: string }
+  /** Written by a newer version of the program, or by somebody else. */
+  | { readonly type: 'unknown' };
+
+const UNKNOWN: ParsedKey = { type: 'unknown' };
+
+/** The reverse of `keys`. Never throws: what it does not know is `unknown`. */
+export function parseKey({ pk, sk }: Key): ParsedKey {
+  const [kind, id = '', part] = pk.split('#');
+  const [level, first = '', second = ''] = sk.split('#');
+  switch (kind) {
+    case 'USER':
+      if (!isId(id)) return UNKNOWN;
+      if (sk === 'PROFILE') return { type: 'user', user: id };
+      if (sk === 'BADGE') return { type: 'badge', user: id };
+      if (level === 'ROOM' && isId(first)) return { type: 'membership', user: id, room: first };
+      if (level === 'SENT' && first !== '') return { type: 'sent', user: id, hash: first };
+      return UNKNOWN;
+    case 'HANDLE':
+      return HANDLE.test(id) ? { type: 'handle', handle: id } : UNKNOWN;
+    case 'ROOM':
+      if (!isId(id)) return UNKNOWN;
+      if (part === 'LOG') return isStamp(sk) ? { type: 'log', room: id, change: Number(sk) } : UNKNOWN;
+      if (sk === 'ROOM') return { type: 'room', room: id };
+      if (sk === 'SEATS') return { type: 'seats', room: id };
+      if (sk === 'COUNTER') return { type: 'counter', room: id };
+      if (level === 'MEMBER' && isId(first)) return { type: 'member', room: id, user: first };
+      if (!isStamp(first) || !isStamp(second)) return UNKNOWN;
+      if (level === 'ROOT' && first === second) return { type: 'root', room: id, t: first, c: second };
+      if (level === 'REPLY') return { type: 'reply', room: id, t: first, c: second };
+      return UNKNOWN;
+    case 'STREAM':
+      if (level === 'SHARD') return { type: 'shard', stream: id, shard: first };
+      if (level === 'ASIDE') return { type: 'aside', stream: id, sequence: first.replace(/^0+(?=\d)/, '') };
+      return UNKNOWN;
+    default:
+      return UNKNOWN;
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type DynamoDBClient,
+  ResourceNotFoundException,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+
+/** Shape of the items this program writes; every item carries it as `v`. */
+export const SHAPE = 1;
+
+export const INDEX = 'gsi1';
+
+/** The table as `CreateTable` wants it; infrastructure code builds the same from it. */
+export const tableDefinition = (name: string) => ({
+  TableName: name,
+  BillingMode: 'PAY_PER_REQUEST' as const,
+  AttributeDefinitions: [
+    { AttributeName: 'pk', AttributeType: 'S' as const },
+    { AttributeName: 'sk', AttributeType: 'S' as const },
+    { AttributeName: 'gsi1pk', AttributeType: 'S' as const },
+    { AttributeName: 'gsi1sk', AttributeType: 'S' as const },
+  ],
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' as const },
+    { AttributeName: 'sk', KeyType: 'RANGE' as const },
+  ],
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: INDEX,
+      KeySchema: [
+        { AttributeName: 'gsi1pk', KeyType: 'HASH' as const },
+        { AttributeName: 'gsi1sk', KeyType: 'RANGE' as const },
+      ],
+      // Keys only: an index lags, so whatever it names is read from the table before anyone sees it.
+      Projection: { ProjectionType: 'KEYS_ONLY' as const },
+    },
+  ],
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' as const },
+});
+
+export interface TableState {
+  /** True when this call made the table. */
+  readonly created: boolean;
+  readonly streamArn: string;
+}
+
+/**
+ * Finds the table, or makes it, and waits until it can be used.
+ * Throws when there is a table of this name without the stream that the product lives from.
+ */
+export async function ensureTable(client: DynamoDBClient, name: string): Promise<TableState> {
+  let created = false;
+  let described = await describe(client, name);
+  if (described === undefined) {
+    try {
+      await client.send(new CreateTableCommand(tableDefinition(name)));
+      created = true;
+    } catch (error) {
+      // Another server was first: just as good.
+      if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
+    }
+  }
+  if (described?.TableStatus !== 'ACTIVE') {
+    await waitUntilTableExists({ client, maxWaitTime: 60, minDelay: 0.05, maxDelay: 1 }, { TableName: name });
+    described = await describe(client, name);
+  }
+  const stream = described?.StreamSpecification;
+  if (described?.LatestStreamArn === undefined || stream?.StreamViewType !== 'NEW_AND_OLD_IMAGES') {
+    throw new Error(`The table ${name} has no stream of NEW_AND_OLD_IMAGES: is it another program's?`);
+  }
+  if (created) {
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName: name,
+        TimeToLiveSpecification: { Enabled: true, AttributeName: 'expiresAt' },
+      }),
+    );
+  }
+  return { created, streamArn: described.LatestStreamArn };
+}
+
+async function describe(client: DynamoDBClient, name: string) {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Item } from '../dynamo/item.ts';
+import type { ParsedKey } from '../dynamo/keys.ts';
+
+/** One stream record, host-independent: what happened to one item. */
+export interface Change {
+  /** The stream's sequence number: a decimal string of up to 40 digits; compare as BigInt. */
+  readonly sequence: string;
+  readonly kind: 'INSERT' | 'MODIFY' | 'REMOVE';
+  readonly key: ParsedKey;
+  /** The item before: absent on INSERT. */
+  readonly old?: Item;
+  /** The item after: absent on REMOVE. */
+  readonly new?: Item;
+  /** The item was deleted because its time was up: no act of anyone. */
+  readonly expired: boolean;
+}
+
+/**
+ * What a feature derives from changes.
+ *
+ * `handle` gets the changes of its item types out of one batch, in stream order. It is called at least
+ * once for every change, again after a crash or a lost lease, and possibly by two consumers at the same
+ * time: whatever it writes must carry its own proof that it was done. It resolves when everything derived
+ * is stored and published, and rejects when something is not: the whole call is then repeated, later one
+ * change at a time, and a change that keeps failing is set aside.
+ */
+export interface StreamHandler {
+  /** Unique; used in logs, metrics and the set-aside record. */
+  readonly name: string;
+  readonly itemTypes: ReadonlyArray<ParsedKey['type']>;
+  handle(changes: readonly Change[]): Promise<void>;
+}
