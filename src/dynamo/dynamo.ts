@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEADLINE_MS } from './client.ts';
-import { ConditionFailed, TransactionRefused, translated } from './errors.ts';
+import { ConditionFailed, TransactionConflicted, TransactionRefused, translated } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key, KeyRange } from './keys.ts';
 import { pause, type RetryOptions } from './retry.ts';
@@ -255,7 +255,7 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
     const until = retry.until ?? Date.now() + DEADLINE_MS;
     const TransactItems = writes.map((one) => transactItem(table, one));
     for (let attempt = 0; ; attempt++) {
-      if (attempt > 0) await pause(attempt, { ...retry, until });
+      if (attempt > 0) await pause(attempt, { until });
       try {
         const ClientRequestToken = randomUUID();
         await call(
@@ -271,8 +271,8 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
         return;
       } catch (error) {
         const refused = refusal(error);
-        if (refused === 'retry') continue;
-        throw refused ?? error;
+        if (refused !== 'retry') throw refused ?? error;
+        if (attempt + 1 >= (retry.attempts ?? Number.POSITIVE_INFINITY)) throw new TransactionConflicted();
       }
     }
   }

@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts';
+import { TsudoiError, unavailable } from '../errors.ts';
 import type { Item } from './item.ts';
 
 /** A condition of a single write did not hold; `item` is what stood there, if anything did. */
@@ -19,6 +19,13 @@ export class TransactionRefused extends Error {
   constructor(failed: ReadonlyArray<{ readonly item: Item | undefined } | undefined>) {
     super(`Conditions did not hold: ${failed.flatMap((f, i) => (f === undefined ? [] : [i])).join(', ')}.`);
     this.failed = failed;
+  }
+}
+
+/** A transaction met others on the same items each time it was tried; nothing of it was written. */
+export class TransactionConflicted extends TsudoiError {
+  constructor() {
+    super('UNAVAILABLE', 'Too many are changing this at the same time. Try again.');
   }
 }
 

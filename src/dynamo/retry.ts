@@ -4,6 +4,8 @@ import { unavailable } from '../errors.ts';
 export interface RetryOptions {
   /** Milliseconds since 1970 after which the caller hears UNAVAILABLE instead of another attempt. */
   readonly until?: number;
+  /** How often at most; default: as often as the time allows. */
+  readonly attempts?: number;
 }
 
 const FIRST_MS = 10;

@@ -1,8 +1,12 @@
 import { type Stamp, stampOf } from './keys.ts';
 
-/** Makes time stamps in microseconds: this process never gives out the same or an earlier one twice. */
+/** Makes time stamps in microseconds: this process never gives out the same one twice, unless for a floor. */
 export interface Stamps {
-  /** At least `floor` microseconds (a reply is later than its root whatever the clocks say). */
+  /**
+   * At least `floor` microseconds: what must come after something is later than it whatever the clocks
+   * say. A floor ahead of the clock is given back as it is and moves nothing else, so one may clash there;
+   * every key made of a stamp is written with a condition.
+   */
   next(floor?: number): Stamp;
 }
 
@@ -10,8 +14,10 @@ export function createStamps(now: () => number = Date.now): Stamps {
   let last = 0;
   return {
     next(floor = 0) {
-      last = Math.max(now() * 1000, last + 1, floor);
-      return stampOf(last);
+      const next = Math.max(now() * 1000, last + 1);
+      if (floor > next) return stampOf(floor);
+      last = next;
+      return stampOf(next);
     },
   };
 }

@@ -3,6 +3,8 @@ import type { ParsedKey } from '../dynamo/keys.ts';
 
 /** One stream record, host-independent: what happened to one item. */
 export interface Change {
+  /** The stream's label: sequence numbers of two streams (a restored table's, say) do not compare. */
+  readonly stream: string;
   /** The stream's sequence number: a decimal string of up to 40 digits; compare as BigInt. */
   readonly sequence: string;
   readonly kind: 'INSERT' | 'MODIFY' | 'REMOVE';

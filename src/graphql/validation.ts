@@ -1,0 +1,64 @@
+import type { ValidationErrorFn } from '@pothos/plugin-validation';
+import { z } from 'zod';
+import { badUserInput, type TsudoiError } from '../errors.ts';
+
+/** An issue as zod reports it through the standard schema: a bound that was broken travels in `params`. */
+interface Issue {
+  readonly message: string;
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
+  readonly params?: { readonly limit?: number | string };
+  readonly maximum?: number;
+  readonly minimum?: number;
+}
+
+/** The first thing that is wrong with an operation's arguments, by its path, e.g. `input.body`. */
+export const validationError = ((failure) =>
+  toError(failure.issues[0] as Issue | undefined)) satisfies ValidationErrorFn<never>;
+
+function toError(issue: Issue | undefined): TsudoiError {
+  const path = (issue?.path ?? [])
+    .map((part) => String(typeof part === 'object' ? part.key : part))
+    .join('.');
+  const limit = issue?.params?.limit ?? issue?.maximum ?? issue?.minimum;
+  return badUserInput(path, issue?.message ?? 'This value is not allowed.', limit);
+}
+
+export interface TextLimits {
+  /** Unicode code points. */
+  readonly characters: number;
+  /** UTF-8 bytes; default: no bound but that of the characters. */
+  readonly bytes?: number;
+  /** Whether it may be empty or only blank; default false. */
+  readonly blank?: boolean;
+  /** Whether line breaks and tabs may stand in it; default false. */
+  readonly multiline?: boolean;
+}
+
+const CONTROL = /(?![\t\n\r])\p{Cc}/u;
+const LINE = /[\t\n\r\u2028\u2029]/;
+/** What shows as nothing at all: spaces, joiners, variation selectors, direction marks … */
+const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Text that people wrote: bounded, visible, well-formed Unicode. It is kept as it was sent. */
+export const text = ({ characters, bytes, blank = false, multiline = false }: TextLimits) =>
+  z.string().superRefine((value, context) => {
+    const refuse = (message: string, limit?: number | string) =>
+      context.addIssue({ code: 'custom', message, params: limit === undefined ? {} : { limit } });
+    // The cheap bound first: nothing walks through megabytes.
+    if (value.length > characters * 2 || codePoints(value) > characters) {
+      return refuse(`At most ${characters} characters.`, characters);
+    }
+    if (bytes !== undefined && Buffer.byteLength(value) > bytes) {
+      return refuse(`At most ${bytes} bytes in UTF-8.`, bytes);
+    }
+    if (!value.isWellFormed()) return refuse('Not well-formed Unicode: half of a surrogate pair.');
+    if (CONTROL.test(value)) return refuse('Control characters are not allowed.');
+    if (!multiline && LINE.test(value)) return refuse('One line only.');
+    if (!blank && value.replace(INVISIBLE, '') === '') return refuse('At least one visible character.', 1);
+  });
+
+function codePoints(value: string): number {
+  let count = 0;
+  for (const _ of value) count++;
+  return count;
+}

@@ -1,0 +1,25 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** 80 random bits in 16 characters of Crockford's base32, lower case. */
+export const newId = (): string => base32(randomBytes(10), 16);
+
+/** The same id for the same text, which cannot be told from it: 130 bits in 26 characters. */
+export const idFrom = (text: string): string => base32(createHash('sha256').update(text).digest(), 26);
+
+function base32(bytes: Uint8Array, length: number): string {
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = (value << 8) | byte;
+    bits += 8;
+    while (bits >= 5 && text.length < length) {
+      bits -= 5;
+      text += ALPHABET[(value >>> bits) & 31];
+    }
+    value &= (1 << bits) - 1;
+  }
+  return text;
+}

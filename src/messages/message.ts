@@ -1,0 +1,60 @@
+import type { Item } from '../dynamo/item.ts';
+import { isId, isStamp, keys, type Stamp } from '../dynamo/keys.ts';
+import { SHAPE } from '../dynamo/table.ts';
+
+/** Names a message; of a thread root both stamps are the same. */
+export interface MessageKey {
+  readonly room: string;
+  /** threadCreatedAt: when the thread's root was created. */
+  readonly t: Stamp;
+  /** createdAt */
+  readonly c: Stamp;
+}
+
+export interface Message extends MessageKey {
+  readonly author: string;
+  readonly body: string;
+  /** Rises with every change; `Message.version` in the API. */
+  readonly rev: number;
+  /** 1, 2, 3 … among the room's roots; null on a reply and until the consumer has assigned it. */
+  readonly position: number | null;
+  readonly replyCount: number;
+  readonly lastReplyAt: Stamp | null;
+  /** The first people who replied, at most PARTICIPANTS_MAX. */
+  readonly participants: readonly string[];
+}
+
+export const PARTICIPANTS_MAX = 3;
+
+export const isRoot = ({ t, c }: MessageKey): boolean => t === c;
+
+/** The part of a message's global id behind the type's name. */
+export const messageId = ({ room, t, c }: MessageKey): string => `${room}:${t}:${c}`;
+
+export function parseMessageId(id: string): MessageKey | undefined {
+  const [room, t, c, ...more] = id.split(':');
+  if (room === undefined || t === undefined || c === undefined || more.length > 0) return undefined;
+  return isId(room) && isStamp(t) && isStamp(c) && t <= c ? { room, t, c } : undefined;
+}
+
+export const messageItem = (message: Message) => ({
+  ...keys.message(message.room, message.t, message.c),
+  v: SHAPE,
+  author: message.author,
+  body: message.body,
+  rev: message.rev,
+  ...(isRoot(message) ? { replyCount: message.replyCount } : {}),
+});
+
+export const messageOf = ({ room, t, c }: MessageKey, item: Item): Message => ({
+  room,
+  t,
+  c,
+  author: item.author as string,
+  body: item.body as string,
+  rev: item.rev as number,
+  position: (item.position as number | undefined) ?? null,
+  replyCount: (item.replyCount as number | undefined) ?? 0,
+  lastReplyAt: (item.lastReplyAt as Stamp | undefined) ?? null,
+  participants: (item.participants as string[] | undefined) ?? [],
+});

@@ -1,0 +1,156 @@
+import type { Item } from '../dynamo/item.ts';
+import { directory, keys, type Stamp } from '../dynamo/keys.ts';
+import { SHAPE } from '../dynamo/table.ts';
+
+export type Visibility = 'PUBLIC' | 'PRIVATE' | 'DIRECT';
+export type Role = 'OWNER' | 'MODERATOR' | 'MEMBER';
+
+export interface Room {
+  readonly id: string;
+  readonly name: string;
+  readonly topic: string | null;
+  readonly visibility: Visibility;
+  readonly createdAt: Stamp;
+  /** Rises with every change: of two copies the higher is newer. The same of all that has one. */
+  readonly rev: number;
+}
+
+/** The lock that joins and leaves go through: its conditions decide who gets in, nothing read before does. */
+export interface Seats {
+  /** The number of member items. */
+  readonly taken: number;
+  /** Null: no limit. */
+  readonly capacity: number | null;
+  readonly owners: number;
+  /** People on the waitlist; while there are any, a freed seat is theirs. */
+  readonly waiting: number;
+  readonly rev: number;
+}
+
+/** What changes with every message; apart from the lock, which it would keep busy. */
+export interface Counter {
+  /** Thread roots with a position: the last position given. */
+  readonly messageCount: number;
+  /** Entries of the room's log: the last change number given. */
+  readonly changeCount: number;
+  /** People who left or were removed, ever: a server that sees it rise checks its readers. */
+  readonly removals: number;
+}
+
+/** The person's side of a membership; the room's side has only what a list of members shows. */
+export interface Membership {
+  readonly room: string;
+  readonly user: string;
+  readonly role: Role;
+  readonly joinedAt: Stamp;
+  readonly muted: boolean;
+  /** The position up to which everything counts as read. Only ever moves up, but by "unread from here". */
+  readonly readPosition: number;
+  /** A root that counts as read together with all before it, named while it has no position yet. */
+  readonly readTo: Stamp | null;
+  /** Starts at the join's number × 2³² (see `firstRev`), so a new membership's is higher than any of an old one. */
+  readonly rev: number;
+}
+
+const JOIN_REVS = 2 ** 32;
+
+/** `joins`: how many memberships the person had before this one. */
+export const firstRev = (joins: number): number => (joins + 1) * JOIN_REVS;
+
+export const roomItem = (room: Room) => ({
+  ...keys.room(room.id),
+  v: SHAPE,
+  name: room.name,
+  visibility: room.visibility,
+  createdAt: room.createdAt,
+  rev: room.rev,
+  ...(room.topic === null ? {} : { topic: room.topic }),
+  ...(room.visibility === 'PUBLIC'
+    ? { gsi1pk: directory.pk, gsi1sk: directory.sk(room.createdAt, room.id) }
+    : {}),
+});
+
+export const roomOf = (id: string, item: Item): Room => ({
+  id,
+  name: item.name as string,
+  topic: (item.topic as string | undefined) ?? null,
+  visibility: item.visibility as Visibility,
+  createdAt: item.createdAt as Stamp,
+  rev: item.rev as number,
+});
+
+export const seatsItem = (room: string, seats: Seats) => ({
+  ...keys.seats(room),
+  v: SHAPE,
+  taken: seats.taken,
+  owners: seats.owners,
+  waiting: seats.waiting,
+  rev: seats.rev,
+  ...(seats.capacity === null ? {} : { capacity: seats.capacity }),
+});
+
+export const seatsOf = (item: Item): Seats => ({
+  taken: item.taken as number,
+  capacity: (item.capacity as number | undefined) ?? null,
+  owners: item.owners as number,
+  waiting: item.waiting as number,
+  rev: item.rev as number,
+});
+
+export const counterItem = (room: string) => ({
+  ...keys.counter(room),
+  v: SHAPE,
+  messageCount: 0,
+  changeCount: 0,
+  removals: 0,
+});
+
+export const counterOf = (item: Item): Counter => ({
+  messageCount: item.messageCount as number,
+  changeCount: item.changeCount as number,
+  removals: item.removals as number,
+});
+
+export const membershipItem = (membership: Membership) => ({
+  ...keys.membership(membership.user, membership.room),
+  v: SHAPE,
+  role: membership.role,
+  joinedAt: membership.joinedAt,
+  muted: membership.muted,
+  readPosition: membership.readPosition,
+  rev: membership.rev,
+  ...(membership.readTo === null ? {} : { readTo: membership.readTo }),
+});
+
+export const membershipOf = (user: string, room: string, item: Item): Membership => ({
+  user,
+  room,
+  role: item.role as Role,
+  joinedAt: item.joinedAt as Stamp,
+  muted: item.muted as boolean,
+  readPosition: item.readPosition as number,
+  readTo: (item.readTo as Stamp | undefined) ?? null,
+  rev: item.rev as number,
+});
+
+/** The room's side of a membership. */
+export interface Member {
+  readonly room: string;
+  readonly user: string;
+  readonly role: Role;
+  readonly joinedAt: Stamp;
+}
+
+export const memberItem = ({ room, user, role, joinedAt }: Member) => ({
+  ...keys.member(room, user),
+  v: SHAPE,
+  role,
+  joinedAt,
+});
+
+export const memberOf = (room: string, user: string, item: Item): Member => ({
+  room,
+  user,
+  role: item.role as Role,
+  joinedAt: item.joinedAt as Stamp,
+});

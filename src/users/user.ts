@@ -1,0 +1,46 @@
+import type { Item } from '../dynamo/item.ts';
+import { keys, type Stamp } from '../dynamo/keys.ts';
+import { SHAPE } from '../dynamo/table.ts';
+
+export interface User {
+  readonly id: string;
+  readonly handle: string | null;
+  readonly displayName: string;
+  readonly avatarUrl: string | null;
+  /** BCP 47; null where the person never chose one. */
+  readonly locale: string | null;
+  readonly createdAt: Stamp;
+  /** Memberships there are. */
+  readonly rooms: number;
+  /** Memberships there ever were: each new one takes the next number, so that its `rev`s are higher. */
+  readonly joins: number;
+}
+
+export const MAX_ROOMS = 1_000;
+export const HANDLE = /^[a-z0-9_]{3,20}$/;
+
+/** Handles ignore case; the alphabet is too small for look-alikes of other scripts. */
+export const normalizedHandle = (text: string): string => text.toLowerCase();
+
+export const userItem = (user: User) => ({
+  ...keys.user(user.id),
+  v: SHAPE,
+  displayName: user.displayName,
+  createdAt: user.createdAt,
+  rooms: user.rooms,
+  joins: user.joins,
+  ...(user.handle === null ? {} : { handle: user.handle }),
+  ...(user.avatarUrl === null ? {} : { avatarUrl: user.avatarUrl }),
+  ...(user.locale === null ? {} : { locale: user.locale }),
+});
+
+export const userOf = (id: string, item: Item): User => ({
+  id,
+  handle: (item.handle as string | undefined) ?? null,
+  displayName: item.displayName as string,
+  avatarUrl: (item.avatarUrl as string | undefined) ?? null,
+  locale: (item.locale as string | undefined) ?? null,
+  createdAt: item.createdAt as Stamp,
+  rooms: item.rooms as number,
+  joins: item.joins as number,
+});
