@@ -1,0 +1,55 @@
+import { unavailable } from '../errors.ts';
+import type { Bus, BusLog, Json, Topic } from './bus.ts';
+import { createListeners, type Listeners } from './listeners.ts';
+
+/**
+ * The bus of a server that is alone: everything happens in this process. It has no gaps and is never down.
+ *
+ * Listeners run in a later microtask, never on the publisher's stack: a publisher may hold its invariants
+ * half-mended while it publishes, as it may with Redis. Payloads are handed over as they are, uncopied.
+ */
+export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
+  const topics = new Map<string, Listeners<Json>>();
+  // Holds what is published in one turn: it is emptied before the event loop goes on.
+  let queue: Array<{ readonly name: string; readonly payload: Json }> = [];
+  let closed = false;
+
+  function deliver(): void {
+    const batch = queue;
+    queue = [];
+    for (const { name, payload } of batch) topics.get(name)?.tell(payload);
+  }
+
+  return {
+    async publish(topic, payload) {
+      if (closed) throw unavailable();
+      if (queue.length === 0) queueMicrotask(deliver);
+      queue.push({ name: topic.name, payload });
+    },
+
+    async subscribe<T extends Json>({ name }: Topic<T>, listener: (payload: T) => void) {
+      if (closed) throw unavailable();
+      const listeners = topics.get(name) ?? createListeners<Json>(log);
+      topics.set(name, listeners);
+      // The topic says what travels on its name.
+      const remove = listeners.add(listener as (payload: Json) => void);
+      return () => {
+        remove();
+        if (listeners.size === 0 && topics.get(name) === listeners) topics.delete(name);
+      };
+    },
+
+    onGap: () => () => {},
+    onDown: () => () => {},
+
+    get up() {
+      return !closed;
+    },
+
+    async close() {
+      closed = true;
+      queue = [];
+      topics.clear();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { busContract } from '../contract/bus.ts';
+import { recordingLog } from './support.ts';
+
+busContract('The in-process bus', async () => {
+  const { log, lines } = recordingLog();
+  const bus = createMemoryBus({ log });
+  return { a: bus, b: bus, lines };
+});

@@ -1,0 +1,51 @@
+import { pino } from 'pino';
+import type { Bus, BusLog, Json, Topic } from '../../src/bus/bus.ts';
+
+export interface LogLine {
+  readonly level: number;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** A pino logger whose lines can be looked at. */
+export function recordingLog(): { readonly log: BusLog; readonly lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  return { log, lines };
+}
+
+/** What one listener has heard. */
+export interface Inbox<T> {
+  readonly received: T[];
+  /** Resolves when so many messages are in, at once if they are. */
+  holds(count: number): Promise<void>;
+  detach(): void;
+}
+
+export async function listen<T extends Json>(bus: Bus, topic: Topic<T>): Promise<Inbox<T>> {
+  const received: T[] = [];
+  let waiting: Array<{ readonly count: number; readonly resolve: () => void }> = [];
+  const detach = await bus.subscribe(topic, (payload) => {
+    received.push(payload);
+    for (const { count, resolve } of waiting) if (received.length >= count) resolve();
+    waiting = waiting.filter(({ count }) => received.length < count);
+  });
+  return {
+    received,
+    detach,
+    holds: (count) =>
+      new Promise((resolve) => {
+        if (received.length >= count) resolve();
+        else waiting.push({ count, resolve });
+      }),
+  };
+}
+
+/** Resolves when the bus tells its listeners of the event the next time. */
+export const next = (bus: Bus, event: 'onGap' | 'onDown'): Promise<void> =>
+  new Promise((resolve) => {
+    const forget = bus[event](() => {
+      forget();
+      resolve();
+    });
+  });

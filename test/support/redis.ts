@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** Whether this machine has a redis-server. Asked once, while tests are collected; its absence is said aloud. */
+export const redisAvailable = spawnSync('redis-server', ['--version']).status === 0;
+if (!redisAvailable) process.stderr.write('SKIPPED: there is no redis-server here; its tests do not run.\n');
+
+/** A real redis-server on loopback, without persistence. */
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** SIGKILL: connections break, all subscriptions are gone. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port; kills it before if it runs. */
+  restart(): Promise<void>;
+  /** SIGSTOP: connections stay open and nothing answers. */
+  stopProcess(): void;
+  continueProcess(): void;
+  /** Ends it for good. */
+  stop(): Promise<void>;
+}
+
+export interface RedisServerOptions {
+  /** More of redis-server's command line, e.g. `['--requirepass', 'x']`. */
+  readonly args?: readonly string[];
+}
+
+const START_TIMEOUT_MS = 10_000;
+
+export async function startRedis({ args = [] }: RedisServerOptions = {}): Promise<RedisServer> {
+  const port = await freePort();
+  let child = await launch(port, args);
+
+  async function kill(): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      return pidOf(child);
+    },
+    kill,
+    async restart() {
+      await kill();
+      child = await launch(port, args);
+    },
+    stopProcess: () => {
+      child.kill('SIGSTOP');
+    },
+    continueProcess: () => {
+      child.kill('SIGCONT');
+    },
+    stop: kill,
+  };
+}
+
+async function launch(port: number, args: readonly string[]): Promise<ChildProcess> {
+  const own = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', [...own, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // No server outlives its test, even one that fails before it cleans up.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.removeListener('exit', end));
+
+  const said: string[] = [];
+  const timer = setTimeout(end, START_TIMEOUT_MS);
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      said.push(line);
+      if (!line.includes('Ready to accept connections')) continue;
+      child.stdout.resume();
+      return child;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  throw new Error(`redis-server did not start:\n${said.join('\n')}`);
+}
+
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error('redis-server is not running.');
+  return pid;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
