@@ -1,0 +1,52 @@
+/**
+ * The consumer as an AWS Lambda function: the event source mapping does what leases and readers do
+ * elsewhere, the dispatcher and the handlers are the same.
+ *
+ * A change that keeps failing is set aside by the dispatcher, in the table, as in every other host: where
+ * Lambda gives up on a batch it discards all of it from the first failure on, good changes included, and
+ * its failure destination keeps sequence numbers whose records are gone after a day. So the mapping has
+ * only outages and crashes to deal with:
+ *
+ *   FunctionResponseTypes        ReportBatchItemFailures   (without it, a partial failure counts as success)
+ *   MaximumRetryAttempts         -1                        an outage may last as long as the stream keeps records
+ *   BisectBatchOnFunctionError   true                      for a batch that kills the function itself
+ *   ParallelizationFactor        1                         more is safe: an item's changes stay in order
+ *   DestinationConfig.OnFailure  a queue with an alarm     what got here means: run the repair
+ *   StartingPosition             TRIM_HORIZON
+ *   function timeout             60 s or more              see `marginMs`
+ */
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
+import { changeOfLambdaRecord } from './records.ts';
+
+export interface LambdaOptions {
+  readonly dispatcher: Dispatcher;
+  /**
+   * How long before the function's timeout nothing new is begun. Must cover the dispatcher's grace, or the
+   * function is killed before it can tell what it has done.
+   */
+  readonly marginMs?: number;
+}
+
+/** The part of Lambda's context that is used. */
+export interface LambdaContext {
+  getRemainingTimeInMillis(): number;
+}
+
+/**
+ * A batch → the sequence number of the first change that is not done, if there is one: everything before
+ * it is, and Lambda sends it and all behind it again.
+ */
+export function createLambdaHandler({ dispatcher, marginMs = 6_000 }: LambdaOptions) {
+  return async (event: DynamoDBStreamEvent, context: LambdaContext): Promise<DynamoDBBatchResponse> => {
+    const changes = event.Records.flatMap((record) => changeOfLambdaRecord(record) ?? []);
+    const signal = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - marginMs));
+    try {
+      await dispatcher.dispatch(changes, signal);
+      return { batchItemFailures: [] };
+    } catch (error) {
+      if (!(error instanceof DispatchStopped)) throw error;
+      return { batchItemFailures: [{ itemIdentifier: error.undone.sequence }] };
+    }
+  };
+}

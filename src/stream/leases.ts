@@ -1,0 +1,251 @@
+/**
+ * Who reads which shard, and how far it got: one item for each shard of the stream.
+ *
+ *   owner A   take 1 ── renew 2 ── renew 3 ─── (stalls) ─────────────────── renew 3→4: refused, lost
+ *   owner B              sees 2     sees 3 ──── 3 ──── 3 for 10 s: take 4 ── renew 5 ── …
+ *
+ * Every write raises the item's `counter` by one and is conditioned on the value before: a compare and
+ * swap. So there is one order of owners and checkpoints, a late writer is always refused, and a request
+ * that the SDK sends twice changes nothing the second time.
+ *
+ * A lease is lost when its counter stands still for `lostAfterMs` on the *observer's* clock. No time stamp
+ * is written or compared: clocks of two machines are never the same. An owner that was merely slow goes on
+ * for a moment beside the new one, which is harmless, for what handlers derive is idempotent; only the
+ * checkpoint must have one writer. (Nor does an owner stop by itself when it cannot renew: without
+ * DynamoDB it can neither read nor derive anything.)
+ *
+ * While nothing happens an owner renews every few seconds and lets that write carry its position along:
+ * an idle shard's checkpoint is never so old that it falls behind the stream's 24 hours.
+ */
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ConditionFailed } from '../dynamo/errors.ts';
+import type { Item } from '../dynamo/item.ts';
+import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { SHAPE } from '../dynamo/table.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { compareSequences } from './records.ts';
+
+export interface LeasesOptions {
+  readonly dynamo: Pick<Dynamo, 'query' | 'put' | 'update' | 'remove'>;
+  /** The stream's label. */
+  readonly stream: string;
+  /** Unique among all who ever read this stream: two with one name would believe each other's writes. */
+  readonly owner: string;
+  readonly lostAfterMs?: number;
+  readonly clock?: Clock;
+}
+
+/** A lease as others see it. */
+export interface LeaseState {
+  readonly shard: string;
+  /** Absent: free. */
+  readonly owner: string | undefined;
+  readonly counter: number;
+  /** Everything up to this sequence number has been handled. Absent: nothing has. */
+  readonly checkpoint: string | undefined;
+  /** The shard was read to its end. */
+  readonly finished: boolean;
+}
+
+export interface ObservedLease extends LeaseState {
+  /** Its counter stood still for so long that its owner counts as dead. */
+  readonly stale: boolean;
+}
+
+/** Thrown at an owner whose lease somebody else has. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** A lease that is ours until a call throws `LeaseLost`. One call at a time. */
+export interface Lease {
+  readonly shard: string;
+  /** As last written. Never moves back. */
+  readonly checkpoint: string | undefined;
+  /** Shows that the owner lives and, given a sequence number, that everything up to it is handled. */
+  renew(checkpoint?: string): Promise<void>;
+  /** Gives the shard back, for anybody to take at once. */
+  release(checkpoint?: string): Promise<void>;
+  /** The shard is read to its end: its children may be read. */
+  finish(checkpoint?: string): Promise<void>;
+}
+
+export interface Leases {
+  /** Reads all leases of the stream and compares their counters with those seen before. */
+  list(): Promise<ObservedLease[]>;
+  /**
+   * Takes a shard over from the state that was last listed, from whoever had it. Undefined when it has
+   * changed since: somebody else was first, or the owner lives after all.
+   */
+  take(shard: string): Promise<Lease | undefined>;
+  /** Forgets a finished shard. */
+  remove(shard: string): Promise<void>;
+}
+
+const NAMES = { '#v': 'v', '#owner': 'owner', '#counter': 'counter' };
+const PAGE = 100;
+/** Each turn learns the counter that an own write, whose answer was lost, has set. */
+const SWAP_ATTEMPTS = 3;
+
+export function createLeases({
+  dynamo,
+  stream,
+  owner,
+  lostAfterMs = 10_000,
+  clock = systemClock,
+}: LeasesOptions): Leases {
+  /** What was seen last of each lease, and since when its counter has been what it is. */
+  let seen = new Map<string, { readonly state: LeaseState; readonly since: number }>();
+
+  async function list(): Promise<ObservedLease[]> {
+    const states: LeaseState[] = [];
+    for (let after: string | undefined, more = true; more; ) {
+      const page = await dynamo.query(ranges.shards(stream), {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      states.push(...page.items.flatMap(stateOf));
+      const last = page.items.at(-1);
+      after = last === undefined ? undefined : String(last.sk);
+      more = page.more && after !== undefined;
+    }
+    const now = clock.now();
+    const before = seen;
+    seen = new Map(
+      states.map((state) => {
+        const known = before.get(state.shard);
+        const since = known?.state.counter === state.counter ? known.since : now;
+        return [state.shard, { state, since }];
+      }),
+    );
+    return [...seen.values()].map(({ state, since }) => ({ ...state, stale: now - since >= lostAfterMs }));
+  }
+
+  async function take(shard: string): Promise<Lease | undefined> {
+    const key = keys.shard(stream, shard);
+    const before = seen.get(shard)?.state;
+    const counter = (before?.counter ?? 0) + 1;
+    try {
+      if (before === undefined) {
+        await dynamo.put(
+          { ...key, v: SHAPE, owner, counter },
+          { condition: 'attribute_not_exists(#pk)', names: { '#pk': 'pk' } },
+        );
+      } else {
+        await dynamo.update(key, {
+          update: 'SET #v = :v, #owner = :owner, #counter = :next',
+          condition: '#counter = :counter AND attribute_not_exists(#finished)',
+          names: { ...NAMES, '#finished': 'finished' },
+          values: { ':v': SHAPE, ':owner': owner, ':next': counter, ':counter': before.counter },
+        });
+      }
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const [now] = stateOf(error.item ?? {});
+      // Ours already: the answer to this same request was lost and the SDK sent it again.
+      if (now?.owner !== owner || now.counter !== counter) return undefined;
+    }
+    return leaseOf({ key, shard, counter, checkpoint: before?.checkpoint });
+  }
+
+  async function remove(shard: string): Promise<void> {
+    try {
+      await dynamo.remove(keys.shard(stream, shard), {
+        condition: 'attribute_exists(#finished)',
+        names: { '#finished': 'finished' },
+      });
+    } catch (error) {
+      // Gone already, or not finished after all: both are for somebody else to see to.
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+
+  function leaseOf(held: {
+    readonly key: Key;
+    readonly shard: string;
+    counter: number;
+    checkpoint: string | undefined;
+  }): Lease {
+    const { key, shard } = held;
+
+    /** Raises the counter from the value that only we know to be there, and sets or removes the rest. */
+    async function swap(step: 'renew' | 'release' | 'finish', position: string | undefined): Promise<void> {
+      const checkpoint = later(held.checkpoint, position);
+      for (let attempt = 1; ; attempt++) {
+        const next = held.counter + 1;
+        const set = [
+          '#v = :v',
+          '#counter = :next',
+          ...(checkpoint === undefined ? [] : ['#checkpoint = :checkpoint']),
+          ...(step === 'finish' ? ['#finished = :finished'] : []),
+        ];
+        try {
+          await dynamo.update(key, {
+            update: `SET ${set.join(', ')}${step === 'renew' ? '' : ' REMOVE #owner'}`,
+            condition: '#counter = :counter AND #owner = :owner',
+            names: {
+              ...NAMES,
+              ...(checkpoint === undefined ? {} : { '#checkpoint': 'checkpoint' }),
+              ...(step === 'finish' ? { '#finished': 'finished' } : {}),
+            },
+            values: {
+              ':v': SHAPE,
+              ':next': next,
+              ':counter': held.counter,
+              ':owner': owner,
+              ...(checkpoint === undefined ? {} : { ':checkpoint': checkpoint }),
+              ...(step === 'finish' ? { ':finished': true } : {}),
+            },
+          });
+        } catch (error) {
+          if (!(error instanceof ConditionFailed)) throw error;
+          const [now] = stateOf(error.item ?? {});
+          // Only its owner gives a lease up: this very write was done, and its answer was lost.
+          const givenUp = step !== 'renew' && now?.owner === undefined && now?.counter === next;
+          if (!givenUp) {
+            if (now?.owner !== owner || attempt === SWAP_ATTEMPTS) throw new LeaseLost(`of shard ${shard}`);
+            // An earlier write of ours was done although its answer never came: go on from there.
+            held.counter = now.counter;
+            if (step === 'renew' && now.counter === next && now.checkpoint === checkpoint) {
+              held.checkpoint = checkpoint;
+              return;
+            }
+            continue;
+          }
+        }
+        held.counter = next;
+        held.checkpoint = checkpoint;
+        return;
+      }
+    }
+
+    return {
+      shard,
+      get checkpoint() {
+        return held.checkpoint;
+      },
+      renew: (checkpoint) => swap('renew', checkpoint),
+      release: (checkpoint) => swap('release', checkpoint),
+      finish: (checkpoint) => swap('finish', checkpoint),
+    };
+  }
+
+  return { list, take, remove };
+}
+
+const later = (a: string | undefined, b: string | undefined): string | undefined =>
+  a === undefined || (b !== undefined && compareSequences(b, a) > 0) ? b : a;
+
+function stateOf(item: Item): LeaseState[] {
+  const key = parseKey({ pk: String(item.pk), sk: String(item.sk) });
+  if (key.type !== 'shard') return [];
+  return [
+    {
+      shard: key.shard,
+      owner: item.owner as string | undefined,
+      counter: Number(item.counter),
+      checkpoint: item.checkpoint as string | undefined,
+      finished: item.finished === true,
+    },
+  ];
+}

@@ -1,0 +1,123 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { _Record as SdkRecord } from '@aws-sdk/client-dynamodb-streams';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord as LambdaRecord, AttributeValue as LambdaValue } from 'aws-lambda';
+import type { Item } from '../dynamo/item.ts';
+import { parseKey } from '../dynamo/keys.ts';
+import type { Change } from './change.ts';
+
+export type { SdkRecord };
+
+/** What the SDK and Lambda both deliver, in the SDK's types. */
+interface StreamRecord {
+  readonly stream: string;
+  readonly eventName: string | undefined;
+  readonly byTimeToLive: boolean;
+  readonly sequence: string | undefined;
+  readonly keys: Image | undefined;
+  readonly old: Image | undefined;
+  readonly new: Image | undefined;
+}
+
+type Image = Record<string, AttributeValue>;
+
+/** Its two names are documented with small letters for Lambda and with capitals for the stream's own API. */
+interface LambdaIdentity {
+  readonly principalId?: string;
+  readonly PrincipalId?: string;
+  readonly type?: string;
+  readonly Type?: string;
+}
+
+/**
+ * A record as `GetRecords` returns it → what happened. Undefined where there is nothing to derive: an
+ * update that changed nothing (the emulator reports those, AWS does not), the consumer's own bookkeeping,
+ * which would otherwise keep it awake.
+ */
+export function changeOfRecord(record: SdkRecord, stream: string): Change | undefined {
+  const { eventName, userIdentity, dynamodb } = record;
+  return changeOf({
+    stream,
+    eventName,
+    byTimeToLive: isTimeToLive(userIdentity?.PrincipalId, userIdentity?.Type),
+    sequence: dynamodb?.SequenceNumber,
+    keys: dynamodb?.Keys,
+    old: dynamodb?.OldImage,
+    new: dynamodb?.NewImage,
+  });
+}
+
+/** The same for a record of a Lambda event, where binary values are base64 text. */
+export function changeOfLambdaRecord(record: LambdaRecord): Change | undefined {
+  const { eventName, eventSourceARN, dynamodb } = record;
+  const identity: LambdaIdentity | undefined = record.userIdentity;
+  return changeOf({
+    stream: streamLabel(eventSourceARN ?? ''),
+    eventName,
+    byTimeToLive: isTimeToLive(
+      identity?.principalId ?? identity?.PrincipalId,
+      identity?.type ?? identity?.Type,
+    ),
+    sequence: dynamodb?.SequenceNumber,
+    keys: imageOfLambda(dynamodb?.Keys),
+    old: imageOfLambda(dynamodb?.OldImage),
+    new: imageOfLambda(dynamodb?.NewImage),
+  });
+}
+
+/** `arn:…:table/name/stream/label` → label: what tells this stream from the table's earlier and later ones. */
+export function streamLabel(arn: string): string {
+  const [, label] = arn.split('/stream/');
+  if (label === undefined || label === '') throw new Error(`This is not the ARN of a stream: ${arn}`);
+  return label;
+}
+
+/** Sequence numbers are decimal and of any length up to 40 digits. Negative: a is before b. */
+export function compareSequences(a: string, b: string): number {
+  const [x, y] = [BigInt(a), BigInt(b)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+function changeOf(record: StreamRecord): Change | undefined {
+  const { stream, sequence, eventName, keys } = record;
+  const pk = keys?.pk?.S;
+  const sk = keys?.sk?.S;
+  // Without these it is no record of our table; nobody could act on it.
+  if (sequence === undefined || pk === undefined || sk === undefined || !isKind(eventName)) return undefined;
+  const key = parseKey({ pk, sk });
+  if (key.type === 'shard' || key.type === 'aside') return undefined;
+  if (eventName === 'MODIFY' && isDeepStrictEqual(record.old, record.new)) return undefined;
+  return {
+    stream,
+    sequence,
+    kind: eventName,
+    key,
+    ...(record.old === undefined ? {} : { old: itemOf(record.old) }),
+    ...(record.new === undefined ? {} : { new: itemOf(record.new) }),
+    expired: eventName === 'REMOVE' && record.byTimeToLive,
+  };
+}
+
+const isKind = (name: string | undefined): name is Change['kind'] =>
+  name === 'INSERT' || name === 'MODIFY' || name === 'REMOVE';
+
+const isTimeToLive = (principalId: string | undefined, type: string | undefined): boolean =>
+  type === 'Service' && principalId === 'dynamodb.amazonaws.com';
+
+/** Numbers never throw here: one that JavaScript cannot hold exactly must not stop a shard. */
+const itemOf = (image: Image): Item => unmarshall(image, { wrapNumbers: Number });
+
+const imageOfLambda = (image: Record<string, LambdaValue> | undefined): Image | undefined =>
+  image === undefined
+    ? undefined
+    : Object.fromEntries(Object.entries(image).map(([name, value]) => [name, valueOfLambda(value)]));
+
+function valueOfLambda(value: LambdaValue): AttributeValue {
+  if (value.B !== undefined) return { B: Buffer.from(value.B, 'base64') };
+  if (value.BS !== undefined) return { BS: value.BS.map((one) => Buffer.from(one, 'base64')) };
+  if (value.L !== undefined) return { L: value.L.map(valueOfLambda) };
+  if (value.M !== undefined) return { M: imageOfLambda(value.M) ?? {} };
+  // What is left is the same in both: S, N, BOOL, NULL, SS, NS.
+  return value as AttributeValue;
+}
