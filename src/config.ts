@@ -1,0 +1,210 @@
+import { z } from 'zod';
+
+/**
+ * What the program can be told by its environment. `loadConfig` is pure: nothing else in `src` reads
+ * `process.env` for a setting, and nothing here reads anything but its argument.
+ */
+export interface Config {
+  /** TCP port of HTTP and websockets; 0 takes a free one. */
+  readonly port: number;
+  /** The address to bind to. Loopback where `auth` is `development`. */
+  readonly host: string;
+  /** What this process does: serve (`api`), derive from the stream (`worker`), or both (`all`). */
+  readonly role: 'all' | 'api' | 'worker';
+  readonly auth: AuthConfig;
+  readonly dynamodb: DynamoConfig;
+  readonly tableName: string;
+  readonly bus: { readonly kind: 'memory' } | { readonly kind: 'redis'; readonly url: string };
+  /** Where the embedded database and the development secret live. */
+  readonly dataDir: string;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Origins, besides the server's own, whose pages may call it from a browser. */
+  readonly allowedOrigins: readonly string[];
+  readonly graphiql: boolean;
+  readonly introspection: boolean;
+}
+
+/** How bearer tokens are checked. `issuer` and `audience` are checked where they are set. */
+export type AuthConfig =
+  /** Nobody said how: tokens are signed with a secret kept in `dataDir`, and only loopback is served. */
+  | { readonly kind: 'development' }
+  /** HS256 with a shared secret. */
+  | {
+      readonly kind: 'secret';
+      readonly secret: string;
+      readonly issuer: string | undefined;
+      readonly audience: string | undefined;
+    }
+  /** Asymmetric signatures by the keys an identity provider publishes. */
+  | { readonly kind: 'jwks'; readonly url: string; readonly issuer: string; readonly audience: string };
+
+/**
+ * Which DynamoDB. An endpoint that is named wins. AWS is used where a region is named (`AWS_REGION`, else
+ * `AWS_DEFAULT_REGION`) and the process is evidently a deployment: `AUTH_*` is set, or `ROLE` is not
+ * `all`. Many developers' shells export a region or a profile for other work; `npm start` in one of those
+ * must never create a table, and demo people, in somebody's AWS account. So everything else is the
+ * embedded database, and `AWS_PROFILE` alone selects nothing.
+ */
+export type DynamoConfig =
+  | { readonly kind: 'embedded' }
+  | { readonly kind: 'endpoint'; readonly endpoint: string }
+  | { readonly kind: 'aws'; readonly region: string };
+
+/** The environment is wrong; `problems` has one line for each thing to mend, the message all of them. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(['The configuration is wrong:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+    this.problems = problems;
+  }
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const SECRET_MIN_BYTES = 32;
+
+const parsedUrl = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
+
+const url = (...protocols: string[]) =>
+  z.string().refine((value) => protocols.includes(parsedUrl(value)?.protocol ?? ''), {
+    error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const origin = z.string().refine((value) => parsedUrl(value)?.origin === value, {
+  error: 'must be a comma-separated list of origins such as https://chat.example.com (no path, no *)',
+});
+
+const Variables = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, { error: 'must be a whole number from 0 to 65535' })
+    .transform(Number)
+    .refine((port) => port <= 65_535, { error: 'must be a whole number from 0 to 65535' })
+    .default(4000),
+  HOST: z
+    .string()
+    .transform((host) => host.replace(/^\[(.*)\]$/, '$1'))
+    .optional(),
+  DATA_DIR: z.string().default('.data'),
+  DYNAMODB_ENDPOINT: url('http:', 'https:').optional(),
+  TABLE_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{3,255}$/, { error: 'must be 3 to 255 letters, digits, "_", "-" or "."' })
+    .default('tsudoi'),
+  REDIS_URL: url('redis:', 'rediss:').optional(),
+  AUTH_SECRET: z
+    .string()
+    .refine((secret) => Buffer.byteLength(secret) >= SECRET_MIN_BYTES, {
+      error: `must have at least ${SECRET_MIN_BYTES} bytes (make one with: openssl rand -base64 48)`,
+    })
+    .optional(),
+  AUTH_JWKS_URL: url('https:', 'http:').optional(),
+  AUTH_ISSUER: z.string().optional(),
+  AUTH_AUDIENCE: z.string().optional(),
+  ROLE: oneOf(['all', 'api', 'worker']).default('all'),
+  LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
+  ALLOWED_ORIGINS: z
+    .string()
+    .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
+    .pipe(z.array(origin))
+    .default([]),
+  GRAPHIQL: oneOf(['on', 'off']).optional(),
+  INTROSPECTION: oneOf(['on', 'off']).optional(),
+  NODE_ENV: z.string().optional(),
+  AWS_REGION: z.string().optional(),
+  AWS_DEFAULT_REGION: z.string().optional(),
+});
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment as a typed configuration. Empty variables count as unset.
+ * Throws `ConfigError` naming every mistake at once; it never repeats a value, which may be a secret.
+ */
+export function loadConfig(environment: Environment): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Variables.safeParse(set);
+  const problems = [...malformed(parsed.error), ...contradictions(set)];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+
+  const variables = parsed.data;
+  const auth = authOf(variables);
+  const shown = variables.NODE_ENV === 'production' ? 'off' : 'on';
+  return {
+    port: variables.PORT,
+    host: variables.HOST ?? (auth.kind === 'development' ? '127.0.0.1' : '0.0.0.0'),
+    role: variables.ROLE,
+    auth,
+    dynamodb: dynamodbOf(variables, set),
+    tableName: variables.TABLE_NAME,
+    bus: variables.REDIS_URL === undefined ? { kind: 'memory' } : { kind: 'redis', url: variables.REDIS_URL },
+    dataDir: variables.DATA_DIR,
+    logLevel: variables.LOG_LEVEL,
+    allowedOrigins: variables.ALLOWED_ORIGINS,
+    graphiql: (variables.GRAPHIQL ?? shown) === 'on',
+    introspection: (variables.INTROSPECTION ?? shown) === 'on',
+  };
+}
+
+/** Whether only this machine can reach an address: by name, or any of 127.0.0.0/8, or ::1. */
+export const isLoopback = (host: string): boolean =>
+  /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i.test(host);
+
+/** One line for each variable that cannot be read by itself. */
+function malformed(error: z.ZodError | undefined): string[] {
+  const lines = (error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`);
+  return [...new Set(lines)];
+}
+
+/** One line for each combination that makes no sense, whether or not the values themselves are good. */
+function contradictions(set: Environment): string[] {
+  const problems: string[] = [];
+  if (set.AUTH_SECRET !== undefined && set.AUTH_JWKS_URL !== undefined) {
+    problems.push('AUTH_SECRET and AUTH_JWKS_URL exclude each other: set one of them.');
+  }
+  for (const name of ['AUTH_ISSUER', 'AUTH_AUDIENCE']) {
+    if (set.AUTH_JWKS_URL !== undefined && set[name] === undefined) {
+      problems.push(`${name} is required with AUTH_JWKS_URL.`);
+    }
+    if (!isSecured(set) && set[name] !== undefined) {
+      problems.push(`${name} needs AUTH_SECRET or AUTH_JWKS_URL beside it.`);
+    }
+  }
+  if (!isSecured(set) && set.HOST !== undefined && !isLoopback(set.HOST)) {
+    problems.push(
+      'HOST must be a loopback address such as 127.0.0.1 unless AUTH_SECRET or AUTH_JWKS_URL is set.',
+    );
+  }
+  if (set.ROLE === 'api' || set.ROLE === 'worker') {
+    if (set.REDIS_URL === undefined) problems.push(`REDIS_URL is required with ROLE=${set.ROLE}.`);
+    if (set.DYNAMODB_ENDPOINT === undefined && regionOf(set) === undefined) {
+      problems.push(`DYNAMODB_ENDPOINT, or AWS_REGION for AWS itself, is required with ROLE=${set.ROLE}.`);
+    }
+  }
+  return problems;
+}
+
+const isSecured = (set: Environment) => set.AUTH_SECRET !== undefined || set.AUTH_JWKS_URL !== undefined;
+const regionOf = (set: Environment) => set.AWS_REGION ?? set.AWS_DEFAULT_REGION;
+
+function authOf(variables: z.infer<typeof Variables>): AuthConfig {
+  const { AUTH_SECRET, AUTH_JWKS_URL, AUTH_ISSUER, AUTH_AUDIENCE } = variables;
+  if (AUTH_SECRET !== undefined) {
+    return { kind: 'secret', secret: AUTH_SECRET, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE };
+  }
+  if (AUTH_JWKS_URL !== undefined && AUTH_ISSUER !== undefined && AUTH_AUDIENCE !== undefined) {
+    return { kind: 'jwks', url: AUTH_JWKS_URL, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE };
+  }
+  return { kind: 'development' };
+}
+
+function dynamodbOf(variables: z.infer<typeof Variables>, set: Environment): DynamoConfig {
+  const { DYNAMODB_ENDPOINT, ROLE } = variables;
+  if (DYNAMODB_ENDPOINT !== undefined) return { kind: 'endpoint', endpoint: DYNAMODB_ENDPOINT };
+  const region = regionOf(set);
+  const deployed = isSecured(set) || ROLE !== 'all';
+  return region !== undefined && deployed ? { kind: 'aws', region } : { kind: 'embedded' };
+}

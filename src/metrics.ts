@@ -1,0 +1,80 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export interface MetricsOptions {
+  /** Also measure the process: CPU, memory, garbage collection, event loop lag. */
+  readonly process?: boolean;
+}
+
+/** Seconds. From a cached read to what a caller would call broken. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/**
+ * Every number the program counts, in a registry of its own (so that two servers in one process, as in
+ * tests, do not add up). Every label has a small, fixed set of values: none comes from a client.
+ */
+export function createMetrics({ process: ofTheProcess = false }: MetricsOptions = {}) {
+  const registry = new Registry();
+  const registers = [registry];
+  if (ofTheProcess) collectDefaultMetrics({ register: registry });
+  return {
+    /** The text that `/metrics` answers with: `registry.metrics()`. */
+    registry,
+    /** `code` is OK or the first error's; a subscription counts when it starts, or is refused. */
+    operations: new Counter({
+      name: 'tsudoi_operations_total',
+      help: 'GraphQL operations.',
+      labelNames: ['transport', 'type', 'code'] as const,
+      registers,
+    }),
+    /** Of a subscription: until its first event can be sent. */
+    operationSeconds: new Histogram({
+      name: 'tsudoi_operation_seconds',
+      help: 'How long GraphQL operations took.',
+      labelNames: ['transport', 'type'] as const,
+      buckets: SECONDS,
+      registers,
+    }),
+    openSockets: new Gauge({ name: 'tsudoi_open_sockets', help: 'Open websockets.', registers }),
+    openSubscriptions: new Gauge({
+      name: 'tsudoi_open_subscriptions',
+      help: 'Open GraphQL subscriptions.',
+      registers,
+    }),
+    /** `outcome`: handled or set_aside. */
+    streamRecords: new Counter({
+      name: 'tsudoi_stream_records_total',
+      help: 'Stream records by what became of them.',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    publishFailures: new Counter({
+      name: 'tsudoi_publish_failures_total',
+      help: 'Messages that the bus did not accept in time.',
+      registers,
+    }),
+    resyncs: new Counter({
+      name: 'tsudoi_resyncs_total',
+      help: 'Times that open subscriptions were told to read again.',
+      registers,
+    }),
+    badgePushes: new Counter({
+      name: 'tsudoi_badge_pushes_total',
+      help: 'Unread updates sent to readers.',
+      registers,
+    }),
+    dynamoReadUnits: new Counter({
+      name: 'tsudoi_dynamodb_read_units_total',
+      help: 'Read units that DynamoDB charged.',
+      labelNames: ['operation'] as const,
+      registers,
+    }),
+    dynamoWriteUnits: new Counter({
+      name: 'tsudoi_dynamodb_write_units_total',
+      help: 'Write units that DynamoDB charged.',
+      labelNames: ['operation'] as const,
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SignJWT } from 'jose';
+
+const SECRET_BYTES = 32;
+const LIFETIME_DAYS = 365;
+
+/**
+ * The secret that signs and checks tokens where no `AUTH_*` is set: 32 random bytes, kept readable for the
+ * owner alone in `<dataDir>/development-secret`, so that every process with the same data directory has
+ * the same one. The first to ask makes it.
+ */
+export async function developmentSecret(dataDir: string): Promise<Uint8Array> {
+  const path = join(dataDir, 'development-secret');
+  const secret = (await readSecret(path)) ?? (await makeSecret(dataDir, path));
+  if (secret.length !== SECRET_BYTES) {
+    throw new Error(`${path} does not hold a secret of ${SECRET_BYTES} bytes: delete it, and start again.`);
+  }
+  return secret;
+}
+
+async function readSecret(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Written whole under another name first: of two processes that start at once the first link wins. */
+async function makeSecret(dataDir: string, path: string): Promise<Uint8Array> {
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return Buffer.from((await readFile(path, 'utf8')).trim(), 'base64url');
+}
+
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+export interface Person {
+  /** The token's subject, and the handle that the first request asks for. */
+  readonly handle: string;
+  /** The display name; the handle with a capital where there is none. */
+  readonly name?: string;
+}
+
+/** A token for trying things out, good for a year, signed with the development secret. */
+export function developmentToken(secret: Uint8Array, { handle, name }: Person): Promise<string> {
+  const displayName = name ?? handle.charAt(0).toUpperCase() + handle.slice(1);
+  return new SignJWT({ preferred_username: handle, name: displayName })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setSubject(handle)
+    .setIssuedAt()
+    .setExpirationTime(`${LIFETIME_DAYS} days`)
+    .sign(secret);
+}

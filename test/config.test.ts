@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { ConfigError, type Environment, isLoopback, loadConfig } from '../src/config.ts';
+
+const SECRET = 'a secret of thirty-two bytes or more';
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('an empty environment is a development server on loopback with everything embedded', () => {
+  expect(loadConfig({})).toEqual({
+    port: 4000,
+    host: '127.0.0.1',
+    role: 'all',
+    auth: { kind: 'development' },
+    dynamodb: { kind: 'embedded' },
+    tableName: 'tsudoi',
+    bus: { kind: 'memory' },
+    dataDir: '.data',
+    logLevel: 'info',
+    allowedOrigins: [],
+    graphiql: true,
+    introspection: true,
+  });
+});
+
+test('empty variables count as unset', () => {
+  const names =
+    'PORT HOST DATA_DIR DYNAMODB_ENDPOINT TABLE_NAME REDIS_URL AUTH_SECRET AUTH_JWKS_URL ROLE LOG_LEVEL';
+  const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
+  expect(loadConfig(empty)).toEqual(loadConfig({}));
+});
+
+test('a deployment says all of it', () => {
+  const config = loadConfig({
+    PORT: '0',
+    HOST: '10.0.0.1',
+    DATA_DIR: '/var/lib/tsudoi',
+    DYNAMODB_ENDPOINT: 'http://dynamodb:8000',
+    TABLE_NAME: 'chat',
+    REDIS_URL: 'rediss://user:password@redis:6380/1',
+    AUTH_JWKS_URL: 'https://id.example.com/keys',
+    AUTH_ISSUER: 'https://id.example.com/',
+    AUTH_AUDIENCE: 'chat',
+    ROLE: 'api',
+    LOG_LEVEL: 'warn',
+    ALLOWED_ORIGINS: 'https://chat.example.com, http://localhost:5173',
+    NODE_ENV: 'production',
+  });
+  expect(config).toEqual({
+    port: 0,
+    host: '10.0.0.1',
+    role: 'api',
+    auth: {
+      kind: 'jwks',
+      url: 'https://id.example.com/keys',
+      issuer: 'https://id.example.com/',
+      audience: 'chat',
+    },
+    dynamodb: { kind: 'endpoint', endpoint: 'http://dynamodb:8000' },
+    tableName: 'chat',
+    bus: { kind: 'redis', url: 'rediss://user:password@redis:6380/1' },
+    dataDir: '/var/lib/tsudoi',
+    logLevel: 'warn',
+    allowedOrigins: ['https://chat.example.com', 'http://localhost:5173'],
+    graphiql: false,
+    introspection: false,
+  });
+});
+
+test('AUTH_SECRET is enough by itself and binds to every address', () => {
+  const config = loadConfig({ AUTH_SECRET: SECRET });
+  expect(config.auth).toEqual({ kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined });
+  expect(config.host).toBe('0.0.0.0');
+});
+
+test('GRAPHIQL and INTROSPECTION win over NODE_ENV', () => {
+  const config = loadConfig({ NODE_ENV: 'production', GRAPHIQL: 'on', INTROSPECTION: 'on' });
+  expect([config.graphiql, config.introspection]).toEqual([true, true]);
+  const dark = loadConfig({ GRAPHIQL: 'off', INTROSPECTION: 'off' });
+  expect([dark.graphiql, dark.introspection]).toEqual([false, false]);
+});
+
+test('every mistake is in one message', () => {
+  const environment = {
+    PORT: '70000',
+    DYNAMODB_ENDPOINT: 'dynamodb:8000',
+    TABLE_NAME: 'a table',
+    REDIS_URL: 'http://localhost:6379',
+    AUTH_SECRET: 'short-secret',
+    AUTH_JWKS_URL: 'id.example.com',
+    ROLE: 'everything',
+    LOG_LEVEL: 'loud',
+    ALLOWED_ORIGINS: '*,https://chat.example.com/path',
+    GRAPHIQL: 'yes',
+    INTROSPECTION: 'no',
+  };
+  expect(() => loadConfig(environment)).toThrow(ConfigError);
+  const problems = problemsOf(environment);
+  for (const name of Object.keys(environment)) {
+    expect(
+      problems.some((problem) => problem.startsWith(`${name} must `)),
+      name,
+    ).toBe(true);
+  }
+  expect(problems).toContain('AUTH_SECRET and AUTH_JWKS_URL exclude each other: set one of them.');
+  expect(problems).toContain('AUTH_ISSUER is required with AUTH_JWKS_URL.');
+  expect(problems).toContain('AUTH_AUDIENCE is required with AUTH_JWKS_URL.');
+  expect(new ConfigError(problems).message.split('\n')).toHaveLength(problems.length + 1);
+});
+
+test('a message about a secret does not repeat it', () => {
+  const message = problemsOf({ AUTH_SECRET: 'hunter2', REDIS_URL: 'redi://:hunter2@redis' }).join();
+  expect(message).toContain('AUTH_SECRET must have at least 32 bytes');
+  expect(message).not.toContain('hunter2');
+});
+
+test.each([['-1'], ['65536'], ['4000.5'], ['4000 '], ['0x10'], ['port']])('PORT=%j is refused', (PORT) => {
+  expect(problemsOf({ PORT })).toEqual(['PORT must be a whole number from 0 to 65535.']);
+});
+
+test.each([['0.0.0.0'], ['10.0.0.1'], ['::'], ['example.com'], ['127.evil.example']])(
+  'HOST=%s without AUTH_* is refused',
+  (HOST) => {
+    expect(problemsOf({ HOST })[0]).toMatch(/^HOST must be a loopback address/);
+    expect(loadConfig({ HOST, AUTH_SECRET: SECRET }).host).toBe(HOST);
+  },
+);
+
+test.each([['127.0.0.1'], ['127.1.2.3'], ['localhost'], ['::1']])('HOST=%s is loopback', (HOST) => {
+  expect(loadConfig({ HOST }).host).toBe(HOST);
+  expect(isLoopback(HOST)).toBe(true);
+});
+
+test('an IPv6 HOST may come in brackets', () => {
+  expect(loadConfig({ HOST: '[::1]' }).host).toBe('::1');
+});
+
+test('AUTH_SECRET and AUTH_JWKS_URL exclude each other', () => {
+  const both = { AUTH_SECRET: SECRET, AUTH_JWKS_URL: 'https://id/', AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a' };
+  expect(problemsOf(both)).toEqual(['AUTH_SECRET and AUTH_JWKS_URL exclude each other: set one of them.']);
+});
+
+test('an issuer or audience without a way to check tokens is a mistake, not a setting that does nothing', () => {
+  expect(problemsOf({ AUTH_ISSUER: 'i' })).toEqual([
+    'AUTH_ISSUER needs AUTH_SECRET or AUTH_JWKS_URL beside it.',
+  ]);
+});
+
+test.each([['api'], ['worker']])('ROLE=%s needs a bus and a database that others share', (ROLE) => {
+  const problems = problemsOf({ ROLE });
+  expect(problems).toEqual([
+    `REDIS_URL is required with ROLE=${ROLE}.`,
+    `DYNAMODB_ENDPOINT, or AWS_REGION for AWS itself, is required with ROLE=${ROLE}.`,
+  ]);
+  const REDIS_URL = 'redis://localhost';
+  expect(loadConfig({ ROLE, REDIS_URL, DYNAMODB_ENDPOINT: 'http://localhost:8000' }).role).toBe(ROLE);
+  expect(loadConfig({ ROLE, REDIS_URL, AWS_REGION: 'eu-west-1' }).dynamodb).toEqual({
+    kind: 'aws',
+    region: 'eu-west-1',
+  });
+});
+
+test.each([
+  [{ AWS_REGION: 'eu-west-1', AWS_PROFILE: 'work', AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 'B' }],
+  [{ AWS_DEFAULT_REGION: 'eu-west-1' }],
+  [{ AWS_PROFILE: 'work', AUTH_SECRET: SECRET }],
+])('a shell set up for other AWS work starts the embedded database: %j', (environment) => {
+  expect(loadConfig(environment).dynamodb).toEqual({ kind: 'embedded' });
+});
+
+test('a deployment with a region uses AWS; an endpoint that is named wins', () => {
+  const deployed = { AUTH_SECRET: SECRET, AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'us-east-1' };
+  expect(loadConfig(deployed).dynamodb).toEqual({ kind: 'aws', region: 'eu-west-1' });
+  expect(loadConfig({ ...deployed, AWS_REGION: '' }).dynamodb).toEqual({ kind: 'aws', region: 'us-east-1' });
+  const DYNAMODB_ENDPOINT = 'http://localhost:8000';
+  expect(loadConfig({ ...deployed, DYNAMODB_ENDPOINT }).dynamodb.kind).toBe('endpoint');
+});

@@ -1,0 +1,50 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, type GenerateKeyPairResult, generateKeyPair, SignJWT } from 'jose';
+
+export const SECRET = 'a secret of thirty-two bytes or more';
+const secretKey = new TextEncoder().encode(SECRET);
+
+export interface TokenOptions {
+  readonly claims?: Record<string, unknown>;
+  /** Seconds from now; null leaves `exp` out. */
+  readonly expiresIn?: number | null;
+  readonly key?: Uint8Array | GenerateKeyPairResult['privateKey'];
+  readonly header?: Record<string, unknown>;
+}
+
+/** A token signed with `SECRET`, for Aki, good for a minute: each part of it can be told otherwise. */
+export function tokenOf({ claims = {}, expiresIn = 60, key = secretKey, header = {} }: TokenOptions = {}) {
+  const expiry = expiresIn === null ? {} : { exp: Math.floor(Date.now() / 1_000) + expiresIn };
+  return new SignJWT({ sub: 'aki', preferred_username: 'aki', name: 'Aki', ...expiry, ...claims })
+    .setProtectedHeader({ alg: 'HS256', ...header })
+    .sign(key);
+}
+
+/** An identity provider that publishes the keys of an RSA pair, and can be told to fail. */
+export async function startIdentityProvider() {
+  const pair = await generateKeyPair('RS256', { extractable: true });
+  let keys = [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }];
+  let broken = false;
+  let requests = 0;
+  const server = createServer((_request, response) => {
+    requests++;
+    response.statusCode = broken ? 500 : 200;
+    response.end(JSON.stringify({ keys }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`;
+  return {
+    url,
+    pair,
+    requests: () => requests,
+    breakDown: (down = true) => {
+      broken = down;
+    },
+    publish: (next: typeof keys) => {
+      keys = next;
+    },
+    keys: () => keys,
+    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  };
+}
