@@ -1,0 +1,17 @@
+import { topic } from '../../src/bus/bus.ts';
+import { createRedisBus } from '../../src/bus/redis.ts';
+import { next, recordingLog } from './support.ts';
+
+// A program of its own, which must end by itself once its buses are closed: one that was up, one that
+// never was, and one that had no time to find out. Its argument is the URL of a Redis.
+const { log } = recordingLog();
+const open = (url: string) => createRedisBus({ url, prefix: 'closing:', log });
+const [url = ''] = process.argv.slice(2);
+
+const used = open(url);
+await used.subscribe(topic<number>('numbers'), () => {});
+const never = open('redis://127.0.0.1:1');
+await next(never, 'onDown');
+const hasty = open(url);
+await Promise.all([used.close(), never.close(), hasty.close()]);
+process.stdout.write('closed\n');

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { resyncTopic, topic } from '../../src/bus/bus.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { isUp, openAdmin, openBus, TIMEOUT_MS } from './redisSupport.ts';
+import { listen, next, recordingLog } from './support.ts';
+
+const numbers = topic<number>('numbers');
+
+describe.skipIf(!redisAvailable)('the publisher over a Redis', () => {
+  let server: RedisServer;
+  beforeEach(async () => {
+    server = await startRedis();
+  });
+  afterEach(() => server?.stop());
+
+  test('that is stopped loses a moment, not one time limit for each message', async () => {
+    const { bus } = openBus(server);
+    const onFailure = vi.fn();
+    const publisher = createPublisher({ bus, log: recordingLog().log, onFailure });
+    onTestFinished(() => publisher.stop());
+    await isUp(bus);
+    server.stopProcess();
+    const start = performance.now();
+    for (let n = 0; n < 500; n++) await publisher.publish(numbers, n);
+    expect(performance.now() - start).toBeLessThan(TIMEOUT_MS + 1_000);
+    expect(onFailure).toHaveBeenCalledTimes(500);
+  });
+
+  test('that it alone has lost tells those who have noticed nothing to read again', async () => {
+    const admin = openAdmin(server);
+    const prefix = `${randomUUID()}:`;
+    const { bus: here } = openBus(server, { prefix });
+    await isUp(here);
+    const clients = String(await admin.client('LIST'));
+    const id = /^id=(\d+) .*name=tsudoi-publish /m.exec(clients)?.[1] ?? '';
+    const { bus: there } = openBus(server, { prefix });
+    await isUp(there);
+    const gaps = vi.fn();
+    there.onGap(gaps);
+    const [resyncs, inbox] = [await listen(there, resyncTopic), await listen(there, numbers)];
+    const onFailure = vi.fn();
+    const publisher = createPublisher({ bus: here, log: recordingLog().log, onFailure });
+    onTestFinished(() => publisher.stop());
+
+    const down = next(here, 'onDown');
+    await admin.client('KILL', 'ID', id);
+    await down;
+    await publisher.publish(numbers, 1);
+    expect(onFailure).toHaveBeenCalledTimes(1);
+    await resyncs.holds(1);
+    await vi.waitFor(async () => {
+      await publisher.publish(numbers, 2);
+      expect(inbox.received).toContain(2);
+    });
+    expect(inbox.received).not.toContain(1);
+    expect(gaps).not.toHaveBeenCalled();
+  });
+});

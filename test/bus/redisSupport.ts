@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { onTestFinished, vi } from 'vitest';
+import type { Bus } from '../../src/bus/bus.ts';
+import { createRedisBus, type RedisBusOptions } from '../../src/bus/redis.ts';
+import type { RedisServer } from '../support/redis.ts';
+import { type LogLine, recordingLog } from './support.ts';
+
+export const HEARTBEAT_MS = 200;
+export const TIMEOUT_MS = 300;
+
+/** A bus that notices quickly, closed when the test ends. */
+export function openBus(
+  server: Pick<RedisServer, 'url'>,
+  options: Partial<RedisBusOptions> = {},
+): { readonly bus: Bus; readonly lines: LogLine[] } {
+  const { log, lines } = recordingLog();
+  const bus = createRedisBus({
+    url: server.url,
+    prefix: `${randomUUID()}:`,
+    log,
+    heartbeatMs: HEARTBEAT_MS,
+    timeoutMs: TIMEOUT_MS,
+    ...options,
+  });
+  onTestFinished(() => bus.close());
+  return { bus, lines };
+}
+
+export const isUp = (...buses: readonly Bus[]) =>
+  vi.waitUntil(() => buses.every((bus) => bus.up), { interval: 1, timeout: 10_000 });
+
+/** Somebody else at the same server, who sees it from outside. */
+export function openAdmin(server: RedisServer): Redis {
+  const admin = new Redis(server.url);
+  admin.on('error', () => {});
+  onTestFinished(() => admin.disconnect());
+  return admin;
+}
+
+export const named = (lines: readonly LogLine[], msg: string) => lines.filter((line) => line.msg === msg);
