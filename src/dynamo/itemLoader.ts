@@ -6,14 +6,13 @@ import type { Key } from './keys.ts';
 /**
  * Reads items by key, whatever they are: all that is asked for in one turn of the event loop goes out as
  * one BatchGetItem (100 keys a round trip), and no key is read twice. One per request: what a request has
- * seen stays as it was for it, unless it is cleared.
+ * seen stays as it was for it, until it is cleared.
  */
 export interface ItemLoader {
   load(key: Key): Promise<Item | undefined>;
   loadMany(keys: readonly Key[]): Promise<Array<Item | undefined>>;
-  /** Remember what was read or written by other means. */
-  prime(key: Key, item: Item | undefined): void;
-  clear(...keys: Key[]): void;
+  /** Forget everything: what is asked for next is read again. */
+  clear(): void;
 }
 
 export function createItemLoader(dynamo: Pick<Dynamo, 'batchGet'>): ItemLoader {
@@ -24,11 +23,8 @@ export function createItemLoader(dynamo: Pick<Dynamo, 'batchGet'>): ItemLoader {
   return {
     load: (key) => loader.load(key),
     loadMany: (keys) => Promise.all(keys.map((key) => loader.load(key))),
-    prime: (key, item) => {
-      loader.clear(key).prime(key, item);
-    },
-    clear: (...keys) => {
-      for (const key of keys) loader.clear(key);
+    clear: () => {
+      loader.clearAll();
     },
   };
 }

@@ -57,6 +57,9 @@ const JOIN_REVS = 2 ** 32;
 /** `joins`: how many memberships the person had before this one. */
 export const firstRev = (joins: number): number => (joins + 1) * JOIN_REVS;
 
+/** Above every `rev` that this membership can have had, below those of the person's next one. */
+export const lastRev = (rev: number): number => (Math.floor(rev / JOIN_REVS) + 1) * JOIN_REVS - 1;
+
 export const roomItem = (room: Room) => ({
   ...keys.room(room.id),
   v: SHAPE,

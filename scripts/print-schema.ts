@@ -1,0 +1,14 @@
+/** Prints the schema, sorted, into schema/schema.graphql; with --check, says whether that is what is there. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { createSchema } from '../src/graphql/schema.ts';
+
+const file = new URL('../schema/schema.graphql', import.meta.url);
+const printed = `${printSchema(lexicographicSortSchema(createSchema()))}\n`;
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, printed);
+} else if (readFileSync(file, 'utf8') !== printed) {
+  process.stderr.write('schema/schema.graphql is not what the code says. Mend it with: npm run schema\n');
+  process.exitCode = 1;
+}

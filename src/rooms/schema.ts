@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { directory, keys } from '../dynamo/keys.ts';
+import { notFound } from '../errors.ts';
+import { builder } from '../graphql/builder.ts';
+import { connection, pageWanted } from '../graphql/connections.ts';
+import { signedIn } from '../graphql/context.ts';
+import { encodeId, idOf } from '../graphql/ids.ts';
+import { forwardArgs } from '../graphql/pageArgs.ts';
+import { text } from '../graphql/validation.ts';
+import { accessTo } from './access.ts';
+import type { Lists } from './members.ts';
+import { roomOf, seatsOf } from './room.ts';
+import type { Rooms } from './rooms.ts';
+import {
+  MembershipRef,
+  type MembershipView,
+  ownView,
+  RoomConnection,
+  RoomRef,
+  type RoomView,
+  RoomVisibilityRef,
+} from './types.ts';
+
+declare module '../graphql/context.ts' {
+  interface Services {
+    readonly rooms: Rooms;
+    readonly lists: Lists;
+  }
+}
+
+const NAME_MAX = 80;
+const TOPIC_MAX = 250;
+const CAPACITY_MAX = 1_000_000;
+
+/** The room's own id out of a global one; what is of another type or malformed is not there. */
+export function roomIdOf(globalId: string): string {
+  const id = idOf('Room', globalId);
+  if (id === undefined) throw notFound();
+  return id;
+}
+
+builder.queryFields((t) => ({
+  room: t.field({
+    type: RoomRef,
+    nullable: true,
+    description: 'A room by its id. Null, without an error, where there is none for the viewer.',
+    args: { id: t.arg.id({ required: true, description: "The room's id." }) },
+    resolve: async (_root, { id }, context) => {
+      const room = idOf('Room', id);
+      return room === undefined
+        ? null
+        : ((await accessTo(room, signedIn(context), context.items))?.room ?? null);
+    },
+  }),
+  rooms: t.field({
+    type: RoomConnection,
+    description: 'The directory: the public rooms, newest first.',
+    args: forwardArgs,
+    resolve: async (_root, args, { services, items }) => {
+      const codec = { list: 'rooms', position: /^\d{16}#[0-9a-z]{1,64}$/ };
+      const wanted = pageWanted(args, codec);
+      const { nodes: places, more } = await services.lists.directoryPage(wanted);
+      // The index only says which; the rooms themselves come from the table.
+      const rooms = await Promise.all(
+        places.map(async (place): Promise<Array<RoomView & { readonly place: string }>> => {
+          const id = directory.room(place);
+          const [item, seats] = await items.loadMany([keys.room(id), keys.seats(id)]);
+          if (item === undefined || seats === undefined) return [];
+          const room = { ...roomOf(id, item), seats: seatsOf(seats), place };
+          return room.visibility === 'PUBLIC' ? [room] : [];
+        }),
+      );
+      return connection({ nodes: rooms.flat(), more }, wanted, { codec, position: ({ place }) => place });
+    },
+  }),
+}));
+
+const CreateRoomInput = builder.inputType('CreateRoomInput', {
+  description: 'A new room; the viewer becomes its owner.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      description: `1 to ${NAME_MAX} characters, on one line.`,
+      validate: text({ characters: NAME_MAX }),
+    }),
+    topic: t.string({
+      description: `What it is about: at most ${TOPIC_MAX} characters, on one line.`,
+      validate: text({ characters: TOPIC_MAX, blank: true }).nullish(),
+    }),
+    visibility: t.field({
+      type: RoomVisibilityRef,
+      required: true,
+      description: 'PUBLIC or PRIVATE; direct rooms come about otherwise.',
+      validate: z.enum(['PUBLIC', 'PRIVATE'], { error: 'PUBLIC or PRIVATE.' }),
+    }),
+    capacity: t.int({
+      description: `How many may be in it, you counted: 1 to ${CAPACITY_MAX}; left out: no limit.`,
+      validate: z
+        .int()
+        .min(1, { error: 'At least 1.' })
+        .max(CAPACITY_MAX, { error: `At most ${CAPACITY_MAX}.` })
+        .nullish(),
+    }),
+  }),
+});
+
+const JoinRoomInput = builder.inputType('JoinRoomInput', {
+  description: 'Which room to join.',
+  fields: (t) => ({ roomId: t.id({ required: true, description: 'A public room.' }) }),
+});
+
+const LeaveRoomInput = builder.inputType('LeaveRoomInput', {
+  description: 'Which room to leave.',
+  fields: (t) => ({ roomId: t.id({ required: true, description: 'A room that the viewer is in.' }) }),
+});
+
+const CreateRoomPayload = builder.objectRef<{ readonly room: RoomView }>('CreateRoomPayload').implement({
+  description: 'What `createRoom` answers.',
+  fields: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The new room.' }) }),
+});
+
+const JoinRoomPayload = builder
+  .objectRef<{ readonly membership: MembershipView | null }>('JoinRoomPayload')
+  .implement({
+    description: 'What `joinRoom` answers.',
+    fields: (t) => ({
+      membership: t.expose('membership', {
+        type: MembershipRef,
+        nullable: true,
+        description: 'The new membership.',
+      }),
+    }),
+  });
+
+const LeaveRoomPayload = builder
+  .objectRef<{ readonly room: RoomView | null; readonly deletedMembershipId: string }>('LeaveRoomPayload')
+  .implement({
+    description: 'What `leaveRoom` answers.',
+    fields: (t) => ({
+      room: t.expose('room', {
+        type: RoomRef,
+        nullable: true,
+        description: 'The room as an outsider sees it; null where they do not.',
+      }),
+      deletedMembershipId: t.exposeID('deletedMembershipId', {
+        description: 'The membership that is no more.',
+      }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  createRoom: t.field({
+    type: CreateRoomPayload,
+    description: 'Makes a room. `CONFLICT` for who is in 1,000 rooms already.',
+    args: { input: t.arg({ type: CreateRoomInput, required: true, description: 'What it shall be.' }) },
+    resolve: async (_root, { input }, context) => {
+      const { name, topic, visibility, capacity } = input;
+      if (visibility === 'DIRECT') throw notFound();
+      const room = await context.services.rooms.create(signedIn(context), {
+        name,
+        topic: topic?.trim() ? topic : null,
+        visibility,
+        capacity: capacity ?? null,
+      });
+      return { room };
+    },
+  }),
+  joinRoom: t.field({
+    type: JoinRoomPayload,
+    description:
+      'Joins a public room. `ROOM_FULL` where every seat is taken, `ALREADY_MEMBER`, `CONFLICT` for who is in 1,000 rooms.',
+    args: { input: t.arg({ type: JoinRoomInput, required: true, description: 'Which room.' }) },
+    resolve: async (_root, { input }, context) => ({
+      membership: ownView(await context.services.rooms.join(signedIn(context), roomIdOf(input.roomId))),
+    }),
+  }),
+  leaveRoom: t.field({
+    type: LeaveRoomPayload,
+    description: 'Leaves a room. `CONFLICT` for the last owner while others are there.',
+    args: { input: t.arg({ type: LeaveRoomInput, required: true, description: 'Which room.' }) },
+    resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      const id = roomIdOf(input.roomId);
+      const { room } = await context.services.rooms.leave(viewer, id);
+      return { room, deletedMembershipId: encodeId('Membership', `${id}:${viewer}`) };
+    },
+  }),
+}));

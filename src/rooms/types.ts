@@ -1,0 +1,188 @@
+/** The GraphQL types of rooms and memberships; what other features know of a room hangs on these. */
+import { isId, keys } from '../dynamo/keys.ts';
+import { builder } from '../graphql/builder.ts';
+import { connection, pageWanted } from '../graphql/connections.ts';
+import { type Context, signedIn } from '../graphql/context.ts';
+import { nodeLoader } from '../graphql/nodes.ts';
+import { forwardArgs } from '../graphql/pageArgs.ts';
+import { dateOf } from '../graphql/scalars.ts';
+import { knownUser, UserRef, ViewerRef } from '../users/schema.ts';
+import { accessTo, memberAccess } from './access.ts';
+import {
+  type Member,
+  type Membership,
+  memberOf,
+  membershipOf,
+  type Room,
+  roomOf,
+  type Seats,
+  seatsOf,
+} from './room.ts';
+
+/** A room the viewer may see; its seats where they are known already. */
+export type RoomView = Room & { readonly seats?: Seats };
+
+/** A membership as its owner sees it, or the room's side of somebody else's. */
+export type MembershipView = Member & { readonly own: Membership | null };
+
+export const ownView = (own: Membership): MembershipView => ({ ...own, own });
+
+export const RoomVisibilityRef = builder.enumType('RoomVisibility', {
+  description: 'Who finds a room and gets into it.',
+  values: {
+    PUBLIC: { description: 'In the directory: everybody sees name, topic and counts, and may join.' },
+    PRIVATE: { description: 'Only its members know of it.' },
+    DIRECT: { description: 'A conversation between certain people.' },
+  } as const,
+});
+
+export const RoleRef = builder.enumType('Role', {
+  description: 'What somebody may do in a room.',
+  values: {
+    OWNER: { description: 'Everything. A room with members always has one.' },
+    MODERATOR: { description: 'Keeps order.' },
+    MEMBER: { description: 'Reads and writes.' },
+  } as const,
+});
+
+export const RoomRef = builder.objectRef<RoomView>('Room');
+export const MembershipRef = builder.objectRef<MembershipView>('Membership');
+
+/** A room that the viewer is known to see (from a membership, a message …). */
+export async function knownRoom(id: string, { items }: Context): Promise<RoomView> {
+  const item = await items.load(keys.room(id));
+  if (item === undefined) throw new Error(`The room ${id} is gone.`);
+  return roomOf(id, item);
+}
+
+async function seatsIn(room: RoomView, { items }: Context): Promise<Seats> {
+  if (room.seats !== undefined) return room.seats;
+  const item = await items.load(keys.seats(room.id));
+  if (item === undefined) throw new Error(`The seats of ${room.id} are gone.`);
+  return seatsOf(item);
+}
+
+builder.node(RoomRef, {
+  description:
+    'A place to talk. What is in it is for its members; of a public one everybody sees name, topic and counts.',
+  id: { resolve: ({ id }) => id },
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'At most 80 characters, on one line.' }),
+    topic: t.exposeString('topic', { nullable: true, description: 'What it is about, on one line.' }),
+    visibility: t.expose('visibility', { type: RoomVisibilityRef, description: 'Who finds it and gets in.' }),
+    capacity: t.int({
+      nullable: true,
+      description: 'How many may be in it, the owner counted; null: no limit.',
+      resolve: async (room, _args, context) => (await seatsIn(room, context)).capacity,
+    }),
+    memberCount: t.int({
+      description: 'How many are in it: exact, and never more than `capacity`.',
+      resolve: async (room, _args, context) => (await seatsIn(room, context)).taken,
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When it was made.',
+      resolve: ({ createdAt }) => dateOf(createdAt),
+    }),
+    viewerMembership: t.field({
+      type: MembershipRef,
+      nullable: true,
+      description: "The viewer's membership; null where they are not in the room.",
+      resolve: async ({ id }, _args, context) => {
+        const access = await accessTo(id, signedIn(context), context.items);
+        return access?.membership == null ? null : ownView(access.membership);
+      },
+    }),
+  }),
+});
+nodeLoader(
+  'Room',
+  async (id, context) => (await accessTo(id, signedIn(context), context.items))?.room ?? null,
+);
+
+builder.node(MembershipRef, {
+  description: 'One person in one room.',
+  id: { resolve: ({ room, user }) => `${room}:${user}` },
+  fields: (t) => ({
+    room: t.field({
+      type: RoomRef,
+      description: 'The room.',
+      resolve: ({ room }, _args, context) => knownRoom(room, context),
+    }),
+    user: t.field({
+      type: UserRef,
+      description: 'The person.',
+      resolve: ({ user }, _args, { items }) => knownUser(user, items),
+    }),
+    role: t.expose('role', { type: RoleRef, description: 'What they may do there.' }),
+    joinedAt: t.field({
+      type: 'DateTime',
+      description: 'When they came.',
+      resolve: ({ joinedAt }) => dateOf(joinedAt),
+    }),
+    muted: t.boolean({
+      nullable: true,
+      description: "Whether the room is left out of the badge's total; null on another's membership.",
+      resolve: ({ own }) => own?.muted ?? null,
+    }),
+  }),
+});
+
+/** Visible to the person themselves and to whoever is in the room with them. */
+nodeLoader('Membership', async (id, context) => {
+  const [room, user, ...more] = id.split(':');
+  if (room === undefined || user === undefined || more.length > 0 || !isId(room) || !isId(user)) return null;
+  const viewer = signedIn(context);
+  const [mine, theirs] = await context.items.loadMany([
+    keys.membership(viewer, room),
+    keys.member(room, user),
+  ]);
+  if (mine === undefined || theirs === undefined) return null;
+  return user === viewer
+    ? ownView(membershipOf(viewer, room, mine))
+    : { ...memberOf(room, user, theirs), own: null };
+});
+
+export const RoomConnection = builder.connectionObject(
+  { type: RoomRef, name: 'RoomConnection', description: 'A page of rooms.' },
+  { name: 'RoomEdge', description: 'A room in a page.' },
+);
+export const MembershipConnection = builder.connectionObject(
+  { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
+  { name: 'MembershipEdge', description: 'A membership in a page.' },
+);
+
+const ID = /^[0-9a-z]{1,64}$/;
+
+builder.objectField(RoomRef, 'members', (t) =>
+  t.field({
+    type: MembershipConnection,
+    description: 'Who is in the room; for members only.',
+    args: forwardArgs,
+    resolve: async ({ id }, args, context) => {
+      const viewer = signedIn(context);
+      const { membership } = await memberAccess(id, viewer, context.items);
+      const codec = { list: `members:${id}`, position: ID };
+      const wanted = pageWanted(args, codec);
+      const { nodes, more } = await context.services.lists.members(id, wanted);
+      const views = nodes.map(
+        (member): MembershipView => ({ ...member, own: member.user === viewer ? membership : null }),
+      );
+      return connection({ nodes: views, more }, wanted, { codec, position: ({ user }) => user });
+    },
+  }),
+);
+
+builder.objectField(ViewerRef, 'memberships', (t) =>
+  t.field({
+    type: MembershipConnection,
+    description: 'The rooms that the viewer is in.',
+    args: forwardArgs,
+    resolve: async ({ user }, args, { services }) => {
+      const codec = { list: `memberships:${user.id}`, position: ID };
+      const wanted = pageWanted(args, codec);
+      const { nodes, more } = await services.lists.memberships(user.id, wanted);
+      return connection({ nodes: nodes.map(ownView), more }, wanted, { codec, position: ({ room }) => room });
+    },
+  }),
+);

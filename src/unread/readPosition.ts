@@ -1,0 +1,29 @@
+import type { Stamp } from '../dynamo/keys.ts';
+import type { Membership } from '../rooms/room.ts';
+
+/**
+ * How far somebody has read a room. Either up to a position, or up to a root that has none yet (`pending`,
+ * by its time stamp): such a root, and with it everything that has a position now, counts as read, for
+ * whatever position it gets will be the highest at that moment.
+ */
+export interface ReadMark {
+  readonly position: number;
+  readonly pending: Stamp | null;
+}
+
+/** `rootPosition`: the position of the root that `readTo` names; null while it has none. */
+export function readMark({ readPosition, readTo }: Membership, rootPosition: number | null): ReadMark {
+  if (readTo === null) return { position: readPosition, pending: null };
+  if (rootPosition === null) return { position: readPosition, pending: readTo };
+  return { position: Math.max(readPosition, rootPosition), pending: null };
+}
+
+/** Roots with a position past the mark. `messageCount` is the highest position of the room. */
+export const unreadCount = (messageCount: number, { position, pending }: ReadMark): number =>
+  pending === null ? Math.max(0, messageCount - position) : 0;
+
+/** Whether `a` is further than `b`: read marks only ever move on. Of two pending roots the later counts. */
+export function isFurther(a: ReadMark, b: ReadMark): boolean {
+  if (a.pending !== null) return b.pending === null || a.pending > b.pending;
+  return b.pending === null && a.position > b.position;
+}

@@ -1,0 +1,156 @@
+import { keys } from '../dynamo/keys.ts';
+import { builder } from '../graphql/builder.ts';
+import { signedIn } from '../graphql/context.ts';
+import { encodeId } from '../graphql/ids.ts';
+import { messageKeyOf } from '../messages/schema.ts';
+import { counterOf, type Membership } from '../rooms/room.ts';
+import { roomIdOf } from '../rooms/schema.ts';
+import {
+  knownRoom,
+  MembershipRef,
+  type MembershipView,
+  ownView,
+  RoomRef,
+  type RoomView,
+} from '../rooms/types.ts';
+import { ViewerRef } from '../users/schema.ts';
+import type { BadgeChange } from './hub/badge.ts';
+import type { Hub } from './hub/hub.ts';
+import { readMark, unreadCount } from './readPosition.ts';
+import type { Unread, UnreadState } from './unread.ts';
+
+declare module '../graphql/context.ts' {
+  interface Services {
+    readonly unread: Unread;
+    readonly hub: Hub;
+  }
+}
+
+interface RoomUnreadView {
+  readonly membership: Membership;
+  readonly unreadCount: number;
+  /** Where it is known already; else it is read. */
+  readonly room?: RoomView;
+}
+
+const RoomUnreadRef = builder.objectRef<RoomUnreadView>('RoomUnread').implement({
+  description: 'What is unread in one room.',
+  fields: (t) => ({
+    room: t.field({
+      type: RoomRef,
+      description: 'The room.',
+      resolve: ({ room, membership }, _args, context) => room ?? knownRoom(membership.room, context),
+    }),
+    membership: t.field({
+      type: MembershipRef,
+      description: "The viewer's membership.",
+      resolve: ({ membership }) => ownView(membership),
+    }),
+    unreadCount: t.exposeInt('unreadCount', {
+      description: 'Thread roots past the read position, deleted ones included.',
+    }),
+  }),
+});
+
+const UnreadRef = builder.objectRef<UnreadState>('Unread').implement({
+  description: 'The badge.',
+  fields: (t) => ({
+    total: t.exposeInt('total', { description: 'Rooms (muted ones left out) and notifications.' }),
+    notifications: t.exposeInt('notifications', {
+      description: 'Unread notifications, by the people in them.',
+    }),
+    rooms: t.field({
+      type: [RoomUnreadRef],
+      description: 'The rooms with something unread.',
+      resolve: ({ rooms }) => rooms.filter((room) => room.unreadCount > 0),
+    }),
+  }),
+});
+
+const UnreadChangeRef = builder.objectRef<BadgeChange>('UnreadChange').implement({
+  description: 'New values of the badge; whoever has these needs no older ones.',
+  fields: (t) => ({
+    total: t.exposeInt('total', { description: 'Rooms (muted ones left out) and notifications.' }),
+    notifications: t.exposeInt('notifications', {
+      description: 'Unread notifications, by the people in them.',
+    }),
+    rooms: t.field({
+      type: [RoomUnreadRef],
+      description:
+        'Of the first event: the rooms with something unread. Later: those that changed, also to zero.',
+      resolve: ({ rooms }) => rooms,
+    }),
+    removedRoomIds: t.idList({
+      description: 'Rooms that the viewer is no longer in.',
+      resolve: ({ removedRoomIds }) => removedRoomIds.map((id) => encodeId('Room', id)),
+    }),
+  }),
+});
+
+builder.objectField(ViewerRef, 'unread', (t) =>
+  t.field({
+    type: UnreadRef,
+    description: 'What is unread, exactly, at this moment. Two round trips for up to 100 rooms.',
+    resolve: ({ user }, _args, { services }) => services.unread.state(user.id),
+  }),
+);
+
+builder.objectField(MembershipRef, 'unreadCount', (t) =>
+  t.int({
+    nullable: true,
+    description: "Thread roots past the read position, deleted ones included; null on another's membership.",
+    resolve: async ({ own }, _args, { items }) => {
+      if (own === null) return null;
+      const [counter, root] = await Promise.all([
+        items.load(keys.counter(own.room)),
+        own.readTo === null ? undefined : items.load(keys.root(own.room, own.readTo)),
+      ]);
+      const mark = readMark(own, (root?.position as number | undefined) ?? null);
+      return counter === undefined ? 0 : unreadCount(counterOf(counter).messageCount, mark);
+    },
+  }),
+);
+
+builder.subscriptionField('unread', (t) =>
+  t.field({
+    type: UnreadChangeRef,
+    description:
+      'The badge, live. The first event is the whole state; each later one has the new values of what changed, at most one in 100 ms. A room that falls to zero is sent once with 0; a room just joined at once.',
+    subscribe: (_root, _args, context) => context.services.hub.watch(signedIn(context)),
+    resolve: (change) => change,
+  }),
+);
+
+const MarkRoomReadInput = builder.inputType('MarkRoomReadInput', {
+  description: 'How far the viewer has read.',
+  fields: (t) => ({
+    roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
+    upTo: t.id({ description: 'A message of it; a reply stands for its root. Left out: all there is.' }),
+  }),
+});
+
+const MarkRoomReadPayload = builder
+  .objectRef<{ readonly membership: MembershipView }>('MarkRoomReadPayload')
+  .implement({
+    description: 'What `markRoomRead` answers.',
+    fields: (t) => ({
+      membership: t.expose('membership', { type: MembershipRef, description: 'With what is still unread.' }),
+    }),
+  });
+
+builder.mutationField('markRoomRead', (t) =>
+  t.field({
+    type: MarkRoomReadPayload,
+    description: 'Moves the read position up. What is not further than what was read before changes nothing.',
+    args: { input: t.arg({ type: MarkRoomReadInput, required: true, description: 'Where, and how far.' }) },
+    resolve: async (_root, { input }, context) => {
+      const upTo = input.upTo == null ? undefined : messageKeyOf(input.upTo);
+      const membership = await context.services.unread.markRead(
+        signedIn(context),
+        roomIdOf(input.roomId),
+        upTo,
+      );
+      return { membership: ownView(membership) };
+    },
+  }),
+);
