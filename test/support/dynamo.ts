@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { type ClientOptions, createClient, createStreamsClient } from '../../src/dynamo/client.ts';
+import { createDynamo, type Dynamo, type DynamoOptions } from '../../src/dynamo/dynamo.ts';
+import { startEmbedded } from '../../src/dynamo/embedded/embedded.ts';
+import { ensureTable } from '../../src/dynamo/table.ts';
+
+export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWrite'> {
+  /**
+   * Keep the data in a file (a directory of its own, removed at the end). Without it the embedded
+   * database is in memory and becomes slow after some 10,000 writes.
+   */
+  readonly file?: boolean;
+}
+
+export interface TestDynamo {
+  readonly client: DynamoDBClient;
+  readonly streams: DynamoDBStreamsClient;
+  readonly dynamo: Dynamo;
+  readonly table: string;
+  readonly streamArn: string;
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Whether the tests run on DynamoDB Local (TEST_DYNAMODB=local) and not on the embedded database. */
+export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
+
+/** A real DynamoDB with a new, empty table, for one test file or one test. */
+export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
+  const { file = false, ...dynamoOptions } = options;
+  const server = onDynamoDbLocal ? shared() : await embedded(file);
+  const client = createClient(server);
+  const streams = createStreamsClient(server);
+  const table = `test-${randomBytes(8).toString('hex')}`;
+  const { streamArn } = await ensureTable(client, table);
+
+  return {
+    client,
+    streams,
+    dynamo: createDynamo({ client, table, ...dynamoOptions }),
+    table,
+    streamArn,
+    endpoint: server.endpoint,
+    async stop() {
+      // The shared database outlives the test.
+      if (onDynamoDbLocal) await client.send(new DeleteTableCommand({ TableName: table }));
+      client.destroy();
+      streams.destroy();
+      await server.stop();
+    },
+  };
+}
+
+type Server = ClientOptions & { readonly endpoint: string; stop(): Promise<void> };
+
+const shared = (): Server => ({ endpoint: inject('dynamodbLocal'), stop: async () => {} });
+
+async function embedded(file: boolean): Promise<Server> {
+  const log = pino({ level: 'silent' });
+  if (!file) return startEmbedded({ log });
+  const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-test-'));
+  const { endpoint, gate, stop } = await startEmbedded({ dataDir, log });
+  return {
+    endpoint,
+    gate,
+    async stop() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

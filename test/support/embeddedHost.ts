@@ -1,0 +1,34 @@
+/**
+ * A server reduced to its database, to be killed by tests: starts the embedded database on the directory
+ * that is its argument, says where it is, then writes one item after the other and says so when each is
+ * acknowledged. On SIGTERM it writes a last one, stops the database, says which process
+ * that was, and ends.
+ */
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { pino } from 'pino';
+import { createClient } from '../../src/dynamo/client.ts';
+import { startEmbedded } from '../../src/dynamo/embedded/embedded.ts';
+import { ensureTable } from '../../src/dynamo/table.ts';
+
+const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const [dataDir = ''] = process.argv.slice(2);
+let stopping = false;
+process.on('SIGTERM', () => {
+  stopping = true;
+});
+
+const embedded = await startEmbedded({ dataDir, log: pino({ level: 'silent' }) });
+const client = createClient({ endpoint: embedded.endpoint, gate: embedded.gate });
+await ensureTable(client, 'host');
+say({ pid: embedded.pid, endpoint: embedded.endpoint });
+
+const write = async (sk: string) => {
+  await client.send(new PutItemCommand({ TableName: 'host', Item: { pk: { S: 'written' }, sk: { S: sk } } }));
+  say({ written: sk });
+};
+for (let n = 0; !stopping; n++) await write(String(n));
+await write('after SIGTERM');
+const { pid } = embedded;
+await embedded.stop();
+say({ stopped: pid });

