@@ -147,11 +147,11 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     let takeover = false;
     for (const { shard, work } of plan.take) {
       if (stopping.signal.aborted) break;
-      const before = states.find((state) => state.shard === shard)?.owner;
+      const before = states.find((state) => state.shard === shard);
       const lease = await leases.take(shard);
       if (lease === undefined) continue;
       log.info({ shard, work, from: lease.checkpoint ?? 'the beginning' }, 'Took a shard');
-      takeover ||= before !== undefined && before !== owner;
+      takeover ||= before?.owner !== undefined && (before.stale || alone);
       begin(lease, work);
     }
     if (held.size > 0 && (takeover || !announced)) {
@@ -210,9 +210,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   /** Resolves when the repair is done or the signal is aborted. */
   async function repair(signal: AbortSignal): Promise<void> {
     log.warn({}, 'Stream records were trimmed before they were read: deriving again what they led to');
+    const halted = aborted(signal);
     for (let failures = 0; !signal.aborted; ) {
       try {
-        await Promise.race([onTrimmed(signal), aborted(signal)]);
+        await Promise.race([onTrimmed(signal), halted]);
         return;
       } catch (error) {
         log.error({ err: error }, 'The repair failed and is tried again');

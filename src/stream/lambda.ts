@@ -40,7 +40,8 @@ export interface LambdaContext {
 export function createLambdaHandler({ dispatcher, marginMs = 6_000 }: LambdaOptions) {
   return async (event: DynamoDBStreamEvent, context: LambdaContext): Promise<DynamoDBBatchResponse> => {
     const changes = event.Records.flatMap((record) => changeOfLambdaRecord(record) ?? []);
-    const signal = AbortSignal.timeout(Math.max(0, context.getRemainingTimeInMillis() - marginMs));
+    const left = context.getRemainingTimeInMillis() - marginMs;
+    const signal = left > 0 ? AbortSignal.timeout(left) : AbortSignal.abort();
     try {
       await dispatcher.dispatch(changes, signal);
       return { batchItemFailures: [] };

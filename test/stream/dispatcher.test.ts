@@ -1,0 +1,318 @@
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { unavailable } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
+import type { Change } from '../../src/stream/change.ts';
+import { createDispatcher, type DispatcherOptions, DispatchStopped } from '../../src/stream/dispatcher.ts';
+import { createRecorder, createTestClock, hastyClock, insertion, insertions, silent } from './support.ts';
+
+interface SetAside {
+  readonly change: Change;
+  readonly handler: string;
+  readonly error: unknown;
+}
+
+function setup(options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'handlers'>) {
+  const aside: SetAside[] = [];
+  const dispatcher = createDispatcher({
+    setAside: async (change, handler, error) => {
+      aside.push({ change, handler, error });
+    },
+    log: silent,
+    clock: hastyClock,
+    ...options,
+  });
+  return { dispatcher, aside };
+}
+
+const isPoison = (poison: ReadonlySet<string>) => (changes: readonly Change[]) => {
+  if (changes.some(({ sequence }) => poison.has(sequence))) throw new Error('cannot digest this');
+};
+
+describe('dispatch', () => {
+  it('gives each handler the changes of its item types, in order, in one call', async () => {
+    const roots = createRecorder({ name: 'roots' });
+    const rooms = createRecorder({ name: 'rooms', itemTypes: ['room', 'root'] });
+    const users = createRecorder({ name: 'users', itemTypes: ['user'] });
+    const room: Change = { ...insertion(3), key: { type: 'room', room: 'r' } };
+    const changes = [insertion(1), insertion(2), room, insertion(4)];
+    const { dispatcher } = setup({ handlers: [roots, rooms, users] });
+    await dispatcher.dispatch(changes);
+    expect(roots.handled.map(({ sequence }) => sequence)).toEqual(['1', '2', '4']);
+    expect(rooms.handled).toEqual(changes);
+    expect([roots.calls, rooms.calls, users.calls]).toEqual([[3], [4], []]);
+  });
+
+  it('lets handlers work side by side', async () => {
+    let release = () => {};
+    const first = createRecorder({
+      name: 'first',
+      fail: () => new Promise((resolve) => (release = resolve)),
+    });
+    const second = createRecorder({ name: 'second', fail: () => release() });
+    const { dispatcher } = setup({ handlers: [first, second] });
+    await dispatcher.dispatch(insertions(1));
+    expect([first.handled.length, second.handled.length]).toEqual([1, 1]);
+  });
+
+  it('tries a batch again as a whole when it failed once', async () => {
+    let failures = 1;
+    const handler = createRecorder({
+      fail: () => {
+        if (failures-- > 0) throw new Error('a hiccup');
+      },
+    });
+    const { dispatcher, aside } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(10));
+    expect(handler.calls).toEqual([10, 10]);
+    expect(aside).toEqual([]);
+  });
+
+  it('sets a poison change aside with its error, counts it, and handles all others in order', async () => {
+    const handler = createRecorder({ fail: isPoison(new Set(['37'])) });
+    const bystander = createRecorder({ name: 'bystander' });
+    const onHandled = vi.fn();
+    const { dispatcher, aside } = setup({ handlers: [handler, bystander], onHandled, attempts: 3 });
+    await dispatcher.dispatch(insertions(100));
+    expect(handler.handled.map(({ sequence }) => Number(sequence))).toEqual(
+      insertions(100).flatMap(({ sequence }) => (sequence === '37' ? [] : [Number(sequence)])),
+    );
+    expect(aside).toEqual([
+      { change: insertion(37), handler: 'recorder', error: new Error('cannot digest this') },
+    ]);
+    expect(dispatcher.setAsideCount).toBe(1);
+    expect(bystander.calls).toEqual([100]);
+    expect(handler.calls.filter((size) => size === 1).length).toBeGreaterThanOrEqual(3);
+    // Bisecting: a few calls for each halving, not one for each change.
+    expect(handler.calls.length).toBeLessThan(30);
+    expect(onHandled).toHaveBeenCalledWith('bystander', 100, expect.any(Number));
+  });
+
+  it('handles every change that can be handled, in order, whatever fails and however often', async () => {
+    const input = fc.record({
+      size: fc.integer({ min: 1, max: 40 }),
+      poison: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 5 }),
+      outages: fc.array(fc.boolean(), { maxLength: 12 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(input, async ({ size, poison, outages }) => {
+        const poisonous = new Set(poison.filter((n) => n <= size).map(String));
+        const pending = [...outages];
+        const handler = createRecorder({
+          fail: (changes) => {
+            if (pending.shift() === true) throw unavailable();
+            isPoison(poisonous)(changes);
+          },
+        });
+        const { dispatcher, aside } = setup({ handlers: [handler] });
+        const changes = insertions(size);
+        await dispatcher.dispatch(changes);
+        expect(handler.handled).toEqual(changes.filter(({ sequence }) => !poisonous.has(sequence)));
+        expect(aside.map(({ change }) => change.sequence)).toEqual(
+          changes.flatMap(({ sequence }) => (poisonous.has(sequence) ? [sequence] : [])),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('treats a handler that throws before it returns a promise as any other', async () => {
+    const handler = {
+      name: 'rude',
+      itemTypes: ['root' as const],
+      handle: () => {
+        throw new Error('at once');
+      },
+    };
+    const { dispatcher, aside } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(1));
+    expect(aside).toHaveLength(1);
+  });
+
+  it('counts a call that does not come back in time as failed', async () => {
+    const clock = createTestClock();
+    const handler = createRecorder({ fail: () => new Promise(() => {}) });
+    const { dispatcher, aside } = setup({ handlers: [handler], clock, timeoutMs: 500, attempts: 2 });
+    let done = false;
+    const dispatched = dispatcher.dispatch(insertions(1)).then(() => {
+      done = true;
+    });
+    await vi.waitFor(() => {
+      clock.advance(500);
+      expect(done).toBe(true);
+    });
+    await dispatched;
+    expect(handler.calls).toEqual([1, 1]);
+    expect(aside.map(({ error }) => (error as Error).name)).toEqual(['HandlerTimedOut']);
+  });
+});
+
+describe('an outage', () => {
+  it.each([
+    ['UNAVAILABLE', () => unavailable()],
+    ['a refused connection', () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+    ['one among several errors', () => new AggregateError([new Error('x'), unavailable()])],
+  ])('(%s) is waited out, and nothing is set aside', async (_, error) => {
+    let left = 30;
+    const handler = createRecorder({
+      fail: () => {
+        if (left-- > 0) throw error();
+      },
+    });
+    const { dispatcher, aside } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(4));
+    expect(handler.handled).toEqual(insertions(4));
+    expect(aside).toEqual([]);
+  });
+
+  it('that only large batches meet is overcome with smaller ones', async () => {
+    const handler = createRecorder({
+      fail: ({ length }) => {
+        if (length > 3) throw unavailable();
+      },
+    });
+    const { dispatcher, aside } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(20));
+    expect(handler.handled).toEqual(insertions(20));
+    expect(aside).toEqual([]);
+  });
+
+  it('is logged once when it starts and once when it is over', async () => {
+    const lines: string[] = [];
+    let left = 12;
+    const handler = createRecorder({
+      fail: () => {
+        if (left-- > 0) throw unavailable();
+      },
+    });
+    const to = new Writable({
+      write(chunk, _, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const { dispatcher } = setup({ handlers: [handler], log: createLog({ level: 'info', to }) });
+    await dispatcher.dispatch(insertions(2));
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+      expect.stringContaining('does not answer'),
+      expect.stringContaining('answers again'),
+    ]);
+  });
+
+  it('while a change is set aside is waited out, too', async () => {
+    let left = 5;
+    const kept: string[] = [];
+    const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
+    const { dispatcher } = setup({
+      handlers: [handler],
+      setAside: async ({ sequence }) => {
+        if (left-- > 0) throw unavailable();
+        kept.push(sequence);
+      },
+    });
+    await dispatcher.dispatch(insertions(2));
+    expect(kept).toEqual(['1']);
+    expect(handler.handled).toEqual([insertion(2)]);
+  });
+});
+
+describe('setting aside', () => {
+  it('that is itself refused does not stop the others, and is logged', async () => {
+    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
+    const { dispatcher } = setup({
+      handlers: [handler],
+      log,
+      setAside: async () => {
+        throw new Error('refused');
+      },
+    });
+    await dispatcher.dispatch(insertions(2));
+    expect(handler.handled).toEqual([insertion(2)]);
+    expect(dispatcher.setAsideCount).toBe(1);
+    expect(log.error).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.stringContaining('not even be set aside'),
+    );
+  });
+
+  it('logs which change it was and nothing that anyone wrote', async () => {
+    const lines: string[] = [];
+    const to = new Writable({
+      write(chunk, _, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const secret = 'meet me at seven';
+    const handler = createRecorder({
+      fail: ([change]) => {
+        throw new Error(`cannot digest ${String(change?.new?.body)}`);
+      },
+    });
+    const { dispatcher } = setup({ handlers: [handler], log: createLog({ level: 'info', to }) });
+    await dispatcher.dispatch([{ ...insertion(7), new: { ...insertion(7).new, body: secret } }]);
+    const logged = lines.join('');
+    expect(logged).toContain('"sequence":"7"');
+    expect(logged).not.toContain(secret);
+  });
+});
+
+describe('once the signal is aborted', () => {
+  it('an outage is waited out no longer, and the first change that is not done is named', async () => {
+    const stop = new AbortController();
+    const healthy = createRecorder({ name: 'healthy' });
+    const cut = createRecorder({
+      name: 'cut',
+      fail: (changes) => {
+        if (changes.some(({ sequence }) => Number(sequence) >= 6)) {
+          if (changes.length === 1) stop.abort();
+          throw unavailable();
+        }
+      },
+    });
+    const { dispatcher, aside } = setup({ handlers: [healthy, cut] });
+    const stopped = await dispatcher.dispatch(insertions(8), stop.signal).catch((error: unknown) => error);
+    expect(stopped).toBeInstanceOf(DispatchStopped);
+    expect((stopped as DispatchStopped).undone.sequence).toBe('6');
+    expect(cut.handled).toEqual(insertions(5));
+    expect(healthy.handled).toEqual(insertions(8));
+    expect(aside).toEqual([]);
+  });
+
+  it('a call in hand may end: then the batch is done', async () => {
+    const stop = new AbortController();
+    const handler = createRecorder({
+      fail: async () => {
+        stop.abort();
+        await Promise.resolve();
+      },
+    });
+    const { dispatcher } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(3), stop.signal);
+    expect(handler.handled).toHaveLength(3);
+  });
+
+  it('a call that does not end within the grace is abandoned', async () => {
+    const clock = createTestClock();
+    const stop = new AbortController();
+    const handler = createRecorder({ fail: () => new Promise(() => {}) });
+    const { dispatcher } = setup({ handlers: [handler], clock, graceMs: 1_000 });
+    const outcome = dispatcher.dispatch(insertions(3), stop.signal).catch((error: unknown) => error);
+    stop.abort();
+    clock.advance(999);
+    expect(clock.waiting).toBeGreaterThan(0);
+    clock.advance(1);
+    expect(await outcome).toBeInstanceOf(DispatchStopped);
+    expect(clock.waiting).toBe(0);
+  });
+
+  it('nothing is begun', async () => {
+    const handler = createRecorder();
+    const { dispatcher } = setup({ handlers: [handler] });
+    await expect(dispatcher.dispatch(insertions(2), AbortSignal.abort())).rejects.toThrow(DispatchStopped);
+    await expect(dispatcher.dispatch([], AbortSignal.abort())).resolves.toBeUndefined();
+    expect(handler.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What DynamoDB's protocol calls an operation: the part of `x-amz-target` behind the dot. */
+export type Operation = 'GetRecords' | 'GetShardIterator' | 'DescribeStream' | 'UpdateItem' | 'Query';
+
+export interface FaultProxy {
+  readonly endpoint: string;
+  /** `refuse` drops every connection, `silent` never answers, `pass` is as if it were not there. */
+  mode: 'pass' | 'refuse' | 'silent';
+  /** How many requests of this kind have arrived. */
+  count(operation: Operation): number;
+  /** Answers the next requests of this kind with an error, instead of passing them on. */
+  fail(operation: Operation, error: string, times?: number): void;
+  /** Changes every answer of this kind; undefined leaves it. Receives the request, too. */
+  rewrite(operation: Operation, change: (answer: Json, request: Json) => Json | undefined): void;
+  /** Called when a request of this kind arrives, before it is passed on. */
+  onRequest(operation: Operation, listener: (request: Json) => void | Promise<void>): void;
+  stop(): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the protocol's JSON, taken apart by the test that asks for it
+export type Json = any;
+
+/** A DynamoDB that misbehaves when told to, in front of a real one. On loopback. */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const upstream = new URL(target);
+  const counts = new Map<string, number>();
+  const failures = new Map<string, string[]>();
+  const rewrites = new Map<string, (answer: Json, request: Json) => Json | undefined>();
+  const listeners = new Map<string, (request: Json) => void | Promise<void>>();
+
+  const server = createServer(async (incoming, response) => {
+    const operation = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
+    counts.set(operation, (counts.get(operation) ?? 0) + 1);
+    if (proxy.mode === 'refuse') {
+      incoming.socket.destroy();
+      return;
+    }
+    const body = await text(incoming).catch(() => '');
+    if (proxy.mode === 'silent' || body === '') return;
+    await listeners.get(operation)?.(JSON.parse(body));
+
+    const failure = failures.get(operation)?.shift();
+    if (failure !== undefined) {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(
+        JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${failure}`, message: failure }),
+      );
+      return;
+    }
+    const onward = request(
+      { host: upstream.hostname, port: upstream.port, method: 'POST', path: '/', headers: incoming.headers },
+      async (answer) => {
+        const original = await text(answer);
+        const changed =
+          answer.statusCode === 200
+            ? rewrites.get(operation)?.(JSON.parse(original), JSON.parse(body))
+            : undefined;
+        const content = changed === undefined ? original : JSON.stringify(changed);
+        response.writeHead(answer.statusCode ?? 500, { 'content-type': 'application/x-amz-json-1.0' });
+        response.end(content);
+      },
+    );
+    onward.on('error', () => incoming.socket.destroy());
+    onward.end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  const proxy: FaultProxy = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    mode: 'pass',
+    count: (operation) => counts.get(operation) ?? 0,
+    fail(operation, error, times = 1) {
+      failures.set(operation, [...(failures.get(operation) ?? []), ...Array(times).fill(error)]);
+    },
+    rewrite: (operation, change) => void rewrites.set(operation, change),
+    onRequest: (operation, listener) => void listeners.set(operation, listener),
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return proxy;
+}

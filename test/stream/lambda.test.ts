@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unavailable } from '../../src/errors.ts';
+import type { StreamHandler } from '../../src/stream/change.ts';
+import { createDispatcher } from '../../src/stream/dispatcher.ts';
+import { createLambdaHandler } from '../../src/stream/lambda.ts';
+import { asides, createSetAside } from '../../src/stream/setAside.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventOf, expired, read, sent, sequenceOf } from './lambdaEvent.ts';
+import { createRecorder, hastyClock, numbers, silent } from './support.ts';
+
+const LABEL = '2026-11-20T10:11:12.345';
+
+let db: TestDynamo;
+beforeAll(async () => {
+  db = await openTestDynamo();
+});
+afterAll(() => db.stop());
+
+function create(...handlers: StreamHandler[]) {
+  const dispatcher = createDispatcher({
+    handlers,
+    setAside: createSetAside({ dynamo: db.dynamo }),
+    log: silent,
+    graceMs: 100,
+    clock: hastyClock,
+  });
+  return { dispatcher, handler: createLambdaHandler({ dispatcher, marginMs: 200 }) };
+}
+
+const context = (ms: number) => ({ getRemainingTimeInMillis: () => ms });
+const MINUTE = context(60_000);
+
+describe('the Lambda handler', () => {
+  it('gives the handlers what happened, and reports no failure', async () => {
+    const roots = createRecorder({ itemTypes: ['root'] });
+    const memberships = createRecorder({ name: 'memberships', itemTypes: ['membership', 'sent'] });
+    const { handler } = create(roots, memberships);
+    expect(await handler(eventOf(sent(1), read(2), expired(3), sent(4)), MINUTE)).toEqual({
+      batchItemFailures: [],
+    });
+    expect(roots.handled.map(({ sequence }) => sequence)).toEqual([sequenceOf(1), sequenceOf(4)]);
+    expect(roots.handled[0]).toMatchObject({
+      stream: LABEL,
+      kind: 'INSERT',
+      key: { type: 'root', room: 'r1' },
+      new: { body: 'hello', mentions: ['u2'] },
+      expired: false,
+    });
+    expect(memberships.handled).toMatchObject([
+      { kind: 'MODIFY', old: { readPosition: 10 }, new: { readPosition: 12 }, expired: false },
+      { kind: 'REMOVE', key: { type: 'sent', user: 'u1' }, expired: true },
+    ]);
+  });
+
+  it('reports the first change that an outage left undone: everything before it is done', async () => {
+    const steady = createRecorder({ name: 'steady' });
+    const cut = createRecorder({
+      name: 'cut',
+      fail: (changes) => {
+        if (changes.some((change) => Number(change.new?.n) >= 4)) throw unavailable();
+      },
+    });
+    const { handler, dispatcher } = create(steady, cut);
+    const event = eventOf(...[1, 2, 3, 4, 5, 6].map(sent));
+    expect(await handler(event, context(700))).toEqual({
+      batchItemFailures: [{ itemIdentifier: sequenceOf(4) }],
+    });
+    expect(numbers(cut.handled)).toEqual([1, 2, 3]);
+    expect(numbers(steady.handled)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(dispatcher.setAsideCount).toBe(0);
+  });
+
+  it('takes what Lambda sends again, from the reported change on, without losing or skipping any', async () => {
+    let outages = 3;
+    const flaky = createRecorder({
+      fail: (changes) => {
+        if (outages > 0 && changes.some((change) => Number(change.new?.n) >= 3)) throw unavailable();
+      },
+    });
+    const { handler } = create(flaky);
+    let records = [1, 2, 3, 4, 5].map(sent);
+    while (records.length > 0) {
+      const { batchItemFailures } = await handler(eventOf(...records), context(outages > 0 ? 500 : 60_000));
+      outages--;
+      const [failed] = batchItemFailures;
+      const from = records.findIndex(({ dynamodb }) => dynamodb?.SequenceNumber === failed?.itemIdentifier);
+      records = failed === undefined ? [] : records.slice(from);
+    }
+    expect(numbers(flaky.handled)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('sets a poison change aside itself, so that Lambda need not discard its neighbours', async () => {
+    const picky = createRecorder({
+      name: 'picky',
+      fail: (changes) => {
+        if (changes.some((change) => change.new?.n === 2)) throw new Error('no twos');
+      },
+    });
+    const { handler, dispatcher } = create(picky);
+    expect(await handler(eventOf(sent(1), sent(2), sent(3)), MINUTE)).toEqual({ batchItemFailures: [] });
+    expect(numbers(picky.handled)).toEqual([1, 3]);
+    expect(dispatcher.setAsideCount).toBe(1);
+    expect((await asides({ dynamo: db.dynamo, stream: LABEL })).asides).toMatchObject([
+      { sequence: sequenceOf(2), kind: 'INSERT', failures: [{ handler: 'picky', message: 'no twos' }] },
+    ]);
+  });
+
+  it('begins nothing when hardly any time is left, and asks for all of it again', async () => {
+    const handled = createRecorder();
+    const { handler } = create(handled);
+    expect(await handler(eventOf(sent(1), sent(2)), context(0))).toEqual({
+      batchItemFailures: [{ itemIdentifier: sequenceOf(1) }],
+    });
+    expect(handled.calls).toEqual([]);
+  });
+
+  it('leaves out what changed nothing and the consumer’s own records', async () => {
+    const everything = createRecorder({ itemTypes: ['membership', 'shard', 'aside', 'unknown'] });
+    const { handler } = create(everything);
+    const { dynamodb, ...unchanged } = read(1);
+    const lease = {
+      ...sent(2).dynamodb,
+      Keys: { pk: { S: `STREAM#${LABEL}` }, sk: { S: 'SHARD#shardId-1' } },
+    };
+    const event = eventOf(
+      { ...unchanged, dynamodb: { ...dynamodb, NewImage: dynamodb?.OldImage } },
+      { ...sent(2), dynamodb: lease },
+    );
+    expect(await handler(event, MINUTE)).toEqual({ batchItemFailures: [] });
+    expect(everything.calls).toEqual([]);
+  });
+});

@@ -1,0 +1,307 @@
+import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createStreamsClient } from '../../src/dynamo/client.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import type { Change } from '../../src/stream/change.ts';
+import {
+  awsPacing,
+  createReader,
+  emulatorPacing,
+  type Reader,
+  type ReaderEnd,
+  type ReaderOptions,
+} from '../../src/stream/reader.ts';
+import { listShards } from '../../src/stream/shards.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
+import { createTestClock, createTestLog, hastyClock, numbers, rootKey, silent } from './support.ts';
+
+let db: TestDynamo;
+let proxy: FaultProxy;
+let streams: DynamoDBStreamsClient;
+let shard: string;
+let stop: AbortController;
+let running: Array<Promise<unknown>>;
+
+beforeEach(async () => {
+  db = await openTestDynamo();
+  proxy = await startFaultProxy(db.endpoint);
+  streams = createStreamsClient({ endpoint: proxy.endpoint });
+  shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
+  stop = new AbortController();
+  running = [];
+});
+
+afterEach(async () => {
+  stop.abort();
+  await Promise.all(running);
+  streams.destroy();
+  await proxy.stop();
+  await db.stop();
+});
+
+interface Started {
+  readonly reader: Reader;
+  readonly end: Promise<ReaderEnd>;
+  readonly handled: Change[];
+}
+
+function start(options: Partial<ReaderOptions> = {}): Started {
+  const handled: Change[] = [];
+  const reader = createReader({
+    ...{ streams, streamArn: db.streamArn, shard, checkpoint: undefined },
+    pacing: emulatorPacing,
+    clock: hastyClock,
+    log: silent,
+    handle: async (changes) => {
+      handled.push(...changes);
+    },
+    repair: () => Promise.reject(new Error('Nothing was to be repaired.')),
+    ...options,
+  });
+  const end = reader.run(stop.signal);
+  running.push(end.catch(() => {}));
+  return { reader, end, handled };
+}
+
+const put = (n: number) => db.dynamo.put({ ...rootKey('r', n), v: 1, n });
+const until = (condition: () => void) => vi.waitFor(condition, { interval: 2, timeout: 5_000 });
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+
+describe('a reader', () => {
+  it('hands on what was written before it came and what is written later, in order', async () => {
+    for (const n of upTo(5)) await put(n);
+    const { handled, reader } = start();
+    await until(() => expect(numbers(handled)).toEqual(upTo(5)));
+    for (const n of [6, 7, 8]) await put(n);
+    await until(() => expect(numbers(handled)).toEqual(upTo(8)));
+    await until(() => expect(reader.position).toBe(handled.at(-1)?.sequence));
+  });
+
+  it('goes on behind a checkpoint', async () => {
+    for (const n of upTo(6)) await put(n);
+    const first = start();
+    await until(() => expect(first.handled).toHaveLength(6));
+    const second = start({ checkpoint: first.handled[3]?.sequence });
+    await until(() => expect(numbers(second.handled)).toEqual([5, 6]));
+  });
+
+  it('reads on at once while pages are full', async () => {
+    const batch = (from: number) =>
+      new BatchWriteItemCommand({
+        RequestItems: {
+          [db.table]: upTo(25).map((i) => {
+            const { pk, sk } = rootKey('r', from + i);
+            return { PutRequest: { Item: { pk: { S: pk }, sk: { S: sk }, n: { N: String(from + i) } } } };
+          }),
+        },
+      });
+    for (let from = 0; from < 2_100; from += 25) await db.client.send(batch(from));
+    const clock = createTestClock();
+    const { handled, reader } = start({ clock });
+    // Nobody moves the clock: every wait would last for ever.
+    await until(() => expect(handled).toHaveLength(2_100));
+    expect(numbers(handled)).toEqual(upTo(2_100));
+    expect(reader.records).toBe(2_100);
+  });
+
+  it('moves its position only when the changes are done with', async () => {
+    await put(1);
+    let refuse = (_: Error) => {};
+    const { reader, end } = start({ handle: () => new Promise((_, reject) => (refuse = reject)) });
+    await until(() => expect(reader.behindSince).toBeDefined());
+    expect(reader.position).toBeUndefined();
+    refuse(new Error('not done'));
+    await expect(end).rejects.toThrow('not done');
+    expect(reader.position).toBeUndefined();
+  });
+
+  it('hands nothing on once it was stopped, and stops at once', async () => {
+    proxy.onRequest('GetRecords', () => stop.abort());
+    await put(1);
+    const { end, handled } = start({ clock: createTestClock() });
+    expect(await end).toBe('stopped');
+    expect(handled).toEqual([]);
+  });
+
+  it('ends where the shard ends', async () => {
+    await put(1);
+    proxy.rewrite('GetRecords', ({ NextShardIterator: _, ...page }) => page);
+    const { end, handled } = start();
+    expect(await end).toBe('ended');
+    expect(handled).toHaveLength(1);
+  });
+
+  it('says when the stream does not know the shard', async () => {
+    proxy.fail('GetRecords', 'ResourceNotFoundException');
+    expect(await start().end).toBe('gone');
+  });
+});
+
+describe('pacing', () => {
+  /** Runs a reader on a clock of the test's, to where it waits. */
+  async function idle(options: Partial<ReaderOptions> = {}) {
+    const clock = createTestClock();
+    const started = start({ clock, ...options });
+    const waiting = () => until(() => expect(clock.waiting).toBe(1));
+    await waiting();
+    const polls = () => proxy.count('GetRecords');
+    return { ...started, clock, waiting, polls };
+  }
+
+  it('an idle reader polls at most four times a second, and at least three', async () => {
+    const { clock, waiting, polls } = await idle();
+    for (let ms = 0; ms < 1_000; ms += 10) {
+      clock.advance(10);
+      await waiting();
+    }
+    const before = polls();
+    for (let ms = 0; ms < 10_000; ms += 10) {
+      clock.advance(10);
+      await waiting();
+    }
+    expect(polls() - before).toBeLessThanOrEqual(40);
+    expect(polls() - before).toBeGreaterThanOrEqual(30);
+  });
+
+  it('a wake cuts the wait short at once', async () => {
+    const { reader, handled, polls, waiting } = await idle();
+    const before = polls();
+    await put(1);
+    reader.wake();
+    await until(() => expect(handled).toHaveLength(1));
+    await waiting();
+    // The one that found it and, as there may be more, one that did not.
+    expect(polls() - before).toBe(2);
+  });
+
+  it('any number of wakes during a poll cause one more', async () => {
+    const { reader, polls, waiting } = await idle();
+    const before = polls();
+    let wakes = 3;
+    proxy.onRequest('GetRecords', () => {
+      for (; wakes > 0; wakes--) reader.wake();
+    });
+    reader.wake();
+    await until(() => expect(polls() - before).toBe(2));
+    await waiting();
+    expect(polls() - before).toBe(2);
+  });
+
+  it('what the consumer itself writes leaves it idle', async () => {
+    const { reader, clock, waiting, polls } = await idle();
+    for (let ms = 0; ms < 1_000; ms += 10) {
+      clock.advance(10);
+      await waiting();
+    }
+    const before = polls();
+    await db.dynamo.put({ ...keys.shard('s', 'x'), v: 1, counter: 1 });
+    clock.advance(250);
+    await until(() => expect(reader.records).toBe(1));
+    await waiting();
+    clock.advance(249);
+    expect(polls() - before).toBe(1);
+    expect(reader.changes).toBe(0);
+    // Its position moves all the same, for the next renewal to carry along.
+    expect(reader.position).toBeDefined();
+  });
+
+  it('a change makes the next polls come sooner', async () => {
+    const { reader, clock, handled, polls, waiting } = await idle();
+    for (let ms = 0; ms < 1_000; ms += 10) {
+      clock.advance(10);
+      await waiting();
+    }
+    await put(1);
+    reader.wake();
+    await until(() => expect(handled).toHaveLength(1));
+    await waiting();
+    const before = polls();
+    clock.advance(emulatorPacing.busyMs);
+    await until(() => expect(polls() - before).toBe(1));
+  });
+
+  it('on AWS not even wakes make it poll a shard more than five times a second', async () => {
+    const { reader, clock, polls, waiting } = await idle({ pacing: awsPacing });
+    const before = polls();
+    for (let ms = 0; ms < 2_000; ms += 10) {
+      reader.wake();
+      clock.advance(10);
+      await waiting();
+    }
+    expect(polls() - before).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('trouble', () => {
+  it('an expired iterator is replaced, and no record is lost or repeated', async () => {
+    for (const n of upTo(3)) await put(n);
+    const { handled } = start();
+    await until(() => expect(handled).toHaveLength(3));
+    proxy.fail('GetRecords', 'ExpiredIteratorException');
+    for (const n of [4, 5]) await put(n);
+    await until(() => expect(numbers(handled)).toEqual(upTo(5)));
+  });
+
+  it('throttling, faults and lost connections are waited out, and said once', async () => {
+    const { log, lines } = createTestLog();
+    const { handled, reader } = start({ log });
+    await put(1);
+    await until(() => expect(handled).toHaveLength(1));
+    proxy.fail('GetRecords', 'LimitExceededException', 4);
+    proxy.fail('GetRecords', 'InternalServerError', 4);
+    await put(2);
+    await until(() => expect(reader.reachable).toBe(false));
+    proxy.mode = 'refuse';
+    await until(() => expect(proxy.count('GetShardIterator')).toBeGreaterThan(5));
+    proxy.mode = 'pass';
+    await until(() => expect(numbers(handled)).toEqual([1, 2]));
+    expect(reader.reachable).toBe(true);
+    expect(lines.map(({ level }) => level)).toEqual(['warn', 'info']);
+  });
+
+  it('a silent server is given up on and asked again', async () => {
+    const { handled, reader } = start();
+    await until(() => expect(reader.polledAt).toBeDefined());
+    proxy.mode = 'silent';
+    await until(() => expect(reader.reachable).toBe(false));
+    await put(1);
+    proxy.mode = 'pass';
+    await until(() => expect(handled).toHaveLength(1));
+  });
+
+  it('a first read that is refused as trimmed, as DynamoDB Local may do, needs no repair', async () => {
+    proxy.fail('GetRecords', 'TrimmedDataAccessException');
+    await put(1);
+    const { handled } = start();
+    await until(() => expect(handled).toHaveLength(1));
+  });
+
+  it.each(['GetRecords', 'GetShardIterator'] as const)(
+    'a checkpoint that is gone (says %s) starts the repair and then reads from the oldest record',
+    async (operation) => {
+      for (const n of upTo(3)) await put(n);
+      const before = start();
+      await until(() => expect(before.handled).toHaveLength(3));
+      stop.abort();
+      await before.end;
+      stop = new AbortController();
+      proxy.fail(operation, 'TrimmedDataAccessException', 3);
+      const order: string[] = [];
+      const { handled, reader } = start({
+        checkpoint: before.handled[1]?.sequence,
+        clock: hastyClock,
+        handle: async (changes) => {
+          order.push(...numbers(changes).map(String));
+        },
+        repair: async () => {
+          expect(reader.position).toBe(before.handled[1]?.sequence);
+          order.push('repair');
+        },
+      });
+      await until(() => expect(order).toEqual(['repair', '1', '2', '3']));
+      expect(handled).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,169 @@
+import { GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
+import {
+  changeOfLambdaRecord,
+  changeOfRecord,
+  compareSequences,
+  type SdkRecord,
+  streamLabel,
+} from '../../src/stream/records.ts';
+import { listShards } from '../../src/stream/shards.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+
+const ARN = 'arn:aws:dynamodb:eu-central-1:123456789012:table/tsudoi/stream/2026-11-20T10:11:12.345';
+
+describe('records of a real stream', () => {
+  let db: TestDynamo;
+  beforeAll(async () => {
+    db = await openTestDynamo();
+  });
+  afterAll(() => db.stop());
+
+  async function readAll(): Promise<SdkRecord[]> {
+    const records: SdkRecord[] = [];
+    for (const { id } of await listShards(db.streams, db.streamArn)) {
+      const { ShardIterator } = await db.streams.send(
+        new GetShardIteratorCommand({
+          StreamArn: db.streamArn,
+          ShardId: id,
+          ShardIteratorType: 'TRIM_HORIZON',
+        }),
+      );
+      records.push(...((await db.streams.send(new GetRecordsCommand({ ShardIterator }))).Records ?? []));
+    }
+    return records;
+  }
+
+  it('become insertions, modifications and removals with both images; no-ops and leases are left out', async () => {
+    const key = keys.room('r1');
+    await db.dynamo.put({ ...key, v: 1, name: 'One', tags: new Set(['a', 'b']), seats: 12.5 });
+    await db.dynamo.put({ ...key, v: 1, name: 'One', tags: new Set(['a', 'b']), seats: 12.5 });
+    await db.dynamo.update(key, {
+      update: 'SET #name = :name',
+      names: { '#name': 'name' },
+      values: { ':name': 'Two' },
+    });
+    await db.dynamo.put({ ...keys.shard('s', 'shard-1'), v: 1, counter: 1 });
+    await db.dynamo.put({ ...keys.aside('s', '17'), v: 1 });
+    await db.dynamo.remove(key);
+
+    const stream = streamLabel(db.streamArn);
+    const changes = (await readAll()).flatMap((record) => changeOfRecord(record, stream) ?? []);
+    const one = { ...key, v: 1, name: 'One', tags: new Set(['a', 'b']), seats: 12.5 };
+    const common = { stream, key: { type: 'room', room: 'r1' }, expired: false };
+    expect(changes).toEqual([
+      { ...common, kind: 'INSERT', new: one, sequence: expect.stringMatching(/^\d+$/) },
+      {
+        ...common,
+        kind: 'MODIFY',
+        old: one,
+        new: { ...one, name: 'Two' },
+        sequence: expect.stringMatching(/^\d+$/),
+      },
+      { ...common, kind: 'REMOVE', old: { ...one, name: 'Two' }, sequence: expect.stringMatching(/^\d+$/) },
+    ]);
+    const sequences = changes.map(({ sequence }) => sequence);
+    expect([...sequences].sort(compareSequences)).toEqual(sequences);
+  });
+});
+
+describe('a single record', () => {
+  const keysOf = { pk: { S: 'ROOM#r1' }, sk: { S: 'ROOM' } };
+  const record = (rest: Partial<SdkRecord>, images: NonNullable<SdkRecord['dynamodb']> = {}): SdkRecord => ({
+    eventName: 'REMOVE',
+    ...rest,
+    dynamodb: { Keys: keysOf, SequenceNumber: '1', OldImage: keysOf, ...images },
+  });
+
+  it('of a removal by TTL says so; a person or another service does not', () => {
+    const expired = (PrincipalId: string, Type: string) =>
+      changeOfRecord(record({ userIdentity: { PrincipalId, Type } }), 's')?.expired;
+    expect(expired('dynamodb.amazonaws.com', 'Service')).toBe(true);
+    expect(expired('dynamodb.amazonaws.com', 'User')).toBe(false);
+    expect(expired('replication.dynamodb.amazonaws.com', 'Service')).toBe(false);
+    expect(changeOfRecord(record({}), 's')?.expired).toBe(false);
+  });
+
+  it('whose number JavaScript cannot hold exactly is passed on rather than refused', () => {
+    const odd = { ...keysOf, n: { N: '12345678901234567890' } };
+    expect(changeOfRecord(record({}, { OldImage: odd }), 's')?.old?.n).toBeCloseTo(1.2345678901234567e19);
+  });
+
+  it('that differs only beyond the precision of a number is still a change', () => {
+    const [one, two] = ['12345678901234567890', '12345678901234567891'];
+    const change = changeOfRecord(
+      record(
+        { eventName: 'MODIFY' },
+        { OldImage: { ...keysOf, n: { N: one } }, NewImage: { ...keysOf, n: { N: two } } },
+      ),
+      's',
+    );
+    expect(change?.kind).toBe('MODIFY');
+  });
+
+  it('of a key that this program does not know is passed on as unknown', () => {
+    const foreign = { pk: { S: 'SOMETHING#else' }, sk: { S: 'x' } };
+    const change = changeOfRecord(record({}, { Keys: foreign, OldImage: foreign }), 's');
+    expect(change?.key).toEqual({ type: 'unknown' });
+  });
+
+  it('without a key or a sequence number is left out', () => {
+    expect(changeOfRecord({ eventName: 'INSERT' }, 's')).toBeUndefined();
+    expect(changeOfRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber: '1' } }, 's')).toBeUndefined();
+  });
+
+  it('says the same through Lambda as through the SDK, binary values included', () => {
+    const lambda = changeOfLambdaRecord({
+      eventName: 'REMOVE',
+      eventSourceARN: ARN,
+      userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' },
+      dynamodb: {
+        SequenceNumber: '4421584500000000017450439091',
+        Keys: keysOf,
+        OldImage: {
+          ...keysOf,
+          blob: { B: 'AQID' },
+          deep: { M: { list: { L: [{ B: 'BA==' }, { NULL: true }, { BOOL: false }] } } },
+          set: { NS: ['1', '2'] },
+        },
+      },
+    });
+    const sdk = changeOfRecord(
+      record(
+        { userIdentity: { PrincipalId: 'dynamodb.amazonaws.com', Type: 'Service' } },
+        {
+          SequenceNumber: '4421584500000000017450439091',
+          OldImage: {
+            ...keysOf,
+            blob: { B: Buffer.from([1, 2, 3]) },
+            deep: { M: { list: { L: [{ B: Buffer.from([4]) }, { NULL: true }, { BOOL: false }] } } },
+            set: { NS: ['1', '2'] },
+          },
+        },
+      ),
+      '2026-11-20T10:11:12.345',
+    );
+    expect(lambda).toEqual(sdk);
+    expect(lambda?.expired).toBe(true);
+  });
+});
+
+describe('sequence numbers', () => {
+  it('compare as numbers of any length', () => {
+    const digits = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n });
+    fc.assert(
+      fc.property(digits, digits, (a, b) => {
+        expect(Math.sign(compareSequences(String(a), String(b)))).toBe(a < b ? -1 : a > b ? 1 : 0);
+      }),
+    );
+  });
+});
+
+describe('streamLabel', () => {
+  it('is what stands behind /stream/', () => {
+    expect(streamLabel(ARN)).toBe('2026-11-20T10:11:12.345');
+    expect(() => streamLabel('arn:aws:dynamodb:eu-central-1:123456789012:table/tsudoi')).toThrow(/ARN/);
+  });
+});

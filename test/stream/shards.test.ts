@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ObservedLease } from '../../src/stream/leases.ts';
+import { type PlanInput, planShards, type Shard } from '../../src/stream/shards.ts';
+
+const shard = (id: string, parent?: string): Shard => ({ id, parent });
+const lease = (shard: string, rest: Partial<ObservedLease> = {}): ObservedLease => ({
+  shard,
+  owner: undefined,
+  counter: 1,
+  checkpoint: undefined,
+  finished: false,
+  stale: false,
+  ...rest,
+});
+const done = (shard: string) => lease(shard, { finished: true });
+
+const plan = (input: Partial<PlanInput>) =>
+  planShards({ listed: [], leases: [], owner: 'me', held: new Set(), alone: false, ...input });
+const taken = (input: Partial<PlanInput>) => plan(input).take.map(({ shard, work }) => `${work} ${shard}`);
+
+describe('which shards to take', () => {
+  it('all that nobody has', () => {
+    const listed = [shard('a'), shard('b'), shard('c')];
+    expect(taken({ listed })).toEqual(['read a', 'read b', 'read c']);
+    expect(taken({ listed, leases: [lease('a'), lease('b', { owner: 'other' }), done('c')] })).toEqual([
+      'read a',
+    ]);
+  });
+
+  it('one whose owner is dead, and one that is ours from before', () => {
+    const leases = [
+      lease('a', { owner: 'other', stale: true }),
+      lease('b', { owner: 'me' }),
+      lease('c', { owner: 'other' }),
+    ];
+    expect(taken({ listed: [shard('a'), shard('b'), shard('c')], leases })).toEqual(['read a', 'read b']);
+  });
+
+  it('none that is being worked on here', () => {
+    const leases = [lease('a', { owner: 'me' })];
+    expect(taken({ listed: [shard('a')], leases, held: new Set(['a']) })).toEqual([]);
+  });
+
+  it('everybody’s, where nobody else can be alive', () => {
+    const leases = [lease('a', { owner: 'killed' })];
+    expect(taken({ listed: [shard('a')], leases })).toEqual([]);
+    expect(taken({ listed: [shard('a')], leases, alone: true })).toEqual(['read a']);
+  });
+
+  it('a child only when its parent is finished, in whatever order they are listed', () => {
+    const listed = [shard('grandchild', 'child'), shard('child', 'parent'), shard('parent')];
+    expect(taken({ listed })).toEqual(['read parent']);
+    expect(taken({ listed, leases: [lease('parent', { owner: 'other' })] })).toEqual([]);
+    expect(taken({ listed, leases: [done('parent')] })).toEqual(['read child']);
+    expect(taken({ listed, leases: [done('parent'), done('child')] })).toEqual(['read grandchild']);
+  });
+
+  it('one from whoever has at least two more, so that a newcomer gets a share', () => {
+    const listed = ['a', 'b', 'c', 'd'].map((id) => shard(id));
+    const of = (owner: string, ...ids: string[]) => ids.map((id) => lease(id, { owner }));
+    expect(taken({ listed, leases: of('other', 'a', 'b', 'c', 'd') })).toEqual(['read a']);
+    const shared = (mine: string[], theirs: string[]) =>
+      taken({ listed, leases: [...of('me', ...mine), ...of('other', ...theirs)], held: new Set(mine) });
+    expect(shared(['a'], ['b', 'c', 'd'])).toEqual(['read b']);
+    expect(shared(['a', 'b'], ['c', 'd'])).toEqual([]);
+    expect(taken({ listed: [shard('a')], leases: of('other', 'a') })).toEqual([]);
+  });
+});
+
+describe('what was trimmed before it was read', () => {
+  it('is repaired once under its lease, while the readers go on', () => {
+    const listed = [shard('child', 'parent')];
+    expect(taken({ listed, leases: [lease('parent', { checkpoint: '5' })] })).toEqual([
+      'repair parent',
+      'read child',
+    ]);
+    expect(taken({ listed, leases: [lease('parent', { owner: 'other' })] })).toEqual(['read child']);
+    expect(taken({ listed, leases: [done('parent')] })).toEqual(['read child']);
+  });
+
+  it('is noticed when the shard came and went while nobody looked', () => {
+    expect(taken({ listed: [shard('c', 'b')], leases: [done('a')] })).toEqual(['repair b', 'read c']);
+  });
+
+  it('is nothing where the stream is complete', () => {
+    expect(taken({ listed: [shard('a'), shard('b', 'a')] })).toEqual(['read a']);
+  });
+});
+
+describe('leases', () => {
+  it('are forgotten when the stream has neither the shard nor a child of it', () => {
+    const leases = [done('a'), done('b'), lease('old')];
+    expect(plan({ listed: [shard('c', 'b')], leases }).forget).toEqual(['a']);
+    expect(plan({ listed: [shard('b', 'a'), shard('c', 'b')], leases }).forget).toEqual([]);
+  });
+});
+
+describe('whether things are settled', () => {
+  const settled = (input: Partial<PlanInput>) => plan(input).settled;
+  it('is when every shard is ours or finished with a child', () => {
+    const listed = [shard('a'), shard('b', 'a')];
+    expect(settled({ listed, leases: [done('a')], held: new Set(['b']) })).toBe(true);
+    expect(settled({ listed, leases: [done('a')], held: new Set() })).toBe(false);
+    expect(settled({ listed, leases: [done('a'), lease('b', { owner: 'other' })] })).toBe(false);
+    expect(settled({ listed, leases: [done('a'), done('b')] })).toBe(false);
+  });
+});
+
+describe('several consumers over a stream that splits and forgets', () => {
+  /** Shard i's parent is an earlier one or none; that is what DescribeStream says, however shards split. */
+  const tree = fc
+    .array(fc.nat(), { minLength: 1, maxLength: 12 })
+    .map((picks) =>
+      picks.map((pick, i) => shard(`s${i}`, pick % (i + 1) === i ? undefined : `s${pick % (i + 1)}`)),
+    );
+
+  it('never read a child before its parent, read every shard to its end once, and even out', () => {
+    fc.assert(
+      fc.property(tree, fc.array(fc.nat({ max: 2 }), { minLength: 200, maxLength: 200 }), (listed, turns) => {
+        const leases = new Map<string, ObservedLease>();
+        const held = [new Set<string>(), new Set<string>(), new Set<string>()];
+        const finished: string[] = [];
+        for (const who of turns) {
+          const mine = held[who] ?? new Set();
+          const { take } = planShards({
+            listed,
+            leases: [...leases.values()],
+            owner: String(who),
+            held: mine,
+            alone: false,
+          });
+          for (const { shard: id, work } of take) {
+            expect(work).toBe('read');
+            const parent = listed.find((one) => one.id === id)?.parent;
+            if (parent !== undefined) expect(finished).toContain(parent);
+            expect(finished).not.toContain(id);
+            for (const other of held) other.delete(id);
+            mine.add(id);
+            leases.set(id, lease(id, { owner: String(who) }));
+          }
+          const [one] = mine;
+          // A shard that somebody reads ends now and then.
+          if (one !== undefined && take.length === 0) {
+            mine.delete(one);
+            leases.set(one, done(one));
+            finished.push(one);
+          }
+        }
+        expect(new Set(finished).size).toBe(finished.length);
+        expect(finished).toHaveLength(listed.length);
+      }),
+    );
+  });
+
+  it('share open shards evenly after a few looks, and then leave each other alone', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 4 }), (shards, consumers) => {
+        const listed = Array.from({ length: shards }, (_, i) => shard(`s${i}`));
+        const held = Array.from({ length: consumers }, () => new Set<string>());
+        const owners = new Map<string, string>();
+        let moves = 0;
+        for (let look = 0; look < 60; look++) {
+          if (look === 48) moves = 0;
+          held.forEach((mine, who) => {
+            const leases = [...owners].map(([id, owner]) => lease(id, { owner }));
+            for (const { shard: id } of planShards({
+              ...{ listed, leases, owner: String(who), held: mine, alone: false },
+            }).take) {
+              for (const other of held) other.delete(id);
+              mine.add(id);
+              owners.set(id, String(who));
+              moves++;
+            }
+          });
+        }
+        const sizes = held.map(({ size }) => size);
+        expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+        expect(moves).toBe(0);
+      }),
+    );
+  });
+});

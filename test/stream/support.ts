@@ -1,0 +1,104 @@
+import { pino } from 'pino';
+import type { Item } from '../../src/dynamo/item.ts';
+import { type Key, keys, parseKey } from '../../src/dynamo/keys.ts';
+import type { Change, StreamHandler } from '../../src/stream/change.ts';
+import type { Clock } from '../../src/stream/clock.ts';
+
+export const silent = pino({ level: 'silent' });
+
+/** A logger that keeps what it was told. */
+export function createTestLog() {
+  const lines: Array<{ level: string; message: string; fields: object }> = [];
+  const at = (level: string) => (fields: unknown, message?: string) => {
+    lines.push({ level, message: message ?? '', fields: fields as object });
+  };
+  return { lines, log: { info: at('info'), warn: at('warn'), error: at('error') } };
+}
+
+/** A clock that moves when it is told to, and calls whoever waited in the order they are due. */
+export function createTestClock(): Clock & { advance(ms: number): void; readonly waiting: number } {
+  let now = 0;
+  const timers = new Set<{ readonly due: number; readonly call: () => void }>();
+  return {
+    now: () => now,
+    after(ms, call) {
+      const timer = { due: now + ms, call };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    advance(ms) {
+      const until = now + ms;
+      for (;;) {
+        const [next] = [...timers].sort((a, b) => a.due - b.due);
+        if (next === undefined || next.due > until) break;
+        timers.delete(next);
+        now = Math.max(now, next.due);
+        next.call();
+      }
+      now = until;
+    },
+    get waiting() {
+      return timers.size;
+    },
+  };
+}
+
+/** Waits never take long on it, so that backoffs do not slow a test down; time itself is real. */
+export const hastyClock: Clock = {
+  now: () => performance.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms > 2_000 ? ms : Math.min(ms, 2));
+    return () => clearTimeout(timer);
+  },
+};
+
+export const rootKey = (room: string, n: number): Key => {
+  const stamp = String(n).padStart(16, '0');
+  return keys.root(room, stamp);
+};
+
+/** The insertion of one thread root, number `n` of the stream. */
+export function insertion(n: number, room = 'r'): Change {
+  const key = rootKey(room, n);
+  const item: Item = { ...key, v: 1, n };
+  return { stream: 's', sequence: String(n), kind: 'INSERT', key: parseKey(key), new: item, expired: false };
+}
+
+export const insertions = (count: number, room = 'r'): Change[] =>
+  Array.from({ length: count }, (_, i) => insertion(i + 1, room));
+
+export interface RecordingHandler extends StreamHandler {
+  /** Every change of every call that succeeded, in order. */
+  readonly handled: Change[];
+  /** The sizes of all calls, failed ones included. */
+  readonly calls: number[];
+}
+
+/** Keeps what it is given; `fail` may throw before it does. */
+export function createRecorder({
+  name = 'recorder',
+  itemTypes = ['root'],
+  fail = () => {},
+}: {
+  readonly name?: string;
+  readonly itemTypes?: StreamHandler['itemTypes'];
+  readonly fail?: (changes: readonly Change[]) => void | Promise<void>;
+} = {}): RecordingHandler {
+  const handled: Change[] = [];
+  const calls: number[] = [];
+  return {
+    name,
+    itemTypes,
+    handled,
+    calls,
+    async handle(changes) {
+      calls.push(changes.length);
+      await fail(changes);
+      handled.push(...changes);
+    },
+  };
+}
+
+/** The `n` of the items that a handler was given. */
+export const numbers = (changes: readonly Change[]): number[] =>
+  changes.map((change) => Number(change.new?.n));
