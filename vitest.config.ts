@@ -10,6 +10,8 @@ if (!runnable)
 export default defineConfig({
   test: {
     include: runnable ? ['test/**/*.test.ts'] : [],
+    // Those start the database that they test themselves.
+    exclude: local ? ['test/dynamo/embedded*'] : [],
     passWithNoTests: !runnable,
     globalSetup: local && runnable ? ['test/support/globalSetup.ts'] : [],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
 
 /** Starts one DynamoDB Local for the whole run: it takes seconds, and much memory. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+/** A project like this one, with a server of one line. */
+async function project() {
+  const directory = await temporaryDirectory();
+  const path = (...names: string[]) => join(directory, ...names);
+  await mkdir(path('scripts'));
+  await mkdir(path('src', 'deep'), { recursive: true });
+  await cp(join(ROOT, 'scripts', 'start.js'), path('scripts', 'start.js'));
+  await symlink(join(ROOT, 'node_modules'), path('node_modules'));
+  for (const name of ['tsconfig.json', 'tsconfig.build.json']) await cp(join(ROOT, name), path(name));
+  await writeFile(path('package.json'), '{ "type": "module" }');
+  await writeFile(path('package-lock.json'), '{}');
+  const write = (text: string) =>
+    writeFile(path('src', 'deep', 'text.ts'), `export const text: string = ${text};`);
+  await write("'one'");
+  await writeFile(
+    path('src', 'main.ts'),
+    "import { text } from './deep/text.ts';\nprocess.stdout.write([text, process.pid].join(' '));\n",
+  );
+  return {
+    path,
+    write,
+    start() {
+      const { stdout, stderr, status, pid } = spawnSync(process.execPath, [path('scripts', 'start.js')], {
+        encoding: 'utf8',
+      });
+      return { stdout, stderr, status, pid };
+    },
+  };
+}
+
+describe('npm start', () => {
+  it('builds what is missing or old, and only that, and runs the server in its own process', async () => {
+    const { start, write, path } = await project();
+    const first = start();
+    expect(first).toMatchObject({ stdout: `one ${first.pid}`, stderr: 'building…\n', status: 0 });
+    expect(start()).toMatchObject({ stderr: '', status: 0 });
+
+    await write("'two'");
+    const second = start();
+    expect(second).toMatchObject({ stdout: `two ${second.pid}`, stderr: 'building…\n' });
+
+    const later = new Date(Date.now() + 1_000);
+    await utimes(path('package-lock.json'), later, later);
+    expect(start()).toMatchObject({ stderr: 'building…\n', status: 0 });
+  });
+
+  it('says so when the build fails, every time', async () => {
+    const { start, write, path } = await project();
+    await write('1');
+    for (const _ of ['first', 'again']) {
+      const { stdout, stderr, status } = start();
+      expect(status).toBe(1);
+      expect(stdout).toBe('');
+      expect(stderr).toMatch(/text\.ts.*error TS2322[\s\S]*\nThe build failed: see the lines above\.\n$/);
+    }
+    await write("'mended'");
+    expect(start()).toMatchObject({ status: 0 });
+
+    await rm(path('node_modules'));
+    await rm(path('dist'), { recursive: true });
+    expect(start()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/The build failed: run npm ci first\.\n$/),
+    });
+  });
+
+  it('runs an installation that has a build and no compiler', async () => {
+    const { start, write, path } = await project();
+    start();
+    await rm(path('node_modules'));
+    await write("'two'");
+    expect(start()).toMatchObject({ stdout: expect.stringMatching(/^one /), stderr: '', status: 0 });
+    expect(await readFile(path('dist', 'main.js'), 'utf8')).toContain('deep/text.js');
+  });
+});
