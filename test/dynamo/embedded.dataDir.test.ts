@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -41,6 +42,17 @@ describe.each(['linux', 'elsewhere'])('holding DATA_DIR (%s)', (platform) => {
     expect(second).toBeUndefined();
     await first.release();
     await waiting;
+  });
+
+  it('is free at once when its holder was killed', async () => {
+    const path = await temporaryDirectory();
+    const program = `
+      import { holdDataDir } from '${new URL('../../src/dynamo/embedded/dataDir.ts', import.meta.url)}';
+      await holdDataDir(${JSON.stringify({ path, platform })});
+      process.kill(process.pid, 'SIGKILL');`;
+    const killed = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
+    expect(killed.signal).toBe('SIGKILL');
+    await hold({ path, platform, waitMs: 500 });
   });
 
   it('waits for the database of a holder that is gone', async () => {
