@@ -16,8 +16,8 @@ import type { BaseLogger } from 'pino';
  *  - Whenever messages may have been lost, `onGap` listeners are called once the bus carries messages
  *    again and every earlier subscription is attached again: re-read what you show.
  *  - `publish` resolves once the bus has accepted the message, and rejects with UNAVAILABLE when it has not
- *    within the implementation's time limit, and at once while the bus is down; a rejected message may
- *    still arrive.
+ *    within the implementation's time limit, and at once while the bus is down (not while it comes up for
+ *    the first time: that is waited for, within a limit). A rejected message may still arrive.
  *  - A listener runs in a later turn than `publish`, never on the publisher's stack.
  *  - A listener that throws (or rejects) is logged; neither the publisher nor other listeners notice.
  *  - Payloads are JSON values. Nobody changes a payload after publishing or on receiving it.

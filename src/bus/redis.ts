@@ -26,7 +26,7 @@ const MAX_IN_FLIGHT = 10_000;
  * Two connections, for one that subscribes may not publish; the bus is up while both are. A lost
  * connection is made again for ever, within a second of Redis's return. One that hangs (Redis stopped, a
  * cable pulled) is noticed within `heartbeatMs + timeoutMs`, or `timeoutMs` after a publish. While the bus
- * is down nothing is queued: `publish` rejects at once.
+ * is down nothing is queued: `publish` rejects at once. Only the very first attempt to connect is waited for.
  */
 export function createRedisBus(options: RedisBusOptions): Bus {
   const { url, prefix, log, heartbeatMs = 2_000, timeoutMs = 1_500 } = options;
@@ -85,6 +85,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
       if (inFlight >= MAX_IN_FLIGHT) throw unavailable();
       inFlight++;
       try {
+        await publishing.tried;
         await publishing.run((client) => {
           gatherWrites(client);
           return client.publish(prefix + name, text);

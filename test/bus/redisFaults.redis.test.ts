@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { topic } from '../../src/bus/bus.ts';
@@ -12,6 +12,31 @@ const unavailable = expect.objectContaining({ code: 'UNAVAILABLE' });
 const numbers = topic<number>('numbers');
 /** What the machine may add to a time limit. */
 const SLACK_MS = 1_000;
+
+/** Somebody else at the port of a Redis that is gone; every connection, from now on, is one attempt. */
+async function openDoor(port: number, answer: (socket: Socket) => void) {
+  let attempts = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    attempts++;
+    sockets.add(socket);
+    socket.on('error', () => {});
+    answer(socket);
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  async function close(): Promise<void> {
+    if (!server.listening) return;
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  onTestFinished(close);
+  return {
+    close,
+    get attempts() {
+      return attempts;
+    },
+  };
+}
 
 async function took(work: Promise<unknown>): Promise<number> {
   const start = performance.now();
@@ -58,21 +83,26 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     const downs = vi.fn();
     bus.onDown(downs);
     await server.kill();
-    // Somebody is at the door who hangs up on everyone.
-    let attempts = 0;
-    const door = createServer((socket) => {
-      attempts++;
-      socket.destroy();
-    }).listen(server.port, '127.0.0.1');
-    await once(door, 'listening');
-    onTestFinished(() => void door.close());
-    await vi.waitUntil(() => attempts >= 8, { interval: 10, timeout: 15_000 });
+    const door = await openDoor(server.port, (socket) => socket.destroy());
+    await vi.waitUntil(() => door.attempts >= 8, { interval: 10, timeout: 15_000 });
     expect(named(lines, 'The bus is down')).toHaveLength(1);
     expect(downs).toHaveBeenCalledTimes(1);
-    await new Promise((resolve) => door.close(resolve));
+    await door.close();
     const gap = next(bus, 'onGap');
     await server.restart();
     await gap;
+  });
+
+  test('accepts connections but answers nothing: that is not taken for being back', async () => {
+    const { bus } = openBus(server);
+    await isUp(bus);
+    const [downs, gaps] = [vi.fn(), vi.fn()];
+    bus.onDown(downs);
+    bus.onGap(gaps);
+    await server.kill();
+    const door = await openDoor(server.port, () => {});
+    await vi.waitUntil(() => door.attempts >= 6, { interval: 10, timeout: 15_000 });
+    expect([bus.up, downs.mock.calls.length, gaps.mock.calls.length]).toEqual([false, 1, 0]);
   });
 
   test('is not there yet: subscribing waits for nothing, and is attached when it comes', async () => {
@@ -101,6 +131,19 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     expect(await admin.pubsub('NUMSUB', `${prefix}numbers`)).toEqual([`${prefix}numbers`, 1]);
     await isUp(bus);
     expect(gaps).not.toHaveBeenCalled();
+  });
+
+  test('is there from the start: what is published before the connection stands is carried, in order', async () => {
+    const prefix = `${randomUUID()}:`;
+    const { bus: there } = openBus(server, { prefix });
+    const inbox = await listen(there, numbers);
+    const { bus: here } = openBus(server, { prefix });
+    const sent = Array.from({ length: 100 }, (_, n) => n);
+    const accepted = sent.map((n) => here.publish(numbers, n));
+    await isUp(here);
+    await Promise.all([...accepted, here.publish(numbers, 100)]);
+    await inbox.holds(101);
+    expect(inbox.received).toEqual([...sent, 100]);
   });
 
   test('is stopped: a publish hangs no longer than its limit, the next ones not at all', async () => {

@@ -65,13 +65,10 @@ export async function startRedis({ args = [] }: RedisServerOptions = {}): Promis
 async function launch(port: number, args: readonly string[]): Promise<ChildProcess> {
   const own = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn('redis-server', [...own, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  // No server outlives its test, even one that fails before it cleans up.
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
-  child.once('exit', () => process.removeListener('exit', end));
+  diesWithUs(child);
 
   const said: string[] = [];
-  const timer = setTimeout(end, START_TIMEOUT_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       said.push(line);
@@ -83,6 +80,13 @@ async function launch(port: number, args: readonly string[]): Promise<ChildProce
     clearTimeout(timer);
   }
   throw new Error(`redis-server did not start:\n${said.join('\n')}`);
+}
+
+/** No server outlives its test run, not even one that is killed: a shell waits for the end of its input. */
+function diesWithUs(child: ChildProcess): void {
+  const script = 'read -r _; kill -9 "$0"';
+  const watcher = spawn('sh', ['-c', script, String(pidOf(child))], { stdio: ['pipe', 'ignore', 'ignore'] });
+  child.once('exit', () => watcher.kill('SIGKILL'));
 }
 
 function pidOf({ pid }: ChildProcess): number {
