@@ -108,6 +108,13 @@ describe('the stream records of the embedded database', () => {
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(6_001);
   });
 
+  it('go all of them in the end, however much was read between two calls', async () => {
+    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 20_000));
+    await tidy({ streamArn, readTo: '1' });
+    await tidy({ streamArn, readTo: '20000' });
+    expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(20_001);
+  });
+
   it('stay while they are unread, however old and however many', async () => {
     const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 5_000));
     await tidy({ streamArn, readTo: '1200' });

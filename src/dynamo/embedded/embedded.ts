@@ -26,8 +26,8 @@ export interface Embedded {
   /** Resolves when the database is gone for good: to undefined after `stop`, else to what went wrong. */
   readonly exited: Promise<Error | undefined>;
   /**
-   * Forgets stream records that have been read, so that they do not pile up. Call it after every
-   * checkpoint; most calls cost nothing, and it never rejects.
+   * Forgets stream records that have been read, so that they do not pile up. Call it after
+   * checkpoints, as often as you like: most calls cost nothing, and it never rejects.
    */
   tidy(read: ReadPosition): Promise<void>;
   /** Ends the process (at most 2 s, then by force) and lets go of the directory. */

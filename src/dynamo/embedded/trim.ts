@@ -7,7 +7,7 @@
  *  - Two indexes serve the queries of writes and polls.
  *  - A trigger deletes records when the table is tagged with how far its stream has been read. The tag is
  *    set through DynamoDB's own API (`TagResource`), so records go while the database is running: it
- *    takes some 20 ms a call, nothing has to stop, and no request fails.
+ *    takes some 30 ms for 4,000 of them, nothing has to stop, and no request fails.
  *
  * What has not been read stays, however old it is: a server that was off for a week goes on where it was.
  */
@@ -17,9 +17,9 @@ import type { Log } from './database.ts';
 
 /** How many of the newest records stay though they are read (numbering goes on from the newest one). */
 export const KEEP = 10_000;
-/** A call deletes at most that many, so that no other request waits for long. */
+/** A request deletes at most that many, so that no other one waits for long. */
 const TRIM_MAX = 4_000;
-/** A call is worth its while when that many more have been read. */
+/** Trimming is worth its while when that many more have been read. */
 const TRIM_EVERY = 2_000;
 const READ_TO = 'tsudoi:stream-read-to';
 
@@ -87,8 +87,8 @@ export interface ReadPosition {
 }
 
 /**
- * Returns the function that forgets what has been read. Call it after every checkpoint: most calls cost
- * nothing. It never rejects: what a failed call has left, the next one takes.
+ * Returns the function that forgets what has been read. Call it after checkpoints, as often as you like: most
+ * calls cost nothing. It never rejects: what a failed call has left, later ones take.
  */
 export function createTrim({ client, log }: { client: DynamoDBClient; log: Log }) {
   const done = new Map<string, bigint>();
@@ -101,7 +101,11 @@ export function createTrim({ client, log }: { client: DynamoDBClient; log: Log }
       done.set(streamArn, position);
       // arn:aws:dynamodb:region:account:table/name/stream/label
       const ResourceArn = streamArn.replace(/\/stream\/.*$/, '');
-      await client.send(new TagResourceCommand({ ResourceArn, Tags: [{ Key: READ_TO, Value: readTo }] }));
+      // One more than it takes, in case an earlier run left some.
+      const calls = last === undefined ? 1 : Number((position - last) / BigInt(TRIM_MAX)) + 1;
+      for (let call = 0; call < calls; call++) {
+        await client.send(new TagResourceCommand({ ResourceArn, Tags: [{ Key: READ_TO, Value: readTo }] }));
+      }
     } catch (err) {
       log.warn({ err, streamArn }, "The embedded database's stream records were not trimmed.");
     }
