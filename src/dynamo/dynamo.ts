@@ -7,6 +7,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -277,7 +278,31 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
     }
   }
 
-  return { client, table, get, batchGet, query, queryIndex, put, update, remove, transact };
+  /** Every item of the table that meets a condition, page by page. Reads all of it: for repairs and jobs only. */
+  async function* scan({ condition, names, values }: Guard): AsyncGenerator<Item> {
+    let start: Record<string, unknown> | undefined;
+    do {
+      const ExclusiveStartKey = start;
+      const output = await call('Scan', (options) =>
+        documents.send(
+          new ScanCommand({
+            TableName: table,
+            ConsistentRead: true,
+            ...(condition === undefined ? {} : { FilterExpression: condition }),
+            ...(names === undefined ? {} : { ExpressionAttributeNames: { ...names } }),
+            ...(values === undefined ? {} : { ExpressionAttributeValues: { ...values } }),
+            ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
+            ...metering,
+          }),
+          options,
+        ),
+      );
+      yield* output.Items ?? [];
+      start = output.LastEvaluatedKey;
+    } while (start !== undefined);
+  }
+
+  return { client, table, scan, get, batchGet, query, queryIndex, put, update, remove, transact };
 }
 
 function parts({ condition, names, values }: Expression) {

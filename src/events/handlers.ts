@@ -17,7 +17,9 @@ export function createEventsHandler({ log, publisher }: EventsHandlerOptions): S
   async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
     const pending = changes.flatMap((change): Pending[] => {
       const entry = entryOf(change);
-      return entry === undefined ? [] : [{ stream: change.stream, sequence: change.sequence, entry }];
+      return entry === undefined
+        ? []
+        : [{ entry, record: { stream: change.stream, sequence: change.sequence } }];
     });
     const news = latest(room, changes);
     if (pending.length === 0 && Object.keys(news).length === 0) return;

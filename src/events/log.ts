@@ -9,9 +9,9 @@ import type { LogEntry, RoomEvent } from './event.ts';
 
 /** A change of a room, on its way into the log. */
 export interface Pending {
-  readonly stream: string;
-  readonly sequence: string;
   readonly entry: LogEntry;
+  /** The stream record it comes from; a repair has none. */
+  readonly record?: { readonly stream: string; readonly sequence: string };
 }
 
 /** One transaction: these roots' positions, one log item, the counter. Far below DynamoDB's 100 items and 4 MB. */
@@ -105,7 +105,8 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       return { ...entry, rev: entry.rev + 1, position };
     });
     const after: Counter = { ...counter, messageCount, changeCount: counter.changeCount + entries.length };
-    const last = part.at(-1);
+    // What has no record proves itself by its conditions; it moves the mark no further.
+    const last = part.findLast(({ record }) => record !== undefined)?.record;
     const writes: Write[] = [
       ...positions,
       {
@@ -117,8 +118,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
           ':messages': messageCount,
           ':changes': after.changeCount,
           ':before': counter.changeCount,
-          ':logged': last?.sequence,
-          ':stream': last?.stream,
+          ...(last === undefined ? {} : { ':logged': last.sequence, ':stream': last.stream }),
         },
       },
       {
@@ -144,9 +144,9 @@ const positionWrite = (room: string, t: Stamp, position: number): Write => ({
   values: { ':position': position, ':one': 1 },
 });
 
-function isLogged({ stream, sequence }: Pending, state: Item): boolean {
-  const { logged, loggedStream } = state;
-  return loggedStream === stream && typeof logged === 'string' && BigInt(sequence) <= BigInt(logged);
+function isLogged({ record }: Pending, { logged, loggedStream }: Item): boolean {
+  if (record === undefined || typeof logged !== 'string' || loggedStream !== record.stream) return false;
+  return BigInt(record.sequence) <= BigInt(logged);
 }
 
 function firstPart(pending: readonly Pending[], most: number): readonly Pending[] {

@@ -1,3 +1,4 @@
+import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo, Write } from '../dynamo/dynamo.ts';
 import { TransactionRefused } from '../dynamo/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
@@ -12,6 +13,7 @@ import {
   counterItem,
   counterOf,
   firstRev,
+  lastRev,
   type Membership,
   memberItem,
   membershipItem,
@@ -22,6 +24,7 @@ import {
   seatsItem,
   seatsOf,
 } from './room.ts';
+import { personTopic } from './topics.ts';
 
 export interface NewRoom {
   readonly name: string;
@@ -36,12 +39,13 @@ export type Rooms = ReturnType<typeof createRooms>;
 export interface RoomsOptions {
   readonly dynamo: Dynamo;
   readonly stamps: Stamps;
+  readonly publisher: Publisher;
 }
 
 /** How often a join or leave is tried anew because what it had read changed in between. */
 const ATTEMPTS = 20;
 
-export function createRooms({ dynamo, stamps }: RoomsOptions) {
+export function createRooms({ dynamo, stamps, publisher }: RoomsOptions) {
   /** One read (the person), one transaction of six items. */
   async function create(owner: string, { name, topic, visibility, capacity }: NewRoom): Promise<Room> {
     const room: Room = { id: newId(), name, topic, visibility, createdAt: stamps.next(), rev: 1 };
@@ -133,6 +137,8 @@ export function createRooms({ dynamo, stamps }: RoomsOptions) {
           { key: keys.counter(room), update: 'SET removals = removals + :one', values: { ':one': 1 } },
           { key: keys.user(user), update: 'SET rooms = rooms - :one', values: { ':one': 1 } },
         ]);
+        // The stream will say it, too; this way it is known at once wherever the person has a websocket.
+        void publisher.publish(personTopic(user), { type: 'left', room, rev: lastRev(membership.rev) });
         return { room: left.visibility === 'PUBLIC' ? left : null };
       } catch (error) {
         if (!(error instanceof TransactionRefused)) throw error;

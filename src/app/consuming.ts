@@ -1,0 +1,96 @@
+import { type Bus, wakeTopic } from '../bus/bus.ts';
+import type { Publisher } from '../bus/publisher.ts';
+import type { Config } from '../config.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createRoomLog } from '../events/log.ts';
+import { repairPositions } from '../events/repair.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { type Consumer, createConsumer } from '../stream/consumer.ts';
+import { createDispatcher } from '../stream/dispatcher.ts';
+import { awsPacing, emulatorPacing } from '../stream/reader.ts';
+import { createSetAside } from '../stream/setAside.ts';
+import type { Database } from './database.ts';
+import { createStreamHandlers } from './services.ts';
+
+export interface ConsumingOptions {
+  readonly config: Config;
+  readonly database: Database;
+  readonly dynamo: Dynamo;
+  readonly bus: Bus;
+  readonly publisher: Publisher;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface Consuming {
+  readonly consumer: Consumer;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How often the embedded database is told how far its stream has been read; most of the times it costs nothing. */
+const TIDY_EVERY_MS = 2_000;
+
+/** The stream consumer with everything that the features derive. */
+export function createConsuming({
+  config,
+  database,
+  dynamo,
+  bus,
+  publisher,
+  log,
+  metrics,
+  now,
+}: ConsumingOptions): Consuming {
+  const { embedded, streams, streamArn } = database;
+  const handlers = createStreamHandlers({ dynamo, publisher, now });
+  const setAside = createSetAside({ dynamo, now });
+  const dispatcher = createDispatcher({
+    handlers,
+    log,
+    setAside: async (change, handler, error) => {
+      await setAside(change, handler, error);
+      metrics.streamRecords.inc({ outcome: 'set_aside' });
+    },
+    onHandled: (_handler, changes) => metrics.streamRecords.inc({ outcome: 'handled' }, changes),
+  });
+  const consumer = createConsumer({
+    streams,
+    dynamo,
+    streamArn,
+    dispatcher,
+    log,
+    pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
+    alone: embedded !== undefined,
+    onStart: async () => publisher.resync('A stream consumer has started'),
+    onTrimmed: async (signal) => {
+      const found = await repairPositions({ dynamo, log: createRoomLog({ dynamo, now }), signal });
+      log.warn({ found }, 'Stream records were trimmed before they were read; positions were repaired.');
+      publisher.resync('Stream records were trimmed');
+    },
+  });
+  let tidying: NodeJS.Timeout | undefined;
+  let unsubscribe = () => {};
+
+  function tidy(): void {
+    const readTo = consumer.checkpoint();
+    if (readTo !== undefined) void embedded?.tidy({ streamArn, readTo });
+  }
+
+  return {
+    consumer,
+    async start() {
+      unsubscribe = await bus.subscribe(wakeTopic, () => consumer.wake());
+      await consumer.start();
+      if (embedded !== undefined) tidying = setInterval(tidy, TIDY_EVERY_MS);
+    },
+    async stop() {
+      clearInterval(tidying);
+      unsubscribe();
+      await consumer.stop();
+    },
+  };
+}

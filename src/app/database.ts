@@ -1,0 +1,48 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import type { Config } from '../config.ts';
+import { type ClientOptions, createClient, createStreamsClient } from '../dynamo/client.ts';
+import { type Embedded, startEmbedded } from '../dynamo/embedded/embedded.ts';
+import { ensureTable } from '../dynamo/table.ts';
+import type { Log } from '../log.ts';
+
+export interface Database {
+  readonly client: DynamoDBClient;
+  readonly streams: DynamoDBStreamsClient;
+  readonly table: string;
+  readonly streamArn: string;
+  /** True when this start made the table. */
+  readonly created: boolean;
+  /** Where the database is a child process of ours. */
+  readonly embedded: Embedded | undefined;
+  /** Last of all: the embedded database ends here. */
+  close(): Promise<void>;
+}
+
+/** Finds the DynamoDB that the configuration names, or starts the embedded one, and the table in it. */
+export async function openDatabase(config: Config, log: Log): Promise<Database> {
+  const { dynamodb, dataDir, tableName } = config;
+  const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log }) : undefined;
+  const options = clientOptions(config, embedded);
+  const client = createClient(options);
+  const streams = createStreamsClient(options);
+
+  async function close(): Promise<void> {
+    client.destroy();
+    streams.destroy();
+    await embedded?.stop();
+  }
+
+  try {
+    const { created, streamArn } = await ensureTable(client, tableName);
+    return { client, streams, table: tableName, streamArn, created, embedded, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function clientOptions({ dynamodb }: Config, embedded: Embedded | undefined): ClientOptions {
+  if (embedded !== undefined) return { endpoint: embedded.endpoint, gate: embedded.gate };
+  return dynamodb.kind === 'endpoint' ? { endpoint: dynamodb.endpoint } : {};
+}

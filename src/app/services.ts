@@ -1,0 +1,63 @@
+import type { Bus } from '../bus/bus.ts';
+import type { Publisher } from '../bus/publisher.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createStamps } from '../dynamo/stamps.ts';
+import { createEventsHandler } from '../events/handlers.ts';
+import { createRoomLog } from '../events/log.ts';
+import type { Services } from '../graphql/context.ts';
+import type { Log } from '../log.ts';
+import { createMessages } from '../messages/messages.ts';
+import type { Metrics } from '../metrics.ts';
+import { createMembershipsHandler } from '../rooms/handlers.ts';
+import { createLists } from '../rooms/members.ts';
+import { createRooms } from '../rooms/rooms.ts';
+import type { StreamHandler } from '../stream/change.ts';
+import { createBadgesHandler, createReadPositionsHandler } from '../unread/handlers.ts';
+import { createHub } from '../unread/hub/hub.ts';
+import { createUnread } from '../unread/unread.ts';
+import { createUsers } from '../users/users.ts';
+
+export interface ServicesOptions {
+  readonly dynamo: Dynamo;
+  readonly bus: Bus;
+  readonly publisher: Publisher;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** What the features do, each on its own; a new feature has its line here. */
+export function createServices({ dynamo, bus, publisher, log, metrics, now }: ServicesOptions): Services {
+  const stamps = createStamps(now);
+  const unread = createUnread({ dynamo });
+  return {
+    users: createUsers({ dynamo, stamps, now }),
+    rooms: createRooms({ dynamo, stamps, publisher }),
+    lists: createLists({ dynamo }),
+    messages: createMessages({ dynamo, stamps, now }),
+    unread,
+    hub: createHub({
+      dynamo,
+      unread,
+      bus,
+      log,
+      onPush: () => metrics.badgePushes.inc(),
+      onResync: () => metrics.resyncs.inc(),
+    }),
+  };
+}
+
+export interface HandlersOptions {
+  readonly dynamo: Dynamo;
+  readonly publisher: Publisher;
+  readonly now: () => number;
+}
+
+/** What is derived from the stream; a feature that derives something has its line here. */
+export const createStreamHandlers = ({ dynamo, publisher, now }: HandlersOptions): StreamHandler[] => [
+  createEventsHandler({ log: createRoomLog({ dynamo, now }), publisher }),
+  createReadPositionsHandler({ dynamo }),
+  createMembershipsHandler({ publisher }),
+  createBadgesHandler({ publisher }),
+];

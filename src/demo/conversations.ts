@@ -1,0 +1,72 @@
+/** What the demo people talk about. A line is `who: text`; one that begins with `>` replies to the root above. */
+export interface DemoPerson {
+  readonly handle: string;
+  readonly name: string;
+}
+
+export const people: readonly DemoPerson[] = [
+  { handle: 'aki', name: 'Aki Tanaka' },
+  { handle: 'ben', name: 'Ben Okafor' },
+  { handle: 'chie', name: 'Chie Mori' },
+  { handle: 'dana', name: 'Dana Levi' },
+];
+
+export interface DemoRoom {
+  readonly name: string;
+  readonly topic: string;
+  readonly visibility: 'PUBLIC' | 'PRIVATE';
+  /** The first is the owner. */
+  readonly members: readonly string[];
+  readonly lines: readonly string[];
+}
+
+export const rooms: readonly DemoRoom[] = [
+  {
+    name: 'Lobby',
+    topic: 'Say hello. Everybody is here.',
+    visibility: 'PUBLIC',
+    members: ['aki', 'ben', 'chie', 'dana'],
+    lines: [
+      'aki: Good morning! The kettle is on.',
+      'ben: Morning. Did the release go out last night?',
+      '> chie: It did, at 23:40. Quiet since then.',
+      '> ben: Lovely. Thank you for staying up.',
+      'dana: New here, hello. Where do questions about the API go?',
+      '> aki: Welcome, Dana! Engineering, or just ask me.',
+      'chie: Reminder: lunch with the Osaka team at twelve.',
+    ],
+  },
+  {
+    name: 'Engineering',
+    topic: 'How it is built, and why it broke',
+    visibility: 'PUBLIC',
+    members: ['chie', 'aki', 'ben'],
+    lines: [
+      'chie: Who is on call this week?',
+      '> aki: I am, until Monday.',
+      'ben: The badge in the staging app is right again: the last event had simply not been acknowledged.',
+      'aki: I measured the timeline with a hundred thousand messages. Still one query.',
+      '> chie: And the thread page?',
+      '> aki: One as well. Replies are a range of their own.',
+      '> ben: I will believe it when I see the read units.',
+    ],
+  },
+  {
+    name: 'Tea',
+    topic: '茶の話',
+    visibility: 'PUBLIC',
+    members: ['ben', 'aki'],
+    lines: [
+      'ben: Somebody brought hojicha. It smells wonderful.',
+      'aki: 私です。どうぞ飲んでください 🍵',
+      '> ben: You are the best.',
+    ],
+  },
+  {
+    name: 'Birthday for Dana',
+    topic: 'Not a word',
+    visibility: 'PRIVATE',
+    members: ['aki'],
+    lines: ['aki: Cake or mochi?'],
+  },
+];

@@ -1,0 +1,321 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A new room; the viewer becomes its owner. */
+export type CreateRoomInput = {
+  /** How many may be in it, you counted: 1 to 1000000; left out: no limit. */
+  capacity?: number | null | undefined;
+  /** 1 to 80 characters, on one line. */
+  name: string;
+  /** What it is about: at most 250 characters, on one line. */
+  topic?: string | null | undefined;
+  /** PUBLIC or PRIVATE; direct rooms come about otherwise. */
+  visibility: RoomVisibility;
+};
+
+/** How far the viewer has read. */
+export type MarkRoomReadInput = {
+  /** A room that the viewer is in. */
+  roomId: string;
+  /** A message of it; a reply stands for its root. Left out: all there is. */
+  upTo?: string | null | undefined;
+};
+
+/** What somebody may do in a room. */
+export type Role =
+  /** Reads and writes. */
+  | 'MEMBER'
+  /** Keeps order. */
+  | 'MODERATOR'
+  /** Everything. A room with members always has one. */
+  | 'OWNER';
+
+/** Who finds a room and gets into it. */
+export type RoomVisibility =
+  /** A conversation between certain people. */
+  | 'DIRECT'
+  /** Only its members know of it. */
+  | 'PRIVATE'
+  /** In the directory: everybody sees name, topic and counts, and may join. */
+  | 'PUBLIC';
+
+/** A new message. */
+export type SendMessageInput = {
+  /** 1 to 4000 characters and at most 16384 bytes in UTF-8; kept as it is sent. */
+  body: string;
+  /** 1 to 64 characters that the client makes up. The same sending again within 90 days answers with the first message; another content under the same key is a CONFLICT. */
+  idempotencyKey?: string | null | undefined;
+  /** A message of the thread to reply in; a reply stands for its root. */
+  replyTo?: string | null | undefined;
+  /** A room that the viewer is in. */
+  roomId: string;
+};
+
+export type CreateRoomMutationVariables = Exact<{
+  input: CreateRoomInput;
+}>;
+
+
+export type CreateRoomMutation = { createRoom: { room: { id: string, name: string, topic: string | null, visibility: RoomVisibility, capacity: number | null, memberCount: number, viewerMembership: { id: string, role: Role } | null } } };
+
+export type JoinRoomMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type JoinRoomMutation = { joinRoom: { membership: { id: string, role: Role, unreadCount: number | null, user: { id: string, handle: string | null } } | null } };
+
+export type LeaveRoomMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type LeaveRoomMutation = { leaveRoom: { deletedMembershipId: string, room: { id: string, memberCount: number } | null } };
+
+export type SendMessageMutationVariables = Exact<{
+  input: SendMessageInput;
+}>;
+
+
+export type SendMessageMutation = { sendMessage: { message: { id: string, body: string | null, createdAt: string, version: number, position: number | null, replyCount: number, author: { id: string, handle: string | null }, root: { id: string } | null } } };
+
+export type MarkRoomReadMutationVariables = Exact<{
+  input: MarkRoomReadInput;
+}>;
+
+
+export type MarkRoomReadMutation = { markRoomRead: { membership: { id: string, unreadCount: number | null } } };
+
+export type TimelineQueryVariables = Exact<{
+  roomId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type TimelineQuery = { room: { id: string, messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null, position: number | null, version: number, replyCount: number, author: { handle: string | null } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type ThreadQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type ThreadQuery = { node:
+    | { id: string, replyCount: number, lastReplyAt: string | null, participants: Array<{ handle: string | null }>, replies: { edges: Array<{ cursor: string, node: { id: string, body: string | null, createdAt: string, root: { id: string } | null, author: { handle: string | null } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type UnreadNowQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UnreadNowQuery = { viewer: { id: string, unread: { total: number, notifications: number, rooms: Array<{ unreadCount: number, room: { id: string, name: string } }> } } };
+
+export type UnreadLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type UnreadLiveSubscription = { unread: { total: number, notifications: number, removedRoomIds: Array<string>, rooms: Array<{ unreadCount: number, room: { id: string, name: string }, membership: { role: Role } }> } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+
+export const CreateRoomDocument = new TypedDocumentString(`
+    mutation CreateRoom($input: CreateRoomInput!) {
+  createRoom(input: $input) {
+    room {
+      id
+      name
+      topic
+      visibility
+      capacity
+      memberCount
+      viewerMembership {
+        id
+        role
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateRoomMutation, CreateRoomMutationVariables>;
+export const JoinRoomDocument = new TypedDocumentString(`
+    mutation JoinRoom($roomId: ID!) {
+  joinRoom(input: {roomId: $roomId}) {
+    membership {
+      id
+      role
+      unreadCount
+      user {
+        id
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JoinRoomMutation, JoinRoomMutationVariables>;
+export const LeaveRoomDocument = new TypedDocumentString(`
+    mutation LeaveRoom($roomId: ID!) {
+  leaveRoom(input: {roomId: $roomId}) {
+    room {
+      id
+      memberCount
+    }
+    deletedMembershipId
+  }
+}
+    `) as unknown as TypedDocumentString<LeaveRoomMutation, LeaveRoomMutationVariables>;
+export const SendMessageDocument = new TypedDocumentString(`
+    mutation SendMessage($input: SendMessageInput!) {
+  sendMessage(input: $input) {
+    message {
+      id
+      body
+      createdAt
+      version
+      position
+      author {
+        id
+        handle
+      }
+      root {
+        id
+      }
+      replyCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SendMessageMutation, SendMessageMutationVariables>;
+export const MarkRoomReadDocument = new TypedDocumentString(`
+    mutation MarkRoomRead($input: MarkRoomReadInput!) {
+  markRoomRead(input: $input) {
+    membership {
+      id
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MarkRoomReadMutation, MarkRoomReadMutationVariables>;
+export const TimelineDocument = new TypedDocumentString(`
+    query Timeline($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+  room(id: $roomId) {
+    id
+    messages(first: $first, after: $after, last: $last, before: $before) {
+      edges {
+        cursor
+        node {
+          id
+          body
+          position
+          version
+          replyCount
+          author {
+            handle
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TimelineQuery, TimelineQueryVariables>;
+export const ThreadDocument = new TypedDocumentString(`
+    query Thread($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+  node(id: $id) {
+    ... on Message {
+      id
+      replyCount
+      lastReplyAt
+      participants {
+        handle
+      }
+      replies(first: $first, after: $after, last: $last, before: $before) {
+        edges {
+          cursor
+          node {
+            id
+            body
+            createdAt
+            root {
+              id
+            }
+            author {
+              handle
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ThreadQuery, ThreadQueryVariables>;
+export const UnreadNowDocument = new TypedDocumentString(`
+    query UnreadNow {
+  viewer {
+    id
+    unread {
+      total
+      notifications
+      rooms {
+        unreadCount
+        room {
+          id
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnreadNowQuery, UnreadNowQueryVariables>;
+export const UnreadLiveDocument = new TypedDocumentString(`
+    subscription UnreadLive {
+  unread {
+    total
+    notifications
+    removedRoomIds
+    rooms {
+      unreadCount
+      room {
+        id
+        name
+      }
+      membership {
+        role
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnreadLiveSubscription, UnreadLiveSubscriptionVariables>;

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SignJWT } from 'jose';
+import { pino } from 'pino';
+import { createApp, type Overrides } from '../../src/app.ts';
+import type { Config } from '../../src/config.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import type { Services } from '../../src/graphql/context.ts';
+import { createClient, type TestClient } from './client.ts';
+import { openTestDynamo, type TestDynamo } from './dynamo.ts';
+
+/** The secret that tests sign their tokens with. */
+export const SECRET = 'a secret of the tests, and of nothing else: 0123456789';
+
+export interface TestAppOptions extends Overrides {
+  /** Several servers on one table share it; else the app gets one of its own, which ends with it. */
+  readonly database?: TestDynamo;
+  readonly redisUrl?: string;
+  readonly role?: Config['role'];
+  readonly config?: Partial<Config>;
+}
+
+export interface TestApp {
+  readonly url: string;
+  readonly services: Services;
+  readonly dynamo: Dynamo;
+  readonly database: TestDynamo;
+  /** Somebody who is signed in: the handle is also the token's subject. Made on their first request. */
+  as(handle: string): Promise<TestClient>;
+  stop(): Promise<void>;
+}
+
+/** The whole product on a free port, wired as `main` wires it, on a real DynamoDB with a table of its own. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { redisUrl, role = 'all', config: changed, database: shared, ...overrides } = options;
+  const database = shared ?? (await openTestDynamo({ file: true }));
+  const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-app-'));
+  const config: Config = {
+    port: 0,
+    host: '127.0.0.1',
+    role,
+    auth: { kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined },
+    dynamodb: { kind: 'endpoint', endpoint: database.endpoint },
+    tableName: database.table,
+    bus: redisUrl === undefined ? { kind: 'memory' } : { kind: 'redis', url: redisUrl },
+    dataDir,
+    logLevel: 'silent',
+    allowedOrigins: [],
+    graphiql: true,
+    introspection: true,
+    ...changed,
+  };
+  const app = createApp(config, pino({ level: config.logLevel }), overrides);
+  const { url, services, dynamo } = await app.start();
+  const clients = new Set<TestClient>();
+
+  return {
+    url,
+    services,
+    dynamo,
+    database,
+    async as(handle) {
+      const client = createClient(url, await tokenFor(handle));
+      clients.add(client);
+      return client;
+    },
+    async stop() {
+      await Promise.all([...clients].map((client) => client.close()));
+      await app.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      if (shared === undefined) await database.stop();
+    },
+  };
+}
+
+/** A token as an identity provider would make it. */
+export const tokenFor = (handle: string): Promise<string> =>
+  new SignJWT({ preferred_username: handle, name: handle.charAt(0).toUpperCase() + handle.slice(1) })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(handle)
+    .setIssuedAt()
+    .setExpirationTime('1 hour')
+    .sign(new TextEncoder().encode(SECRET));

@@ -1,0 +1,142 @@
+import { type Client, createClient as createSocket } from 'graphql-ws';
+import WebSocket from 'ws';
+import type { TypedDocumentString } from '../generated/graphql.ts';
+
+export interface Answer<T> {
+  readonly data?: T | null;
+  readonly errors?: ReadonlyArray<{
+    readonly message: string;
+    readonly path?: ReadonlyArray<string | number>;
+    readonly extensions?: { readonly code?: string; readonly field?: string; readonly limit?: number };
+  }>;
+}
+
+/** An open subscription: what has arrived, in order. */
+export interface Live<T> {
+  /** The next event that was not taken yet; rejects when the subscription ends or nothing comes in time. */
+  next(): Promise<T>;
+  /** Takes events up to and including the first that meets the condition. */
+  until(condition: (event: T) => boolean): Promise<T>;
+  /** All that were taken. */
+  readonly seen: readonly T[];
+  close(): void;
+}
+
+/** A client as the product's users have one: HTTP for queries and mutations, a websocket for subscriptions. */
+export interface TestClient {
+  /** The answer with its errors. */
+  send<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<Answer<T>>;
+  /** The data; throws where there are errors. */
+  do<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<T>;
+  /** The code of the first error; undefined where there is none. */
+  refused<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<string | undefined>;
+  subscribe<T, V extends Record<string, unknown>>(
+    document: TypedDocumentString<T, V>,
+    variables?: V,
+  ): Live<T>;
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 10_000;
+
+export function createClient(url: string, token: string): TestClient {
+  let socket: Client | undefined;
+
+  async function send<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<Answer<T>> {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json',
+        authorization: `Bearer ${token}`,
+      },
+      body: JSON.stringify({ query: document.toString(), variables }),
+    });
+    return (await response.json()) as Answer<T>;
+  }
+
+  return {
+    send,
+    async do(document, variables) {
+      const { data, errors } = await send(document, variables);
+      if (errors !== undefined || data === undefined || data === null) {
+        throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
+      }
+      return data;
+    },
+    async refused(document, variables) {
+      return (await send(document, variables)).errors?.[0]?.extensions?.code;
+    },
+    subscribe(document, variables) {
+      socket ??= createSocket({
+        url: `${url.replace('http', 'ws')}/graphql`,
+        webSocketImpl: WebSocket,
+        connectionParams: { authorization: `Bearer ${token}` },
+        retryAttempts: 0,
+      });
+      return listen(socket, document.toString(), variables);
+    },
+    async close() {
+      await socket?.dispose();
+    },
+  };
+}
+
+function listen<T>(socket: Client, query: string, variables: Record<string, unknown> | undefined): Live<T> {
+  const arrived: T[] = [];
+  const seen: T[] = [];
+  let ended: Error | undefined;
+  let wake = () => {};
+
+  const close = socket.subscribe<T>(
+    { query, ...(variables === undefined ? {} : { variables }) },
+    {
+      next({ data, errors }) {
+        if (errors !== undefined) ended = new Error(JSON.stringify(errors));
+        else arrived.push(data as T);
+        wake();
+      },
+      error(error) {
+        ended = error instanceof Error ? error : new Error(JSON.stringify(error));
+        wake();
+      },
+      complete() {
+        ended ??= new Error('The subscription is complete.');
+        wake();
+      },
+    },
+  );
+
+  async function next(): Promise<T> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const event = arrived.shift();
+      if (event !== undefined) {
+        seen.push(event);
+        return event;
+      }
+      if (ended !== undefined) throw ended;
+      const left = deadline - Date.now();
+      if (left <= 0) throw new Error(`Nothing came in ${PATIENCE_MS} ms; seen: ${JSON.stringify(seen)}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  return {
+    next,
+    seen,
+    close,
+    async until(condition) {
+      for (;;) {
+        const event = await next();
+        if (condition(event)) return event;
+      }
+    },
+  };
+}

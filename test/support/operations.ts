@@ -1,0 +1,72 @@
+import { graphql } from '../generated/gql.ts';
+
+/** The operations that many tests send; a test that needs another selection writes its own. */
+export const CreateRoom = graphql(`
+  mutation CreateRoom($input: CreateRoomInput!) {
+    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }
+  }
+`);
+
+export const JoinRoom = graphql(`
+  mutation JoinRoom($roomId: ID!) {
+    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }
+  }
+`);
+
+export const LeaveRoom = graphql(`
+  mutation LeaveRoom($roomId: ID!) {
+    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }
+  }
+`);
+
+export const SendMessage = graphql(`
+  mutation SendMessage($input: SendMessageInput!) {
+    sendMessage(input: $input) {
+      message { id body createdAt version position author { id handle } root { id } replyCount }
+    }
+  }
+`);
+
+export const MarkRoomRead = graphql(`
+  mutation MarkRoomRead($input: MarkRoomReadInput!) {
+    markRoomRead(input: $input) { membership { id unreadCount } }
+  }
+`);
+
+export const Timeline = graphql(`
+  query Timeline($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+    room(id: $roomId) {
+      id
+      messages(first: $first, after: $after, last: $last, before: $before) {
+        edges { cursor node { id body position version replyCount author { handle } } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }
+  }
+`);
+
+export const Thread = graphql(`
+  query Thread($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
+    node(id: $id) {
+      ... on Message {
+        id replyCount lastReplyAt participants { handle }
+        replies(first: $first, after: $after, last: $last, before: $before) {
+          edges { cursor node { id body createdAt root { id } author { handle } } }
+          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+        }
+      }
+    }
+  }
+`);
+
+export const UnreadNow = graphql(`
+  query UnreadNow {
+    viewer { id unread { total notifications rooms { unreadCount room { id name } } } }
+  }
+`);
+
+export const UnreadLive = graphql(`
+  subscription UnreadLive {
+    unread { total notifications removedRoomIds rooms { unreadCount room { id name } membership { role } } }
+  }
+`);

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import {
+  CreateRoom,
+  JoinRoom,
+  MarkRoomRead,
+  SendMessage,
+  UnreadLive,
+  UnreadNow,
+} from '../support/operations.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+test('another person’s badge moves over the websocket when a message is sent', async () => {
+  const [aki, ben] = await Promise.all([app.as('aki'), app.as('ben')]);
+  const { createRoom } = await aki.do(CreateRoom, { input: { name: 'Lobby', visibility: 'PUBLIC' } });
+  const roomId = createRoom.room.id;
+  await ben.do(JoinRoom, { roomId });
+
+  const badge = ben.subscribe(UnreadLive);
+  expect((await badge.next()).unread).toMatchObject({ total: 0, rooms: [] });
+
+  await aki.do(SendMessage, { input: { roomId, body: 'Hello, Ben!' } });
+  const { unread } = await badge.next();
+  expect(unread).toMatchObject({ total: 1, rooms: [{ unreadCount: 1, room: { name: 'Lobby' } }] });
+
+  await ben.do(MarkRoomRead, { input: { roomId } });
+  expect((await badge.next()).unread).toMatchObject({ total: 0, rooms: [{ unreadCount: 0 }] });
+  expect((await ben.do(UnreadNow)).viewer.unread.total).toBe(0);
+});
