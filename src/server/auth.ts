@@ -98,6 +98,17 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
+/**
+ * The token of an `authorization` value, from a header or a websocket's `connectionParams`. Undefined where
+ * there is none at all; throws UNAUTHENTICATED where there is something else than a bearer token.
+ */
+export function bearerToken(authorization: unknown): string | undefined {
+  if (authorization === undefined || authorization === null || authorization === '') return undefined;
+  const token = typeof authorization === 'string' ? /^bearer +(\S+)$/i.exec(authorization)?.[1] : undefined;
+  if (token === undefined) throw badToken();
+  return token;
+}
+
 const badToken = () => unauthenticated('The token is not, or no longer, good. Sign in again.');
 
 const isPast = ({ expiresAt }: Identity, now: number) =>

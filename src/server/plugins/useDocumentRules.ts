@@ -1,0 +1,48 @@
+import { type DocumentNode, getOperationAST, NoSchemaIntrospectionCustomRule, parse } from 'graphql';
+import type { Log } from '../../log.ts';
+import { clientError } from '../clientError.ts';
+import { checkDocument } from '../documentLimits.ts';
+import type { Limits } from '../limits.ts';
+import type { ServerPlugin } from '../operation.ts';
+import { httpError } from '../requestBody.ts';
+
+export interface DocumentRulesOptions {
+  readonly limits: Limits;
+  readonly introspection: boolean;
+  readonly log: Log;
+}
+
+/**
+ * What a document must be, over either transport, before anything of it runs: small enough, valid, and
+ * without introspection where that is off. Subscriptions are for websockets.
+ */
+export function useDocumentRules({ limits, introspection, log }: DocumentRulesOptions): ServerPlugin {
+  const small = new WeakSet<DocumentNode>();
+  const maxTokens = limits.document.tokens;
+  return {
+    onParse({ setParseFn, context, extendContext }) {
+      setParseFn((source, options) => parse(source, { ...options, maxTokens }));
+      return ({ result }) => {
+        if (result === null || result instanceof Error) return;
+        const document: DocumentNode = result;
+        if (!small.has(document)) {
+          checkDocument(document, limits.document);
+          small.add(document);
+        }
+        // Yoga adds what the client sent to the context, over HTTP and (as we do) over websockets.
+        const operation = getOperationAST(document, context.params?.operationName);
+        if (operation == null) return;
+        extendContext({ type: operation.operation });
+        if (context.transport === 'http' && operation.operation === 'subscription') {
+          throw httpError(400, 'Subscriptions are served over the websocket at the same address.');
+        }
+      };
+    },
+    onValidate({ addValidationRule }) {
+      if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
+      return ({ valid, result, setResult }) => {
+        if (!valid) setResult(result.map((error) => clientError(error, log)));
+      };
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { GraphQLSchema } from 'graphql';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { createAdmission } from './admission.ts';
+import { createAuthenticator } from './auth.ts';
+import { createGraphiQL, type GraphiQLOptions } from './graphiql.ts';
+import { createReadiness, type HealthCheck } from './health.ts';
+import { createHttpRoutes } from './httpRoutes.ts';
+import { LIMITS, type Limits } from './limits.ts';
+import { createOutcomes } from './plugins/useOutcomes.ts';
+import { createWebSockets } from './websockets.ts';
+import { type ContextFactory, createGraphQL } from './yoga.ts';
+
+export interface ServerOptions {
+  readonly config: Pick<
+    Config,
+    'host' | 'port' | 'auth' | 'dataDir' | 'allowedOrigins' | 'graphiql' | 'introspection'
+  >;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly schema: GraphQLSchema;
+  readonly context: ContextFactory;
+  readonly health: HealthCheck;
+  /** The HTML of `/`. Inline scripts and styles work; nothing can be loaded from elsewhere. */
+  readonly startPage: () => string | Promise<string>;
+  readonly graphiql?: GraphiQLOptions;
+  /** For tests: other limits than the server's own. */
+  readonly limits?: Partial<Limits>;
+}
+
+export interface Server {
+  /** Resolves when requests are answered. Rejects where the address is taken or not this machine's. */
+  start(): Promise<{ readonly port: number; readonly url: string }>;
+  /**
+   * Takes no more requests, answers those in flight, and closes websockets with 1012, within `stopMs`;
+   * what is not done by then is cut off. Calling it again waits for the same end.
+   */
+  stop(): Promise<void>;
+}
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the idle time of load balancers (60 s), so that it is they who close idle connections. */
+const KEEP_ALIVE_MS = 65_000;
+/** Room for HTTP beside the websockets. */
+const CONNECTIONS_BESIDE_SOCKETS = 5_000;
+
+const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
+
+/**
+ * One port for everything: GraphQL over HTTP and websockets and GraphiQL at `/graphql`, `/healthz`, `/readyz`,
+ * `/metrics` (to this machine only) and the start page.
+ */
+export function createServer(options: ServerOptions): Server {
+  const { config, log, metrics, schema, context, health, startPage } = options;
+  const limits: Limits = { ...LIMITS, ...options.limits };
+  let stopping: Promise<void> | undefined;
+
+  const outcomes = createOutcomes({ log, metrics });
+  const admission = createAdmission({
+    development: config.auth.kind === 'development',
+    allowedOrigins: config.allowedOrigins,
+  });
+  const authenticator = createAuthenticator({ auth: config.auth, dataDir: config.dataDir, log });
+  const { introspection } = config;
+  const yoga = createGraphQL({ schema, context, introspection, limits, log, outcomes });
+  const websockets = createWebSockets({ yoga, admission, authenticator, limits, log, metrics, outcomes });
+  const routes = createHttpRoutes({
+    yoga,
+    admission,
+    authenticator,
+    readiness: createReadiness(health, limits.healthMs),
+    metrics,
+    startPage,
+    graphiql: config.graphiql ? createGraphiQL(options.graphiql ?? GRAPHIQL_DEFAULTS) : undefined,
+    isStopping: () => stopping !== undefined,
+    log,
+  });
+
+  const inFlight = new Set<ServerResponse>();
+  const http = createHttpServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+  http.maxConnections = limits.sockets + CONNECTIONS_BESIDE_SOCKETS;
+  http.on('request', (request, response) => {
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+    routes(request, response);
+  });
+  http.on('upgrade', websockets.upgrade);
+
+  async function stop() {
+    const ended = new Promise<void>((resolve) => http.close(() => resolve()));
+    const answered = [...inFlight].map((response) => {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+      return new Promise((resolve) => response.once('close', resolve));
+    });
+    const late = wait(limits.stopMs, undefined, { ref: false });
+    await Promise.all([websockets.stop(), Promise.race([Promise.all(answered), late])]);
+    // Left are connections without a request, and what is late.
+    http.closeAllConnections();
+    await ended;
+  }
+
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        http.once('error', reject);
+        http.listen(config.port, config.host, () => {
+          http.off('error', reject);
+          http.on('error', (err) => log.error({ err }, 'the HTTP server failed'));
+          const { port } = http.address() as AddressInfo;
+          resolve({ port, url: `http://${nameOf(config.host)}:${port}` });
+        });
+      }),
+    stop() {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+/** An address that one can open on this machine. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,64 @@
+import type { GraphQLSchema } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import type { Log } from '../log.ts';
+import type { Identity } from './auth.ts';
+import { clientError } from './clientError.ts';
+import type { Limits } from './limits.ts';
+import type { Operation } from './operation.ts';
+import { useDocumentRules } from './plugins/useDocumentRules.ts';
+import { useJsonRequests } from './plugins/useJsonRequests.ts';
+import { useJsonResults } from './plugins/useJsonResults.ts';
+import { type Outcomes, useOutcomes } from './plugins/useOutcomes.ts';
+
+export const GRAPHQL_PATH = '/graphql';
+
+/** Makes what resolvers get as their context, once for each operation (not for each event of one). */
+export type ContextFactory = (
+  identity: Identity | null,
+  extra: { readonly requestId: string; readonly acceptLanguage?: string },
+) => Promise<object>;
+
+export interface YogaOptions {
+  readonly schema: GraphQLSchema;
+  readonly context: ContextFactory;
+  readonly introspection: boolean;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly outcomes: Outcomes;
+}
+
+export type Yoga = ReturnType<typeof createGraphQL>;
+
+/**
+ * Parsing, rules, execution and masking, the same for HTTP and websockets (which use `getEnveloped`).
+ * What Yoga has of its own at the edge (CORS, pages, body parsers) is off: the server does it, in front.
+ */
+export function createGraphQL({ schema, context, introspection, limits, log, outcomes }: YogaOptions) {
+  return createYoga<Operation>({
+    schema,
+    graphqlEndpoint: GRAPHQL_PATH,
+    context: async ({ identify, requestId, acceptLanguage }) => {
+      const identity = identify();
+      return context(identity instanceof Promise ? await identity : identity, {
+        requestId,
+        ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
+      });
+    },
+    plugins: [
+      useJsonRequests(limits),
+      useJsonResults(),
+      useDocumentRules({ limits, introspection, log }),
+      useOutcomes(outcomes),
+    ],
+    maskedErrors: { maskError: (error) => clientError(error, log) },
+    // `clientError` logs what is worth it; Yoga would log every refusal, with what the client sent.
+    logging: false,
+    cors: false,
+    graphiql: false,
+    landingPage: false,
+    multipart: false,
+    maxRequestBodySize: false,
+    // It is compared with the end of the address, query string included; no address ends so.
+    healthCheckEndpoint: '\n',
+  });
+}

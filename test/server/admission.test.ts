@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { rawRequest } from './support/rawRequest.ts';
+import { startServer } from './support/server.ts';
+
+const corsHeaders = (headers: object) =>
+  Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+const body = JSON.stringify({ query: 'mutation { write }' });
+const json = { 'content-type': 'application/json' };
+const development = { auth: { kind: 'development' } } as const;
+
+describe('origins over HTTP', () => {
+  test.each([
+    ['https://evil.example'],
+    ['null'],
+    ['http://localhost:1'],
+    ['https://chat.example.com.evil.example'],
+    ['https://chat.example.com:8443'],
+    ['http://chat.example.com'],
+  ])('a page of %s is 403, hears nothing of CORS, and nothing runs', async (origin) => {
+    const { port, events } = await startServer();
+    let written = false;
+    events.once('written', () => {
+      written = true;
+    });
+    for (const method of ['POST', 'GET', 'OPTIONS']) {
+      const response = await rawRequest({
+        port,
+        method,
+        headers: { ...json, origin },
+        ...(method === 'POST' && { body }),
+      });
+      expect([response.status, corsHeaders(response.headers)]).toEqual([403, []]);
+      expect(response.text).not.toContain(origin);
+    }
+    expect(written).toBe(false);
+  });
+
+  test('a page of an allowed origin may read the answer, after asking', async () => {
+    const { port } = await startServer();
+    const origin = 'https://chat.example.com';
+    const asked = await rawRequest({
+      port,
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+    expect(asked.status).toBe(204);
+    expect(asked.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': expect.stringContaining('authorization'),
+      vary: 'origin',
+    });
+    expect(asked.headers).not.toHaveProperty('access-control-allow-credentials');
+    const answered = await rawRequest({ port, method: 'POST', headers: { ...json, origin }, body });
+    expect(answered.status).toBe(200);
+    expect(answered.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
+  });
+
+  test('the own page may call, by whatever name the server goes, and so may a program', async () => {
+    const { port } = await startServer();
+    const own = { ...json, host: 'Chat.example.org', origin: 'https://chat.example.org' };
+    const response = await rawRequest({ port, method: 'POST', headers: own, body });
+    expect([response.status, corsHeaders(response.headers)]).toEqual([200, []]);
+    expect((await rawRequest({ port, method: 'POST', headers: json, body })).status).toBe(200);
+  });
+});
+
+describe('names in development', () => {
+  test.each([['localhost'], ['127.0.0.1'], ['[::1]'], ['LOCALHOST'], ['127.0.0.1:8080']])(
+    'Host: %s is answered',
+    async (host) => {
+      const { port } = await startServer({ config: development });
+      expect((await rawRequest({ port, path: '/healthz', headers: { host } })).status).toBe(200);
+    },
+  );
+
+  test.each([['evil.example'], ['localhost.evil.example'], ['127.0.0.1.evil.example:4000'], ['192.168.0.7']])(
+    'Host: %s is 403 everywhere, even for a page that says it is of the same origin',
+    async (host) => {
+      const { port, socket } = await startServer({ config: development });
+      for (const path of ['/', '/graphql', '/healthz', '/metrics']) {
+        const headers = { host, origin: `http://${host}`, accept: 'text/html' };
+        const response = await rawRequest({ port, path, headers });
+        expect([response.status, corsHeaders(response.headers)]).toEqual([403, []]);
+      }
+      await expect(socket({ headers: { host }, origin: `http://${host}` })).rejects.toThrow('403');
+    },
+  );
+
+  test('a deployment answers to any name', async () => {
+    const { port } = await startServer();
+    expect((await rawRequest({ port, path: '/healthz', headers: { host: 'chat.example.org' } })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('origins at the upgrade', () => {
+  test.each([['https://evil.example'], ['null'], ['http://localhost:1']])('%s is 403', async (origin) => {
+    const { socket } = await startServer();
+    await expect(socket({ origin })).rejects.toThrow('403');
+  });
+
+  test('the own page, an allowed one, and a program get a websocket', async () => {
+    const { socket, url } = await startServer();
+    for (const origin of [url, 'https://chat.example.com', undefined]) {
+      const { raw } = await socket(origin === undefined ? {} : { origin });
+      expect(raw.readyState).toBe(raw.OPEN);
+    }
+  });
+
+  test('another path is 404', async () => {
+    const { port } = await startServer();
+    const headers = {
+      connection: 'upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    };
+    expect((await rawRequest({ port, path: '/elsewhere', headers })).status).toBe(404);
+    expect((await rawRequest({ port, path: '/graphql/', headers })).status).toBe(404);
+  });
+});

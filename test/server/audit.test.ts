@@ -1,0 +1,41 @@
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMetrics } from '../../src/metrics.ts';
+import { createServer, type Server } from '../../src/server/server.ts';
+import { recordedLog } from './support/log.ts';
+import { testSchema } from './support/schema.ts';
+import { SECRET } from './support/tokens.ts';
+
+/** GraphQL over HTTP, by its own working group's audit: https://github.com/graphql/graphql-http */
+describe('GraphQL over HTTP', () => {
+  let server: Server;
+  let url: string;
+  beforeAll(async () => {
+    server = createServer({
+      config: {
+        host: '127.0.0.1',
+        port: 0,
+        auth: { kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined },
+        dataDir: '.',
+        allowedOrigins: [],
+        graphiql: true,
+        introspection: true,
+      },
+      log: recordedLog().log,
+      metrics: createMetrics(),
+      schema: testSchema,
+      context: async () => ({}),
+      health: async () => ({}),
+      startPage: () => '',
+    });
+    ({ url } = await server.start());
+  });
+  afterAll(() => server.stop());
+
+  const audits = serverAudits({ url: () => `${url}/graphql`, fetchFn: fetch });
+  test('there are 61 audits', () => expect(audits).toHaveLength(61));
+  test.each(audits.map((audit) => [audit.name, audit] as const))('%s', async (_name, audit) => {
+    const result = await audit.fn();
+    expect(result.status === 'ok' ? 'ok' : `${result.status}: ${result.reason}`).toBe('ok');
+  });
+});

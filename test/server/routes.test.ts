@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { rawRequest } from './support/rawRequest.ts';
+import { startServer } from './support/server.ts';
+
+describe('health', () => {
+  test('/healthz answers while the server can serve', async () => {
+    const { get } = await startServer();
+    const response = await get('/healthz');
+    expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
+  });
+
+  test('/readyz says of each dependency how it is', async () => {
+    const dependencies = { dynamodb: { ok: true }, bus: { ok: false, detail: 'reconnecting' } };
+    const { get } = await startServer({ health: async () => dependencies });
+    const response = await get('/readyz');
+    expect([response.status, await response.json()]).toEqual([503, { ok: false, dependencies }]);
+  });
+
+  test('/readyz answers 200 while only what is not required is missing', async () => {
+    const dependencies = { dynamodb: { ok: true }, bus: { ok: false, required: false } };
+    const { get } = await startServer({ health: async () => dependencies });
+    expect((await get('/readyz')).status).toBe(200);
+  });
+
+  test('a check that fails or never answers is an answer', async () => {
+    const rejecting = await startServer({ health: () => Promise.reject(new Error('10.0.0.7 is away')) });
+    const response = await rejecting.get('/readyz');
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('10.0.0.7');
+    const silent = await startServer({ health: () => new Promise(() => {}), limits: { healthMs: 50 } });
+    expect((await silent.get('/readyz')).status).toBe(503);
+  });
+
+  test('however many ask, the dependencies are asked once a second', async () => {
+    let checks = 0;
+    const { get } = await startServer({
+      async health() {
+        checks++;
+        return {};
+      },
+    });
+    await Promise.all(Array.from({ length: 20 }, () => get('/readyz')));
+    expect(checks).toBe(1);
+  });
+});
+
+describe('metrics', () => {
+  test('operations are counted by transport, type and outcome', async () => {
+    const { get, query, session } = await startServer();
+    await query('{ hello }');
+    await query('mutation { write }');
+    await query('{ whoami }', {}, { authorization: '' });
+    await query('{ nothing }');
+    const socket = await session();
+    socket.subscribe('1', 'subscription { count }');
+    for (let i = 0; i < 4; i++) await socket.next();
+    socket.subscribe('2', '{ refuse }');
+    await socket.next();
+    const text = await (await get('/metrics')).text();
+    for (const [transport, type, code] of [
+      ['http', 'query', 'OK'],
+      ['http', 'mutation', 'OK'],
+      ['http', 'query', 'UNAUTHENTICATED'],
+      ['http', 'query', 'BAD_USER_INPUT'],
+      ['websocket', 'subscription', 'OK'],
+      ['websocket', 'query', 'BAD_USER_INPUT'],
+    ]) {
+      expect(text).toContain(
+        `tsudoi_operations_total{transport="${transport}",type="${type}",code="${code}"} 1`,
+      );
+    }
+    expect(text).toContain('tsudoi_open_sockets 1');
+    expect(text).toContain('tsudoi_open_subscriptions 0');
+  });
+
+  test.each([['x-forwarded-for'], ['x-real-ip'], ['forwarded'], ['via']])(
+    'what a proxy forwards (%s) gets no metrics',
+    async (name) => {
+      const { get } = await startServer();
+      expect((await get('/metrics')).status).toBe(200);
+      expect((await get('/metrics', { [name]: '203.0.113.7' })).status).toBe(404);
+    },
+  );
+});
+
+describe('request ids', () => {
+  test("a caller's own id is used, in the answer and by the resolvers", async () => {
+    const { post } = await startServer();
+    const response = await post({ query: '{ requestId }' }, { 'x-request-id': 'trace-1.2:3' });
+    expect(response.headers.get('x-request-id')).toBe('trace-1.2:3');
+    expect(await response.json()).toEqual({ data: { requestId: 'trace-1.2:3' } });
+  });
+
+  test.each([[''], ['a b'], ['x'.repeat(65)], ['{"level":50}']])('%j is replaced', async (id) => {
+    const { get } = await startServer();
+    const answered = (await get('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
+    expect(answered).toMatch(/^[0-9a-z]{16}$/);
+  });
+
+  test('an operation leaves a line with its id and outcome, and nothing that was said', async () => {
+    const { query, recorded } = await startServer();
+    await query(
+      'query($t: String!) { echo(text: $t) }',
+      { t: 'a secret word' },
+      { 'x-request-id': 'trace-7' },
+    );
+    const line = recorded.lines().find(({ requestId }) => requestId === 'trace-7');
+    expect(line).toMatchObject({ transport: 'http', type: 'query', code: 'OK', ms: expect.any(Number) });
+    expect(recorded.text()).not.toMatch(/secret word|Bearer|eyJ/);
+  });
+});
+
+describe('pages', () => {
+  test('the start page is served with its own scripts allowed, and nobody else', async () => {
+    const { get } = await startServer();
+    const response = await get('/');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/default-src 'none'; script-src 'sha256-[\w+/]{43}=';/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).toContain('<title>Tsudoi</title>');
+  });
+
+  test('GraphiQL is at /graphql for browsers, where it is on', async () => {
+    const on = await startServer({ graphiql: { defaultQuery: '# </script><b>', headers: '{"a":"b"}' } });
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const response = await on.get('/graphql', { accept });
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const page = await response.text();
+    expect(page).toContain('defaultQuery: "# \\u003c/script>\\u003cb>"');
+    const off = await startServer({ config: { graphiql: false } });
+    expect((await off.get('/graphql', { accept })).headers.get('content-type')).toContain('application/json');
+  });
+
+  test('everything else is 404, everything but GET and HEAD is 405, and all of it is not sniffed', async () => {
+    const { port, get } = await startServer();
+    for (const path of ['/nothing', '/graphql/', '/../etc/passwd', '/constructor']) {
+      expect((await rawRequest({ port, path })).status).toBe(404);
+    }
+    for (const path of ['/', '/healthz', '/readyz', '/metrics']) {
+      expect((await rawRequest({ port, path, method: 'POST' })).status).toBe(405);
+      expect((await rawRequest({ port, path, method: 'HEAD' })).status).toBe(200);
+    }
+    expect((await get('/nothing')).headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  test('a start page that cannot be made is 500 without a reason', async () => {
+    const { get, recorded } = await startServer({ startPage: () => Promise.reject(new Error('hunter2')) });
+    const response = await get('/');
+    expect([response.status, await response.text()]).toEqual([500, 'Something went wrong on the server.\n']);
+    expect(recorded.lines().at(-1)).toMatchObject({
+      level: 50,
+      requestId: response.headers.get('x-request-id'),
+    });
+  });
+});

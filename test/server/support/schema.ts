@@ -1,0 +1,150 @@
+import { type EventEmitter, on } from 'node:events';
+import {
+  GraphQLError,
+  GraphQLFloat,
+  GraphQLInt,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+} from 'graphql';
+import { badUserInput, unauthenticated, unavailable } from '../../../src/errors.ts';
+import type { Identity } from '../../../src/server/auth.ts';
+
+/** What a resolver of the test's schema gets. */
+export interface TestContext {
+  readonly identity: Identity | null;
+  readonly requestId: string;
+  readonly acceptLanguage: string | undefined;
+  /** What subscriptions hear, and where mutations say that they ran. */
+  readonly events: EventEmitter;
+}
+
+const Tree: GraphQLObjectType = new GraphQLObjectType({
+  name: 'Tree',
+  fields: () => ({
+    name: { type: GraphQLString, resolve: () => 'tree' },
+    child: { type: Tree, resolve: () => ({}) },
+  }),
+});
+
+const Query = new GraphQLObjectType<unknown, TestContext>({
+  name: 'Query',
+  fields: {
+    hello: { type: GraphQLString, resolve: () => 'world' },
+    tree: { type: Tree, resolve: () => ({}) },
+    echo: {
+      type: GraphQLString,
+      args: { text: { type: new GraphQLNonNull(GraphQLString) }, times: { type: GraphQLInt } },
+      resolve: (_root, { text, times = 1 }: { text: string; times?: number }) => text.repeat(times),
+    },
+    whoami: {
+      type: GraphQLString,
+      resolve(_root, _args, { identity }) {
+        if (identity === null) throw unauthenticated();
+        return identity.sub;
+      },
+    },
+    language: { type: GraphQLString, resolve: (_root, _args, context) => context.acceptLanguage },
+    requestId: { type: GraphQLString, resolve: (_root, _args, context) => context.requestId },
+    refuse: {
+      type: GraphQLString,
+      resolve: () => {
+        throw badUserInput('input.body', 'Too long.', 4_000);
+      },
+    },
+    away: {
+      type: new GraphQLNonNull(GraphQLString),
+      resolve: () => {
+        throw unavailable();
+      },
+    },
+    fail: {
+      type: GraphQLString,
+      resolve: () => {
+        throw new Error('the password is hunter2');
+      },
+    },
+    misfit: { type: GraphQLFloat, resolve: () => 'hunter2 is no number' },
+    wrapped: {
+      type: GraphQLString,
+      resolve: () => {
+        const originalError = badUserInput('input.name', 'Too short.');
+        throw new GraphQLError('Too short.', {
+          originalError,
+          extensions: { code: 'BAD_USER_INPUT', field: 'input.name' },
+        });
+      },
+    },
+    /** Answers when the test says so. */
+    slow: {
+      type: GraphQLString,
+      resolve: (_root, _args, { events }) =>
+        new Promise((resolve) => {
+          events.once('finish', () => resolve('done'));
+          events.emit('started');
+        }),
+    },
+  },
+});
+
+const Mutation = new GraphQLObjectType<unknown, TestContext>({
+  name: 'Mutation',
+  fields: {
+    write: {
+      type: GraphQLString,
+      resolve(_root, _args, { events }) {
+        events.emit('written');
+        return 'written';
+      },
+    },
+  },
+});
+
+const Subscription = new GraphQLObjectType<unknown, TestContext>({
+  name: 'Subscription',
+  fields: {
+    /** Every `tick` that the test emits. */
+    ticks: {
+      type: GraphQLString,
+      resolve: (tick) => (tick as [string])[0],
+      subscribe(_root, _args, { identity, events }) {
+        if (identity === null) throw unauthenticated();
+        const ticks = on(events, 'tick');
+        events.emit('subscribed');
+        return ticks;
+      },
+    },
+    /** Counts to three. */
+    count: {
+      type: GraphQLInt,
+      async *subscribe() {
+        for (const count of [1, 2, 3]) yield { count };
+      },
+    },
+    /** One event, then a fault. */
+    breaks: {
+      type: GraphQLString,
+      async *subscribe() {
+        yield { breaks: 'fine' };
+        throw new Error('the password is hunter2');
+      },
+    },
+    /** Events of 16 KiB without end, as fast as they are taken. */
+    flood: {
+      type: GraphQLString,
+      async *subscribe(_root, _args, { events }) {
+        try {
+          for (let sent = 1; ; sent++) {
+            yield { flood: 'x'.repeat(16_384) };
+            events.emit('flooded', sent);
+          }
+        } finally {
+          events.emit('unsubscribed');
+        }
+      },
+    },
+  },
+});
+
+export const testSchema = new GraphQLSchema({ query: Query, mutation: Mutation, subscription: Subscription });
