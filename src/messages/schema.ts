@@ -1,13 +1,10 @@
 import { z } from 'zod';
-import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { signedIn } from '../graphql/context.ts';
-import { idOf } from '../graphql/ids.ts';
 import { text } from '../graphql/validation.ts';
-import { roomIdOf } from '../rooms/schema.ts';
-import { type MessageKey, parseMessageId } from './message.ts';
+import { roomIdOf } from '../rooms/types.ts';
 import type { Messages } from './messages.ts';
-import { MessageRef } from './types.ts';
+import { MessageRef, messageKeyOf } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
@@ -18,13 +15,6 @@ declare module '../graphql/context.ts' {
 const BODY_CHARACTERS = 4_000;
 const BODY_BYTES = 16_384;
 const IDEMPOTENCY_KEY_MAX = 64;
-
-/** The message that a global id names; what is of another type or malformed is not there. */
-export function messageKeyOf(globalId: string): MessageKey {
-  const key = parseMessageId(idOf('Message', globalId) ?? '');
-  if (key === undefined) throw notFound();
-  return key;
-}
 
 const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A new message.',

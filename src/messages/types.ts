@@ -1,17 +1,26 @@
 /** The GraphQL type of messages, and the lists they are in. */
 import { keys } from '../dynamo/keys.ts';
+import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, type PageArgs, pageWanted } from '../graphql/connections.ts';
 import { type Context, signedIn } from '../graphql/context.ts';
+import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bothWaysArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { knownRoom, RoomRef } from '../rooms/types.ts';
-import { knownUser, UserRef } from '../users/schema.ts';
-import { isRoot, type Message, messageId, messageOf, parseMessageId } from './message.ts';
+import { knownUser, UserRef } from '../users/types.ts';
+import { isRoot, type Message, type MessageKey, messageId, messageOf, parseMessageId } from './message.ts';
 
 export const MessageRef = builder.objectRef<Message>('Message');
+
+/** The message that a global id names; what is of another type or malformed is not there. */
+export function messageKeyOf(globalId: string): MessageKey {
+  const key = parseMessageId(idOf('Message', globalId) ?? '');
+  if (key === undefined) throw notFound();
+  return key;
+}
 
 builder.node(MessageRef, {
   description: 'What somebody said: a thread root or a reply.',

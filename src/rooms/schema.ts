@@ -19,6 +19,7 @@ import {
   RoomRef,
   type RoomView,
   RoomVisibilityRef,
+  roomIdOf,
 } from './types.ts';
 
 declare module '../graphql/context.ts' {
@@ -31,13 +32,6 @@ declare module '../graphql/context.ts' {
 const NAME_MAX = 80;
 const TOPIC_MAX = 250;
 const CAPACITY_MAX = 1_000_000;
-
-/** The room's own id out of a global one; what is of another type or malformed is not there. */
-export function roomIdOf(globalId: string): string {
-  const id = idOf('Room', globalId);
-  if (id === undefined) throw notFound();
-  return id;
-}
 
 builder.queryFields((t) => ({
   room: t.field({

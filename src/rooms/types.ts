@@ -1,12 +1,14 @@
 /** The GraphQL types of rooms and memberships; what other features know of a room hangs on these. */
 import { isId, keys } from '../dynamo/keys.ts';
+import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, pageWanted } from '../graphql/connections.ts';
 import { type Context, signedIn } from '../graphql/context.ts';
+import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { forwardArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
-import { knownUser, UserRef, ViewerRef } from '../users/schema.ts';
+import { knownUser, UserRef, ViewerRef } from '../users/types.ts';
 import { accessTo, memberAccess } from './access.ts';
 import {
   type Member,
@@ -47,6 +49,13 @@ export const RoleRef = builder.enumType('Role', {
 
 export const RoomRef = builder.objectRef<RoomView>('Room');
 export const MembershipRef = builder.objectRef<MembershipView>('Membership');
+
+/** The room's own id out of a global one; what is of another type or malformed is not there. */
+export function roomIdOf(globalId: string): string {
+  const id = idOf('Room', globalId);
+  if (id === undefined) throw notFound();
+  return id;
+}
 
 /** A room that the viewer is known to see (from a membership, a message …). */
 export async function knownRoom(id: string, { items }: Context): Promise<RoomView> {

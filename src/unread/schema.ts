@@ -2,9 +2,8 @@ import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { signedIn } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
-import { messageKeyOf } from '../messages/schema.ts';
+import { messageKeyOf } from '../messages/types.ts';
 import { counterOf, type Membership } from '../rooms/room.ts';
-import { roomIdOf } from '../rooms/schema.ts';
 import {
   knownRoom,
   MembershipRef,
@@ -12,8 +11,9 @@ import {
   ownView,
   RoomRef,
   type RoomView,
+  roomIdOf,
 } from '../rooms/types.ts';
-import { ViewerRef } from '../users/schema.ts';
+import { ViewerRef } from '../users/types.ts';
 import type { BadgeChange } from './hub/badge.ts';
 import type { Hub } from './hub/hub.ts';
 import { readMark, unreadCount } from './readPosition.ts';

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { ItemLoader } from '../dynamo/itemLoader.ts';
-import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { signedIn } from '../graphql/context.ts';
-import { nodeLoader } from '../graphql/nodes.ts';
 import { text } from '../graphql/validation.ts';
-import { HANDLE, normalizedHandle, type User, userOf } from './user.ts';
+import { knownUser, loadUser, UserRef, ViewerRef } from './types.ts';
+import { HANDLE, normalizedHandle, type User } from './user.ts';
 import { DISPLAY_NAME_MAX, type Users } from './users.ts';
 
 declare module '../graphql/context.ts' {
@@ -16,61 +14,6 @@ declare module '../graphql/context.ts' {
 
 const AVATAR_URL_MAX = 2_048;
 const LOCALE_MAX = 35;
-const DEFAULT_LOCALE = 'en';
-
-/** One round trip, shared with whatever else the operation reads in the same turn. */
-export async function loadUser(id: string, items: ItemLoader): Promise<User | null> {
-  const item = await items.load(keys.user(id));
-  return item === undefined ? null : userOf(id, item);
-}
-
-/** As `loadUser` for people whom the data names: profiles are never deleted. */
-export async function knownUser(id: string, items: ItemLoader): Promise<User> {
-  const user = await loadUser(id, items);
-  if (user === null) throw new Error(`The profile of ${id} is gone.`);
-  return user;
-}
-
-export const UserRef = builder.objectRef<User>('User');
-
-builder.node(UserRef, {
-  description: 'A person, as everyone signed in may see them.',
-  id: { resolve: ({ id }) => id },
-  fields: (t) => ({
-    handle: t.exposeString('handle', {
-      nullable: true,
-      description: 'Unique, lower case, without the `@`; null until the person has one.',
-    }),
-    displayName: t.exposeString('displayName', { description: 'What others see; not unique.' }),
-    avatarUrl: t.exposeString('avatarUrl', {
-      nullable: true,
-      description: 'A picture, if the person gave one.',
-    }),
-  }),
-});
-nodeLoader('User', (id, { items }) => loadUser(id, items));
-
-export interface Viewer {
-  readonly user: User;
-}
-
-/** The features add to it what only the person themselves may see. */
-export const ViewerRef = builder.objectRef<Viewer>('Viewer');
-
-builder.node(ViewerRef, {
-  description: 'The person who asks, and what only they may see.',
-  id: { resolve: ({ user }) => user.id },
-  fields: (t) => ({
-    user: t.field({ type: UserRef, description: 'As others see the viewer.', resolve: ({ user }) => user }),
-    locale: t.string({
-      description: 'The language that texts are worded in: BCP 47.',
-      resolve: ({ user }) => user.locale ?? DEFAULT_LOCALE,
-    }),
-  }),
-});
-nodeLoader('Viewer', async (id, { items, viewer }) =>
-  id === viewer ? { user: await knownUser(id, items) } : null,
-);
 
 builder.queryFields((t) => ({
   viewer: t.field({
