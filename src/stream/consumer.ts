@@ -10,6 +10,7 @@
  * and logs when that starts and when it is over.
  */
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
@@ -128,6 +129,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   }
   const held = new Map<string, Held>();
   const stopping = new AbortController();
+  // One listener for each shard.
+  setMaxListeners(0, stopping.signal);
   const looking = createWaker(clock);
   const found = createHealth(log, "The stream's list of shards");
   let shards: readonly Shard[] | undefined;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isOutage } from '../dynamo/errors.ts';
 import { TsudoiError } from '../errors.ts';
 import type { Change, StreamHandler } from './change.ts';
@@ -82,6 +83,8 @@ export function createDispatcher({
   type Lane = (typeof lanes)[number];
 
   async function dispatch(changes: readonly Change[], signal?: AbortSignal): Promise<void> {
+    // Every call in hand listens to it while it lasts; Node would take more than ten for a leak.
+    if (signal !== undefined) setMaxListeners(0, signal);
     const undone = await Promise.all(
       lanes.map((lane) => {
         const own = changes.filter(({ key }) => lane.types.has(key.type));

@@ -120,6 +120,26 @@ describe('a consumer', () => {
     expect(covers((await lease())?.checkpoint, handler.handled[0])).toBe(true);
   });
 
+  it('writes its lease once a second while there are changes, however many', async () => {
+    const clock = createTestClock();
+    const handler = createRecorder();
+    const consumer = await started({ handlers: [handler], clock, timing: {} });
+    const waiting = () => until(() => expect(clock.waiting).toBe(3));
+    await waiting();
+    const before = proxy.count('UpdateItem');
+    for (const n of upTo(40)) {
+      await put(n);
+      consumer.wake();
+      await until(() => expect(handler.handled).toHaveLength(n));
+      await waiting();
+      clock.advance(50);
+      await waiting();
+    }
+    // Two seconds.
+    expect(proxy.count('UpdateItem') - before).toBe(2);
+    expect(covers((await lease())?.checkpoint, handler.handled[35])).toBe(true);
+  });
+
   it('replays the same changes when it begins at the horizon again', async () => {
     const first = createRecorder();
     const consumer = await started({ handlers: [first] });
