@@ -4,6 +4,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createStamps } from '../dynamo/stamps.ts';
 import { createEventsHandler } from '../events/handlers.ts';
 import { createRoomLog } from '../events/log.ts';
+import { createOpenRooms } from '../events/openRooms.ts';
 import type { Services } from '../graphql/context.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
@@ -31,6 +32,7 @@ export interface ServicesOptions {
 export function createServices({ dynamo, bus, publisher, log, metrics, now }: ServicesOptions): Services {
   const stamps = createStamps(now);
   const unread = createUnread({ dynamo });
+  const openRooms = createOpenRooms({ dynamo, bus });
   return {
     users: createUsers({ dynamo, stamps, now }),
     rooms: createRooms({ dynamo, stamps, publisher }),
@@ -40,6 +42,7 @@ export function createServices({ dynamo, bus, publisher, log, metrics, now }: Se
     hub: createHub({
       dynamo,
       unread,
+      rooms: openRooms,
       bus,
       log,
       onPush: () => metrics.badgePushes.inc(),

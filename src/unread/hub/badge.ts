@@ -1,5 +1,5 @@
+import type { OpenRooms } from '../../events/openRooms.ts';
 import type { Membership, Room, Seats } from '../../rooms/room.ts';
-import type { OpenRooms } from './openRooms.ts';
 import type { Person, Watcher } from './person.ts';
 
 export interface BadgeRoom {

@@ -5,11 +5,11 @@ import { type Bus, resyncTopic, type Unsubscribe } from '../../bus/bus.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys } from '../../dynamo/keys.ts';
+import type { OpenRooms, RoomListener } from '../../events/openRooms.ts';
 import { lastRev, type Membership } from '../../rooms/room.ts';
 import { type PersonEvent, personTopic } from '../../rooms/topics.ts';
 import type { Unread } from '../unread.ts';
 import { type BadgeChange, createBadge } from './badge.ts';
-import { createOpenRooms, type RoomListener } from './openRooms.ts';
 import { createPerson, type Person } from './person.ts';
 
 /** How often the counters of the open rooms are compared with the table, whatever the bus says. */
@@ -21,6 +21,7 @@ const READERS_AT_ONCE = 8;
 export interface HubOptions {
   readonly dynamo: Dynamo;
   readonly unread: Unread;
+  readonly rooms: OpenRooms;
   readonly bus: Bus;
   readonly log: Logger;
   readonly onPush?: () => void;
@@ -41,8 +42,7 @@ interface OpenPerson {
  * Holds the badges of the people whose websockets this server has. It hears one event per room and batch,
  * whoever is in the room, and one per change of a membership; no push reads from DynamoDB.
  */
-export function createHub({ dynamo, unread, bus, log, onPush, onResync }: HubOptions) {
-  const rooms = createOpenRooms({ dynamo, bus });
+export function createHub({ dynamo, unread, rooms, bus, log, onPush, onResync }: HubOptions) {
   const people = new Map<string, OpenPerson>();
   /** All who have to be checked at one moment are read together; nothing is remembered. */
   const strongly = new DataLoader<Key, Item | undefined>((wanted) => dynamo.batchGet(wanted), {

@@ -1,7 +1,7 @@
 import type { RoomEvent } from '../../events/event.ts';
+import type { OpenRoom } from '../../events/openRooms.ts';
 import type { Membership } from '../../rooms/room.ts';
 import { readMark, unreadCount } from '../readPosition.ts';
-import type { OpenRoom } from './openRooms.ts';
 
 /** One room of one person, as far as their badge goes. */
 export interface PersonRoom {

@@ -1,8 +1,8 @@
-import type { Bus, Unsubscribe } from '../../bus/bus.ts';
-import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { keys } from '../../dynamo/keys.ts';
-import { type RoomEvent, roomTopic } from '../../events/event.ts';
-import { type Counter, counterOf, type Room, roomOf, type Seats, seatsOf } from '../../rooms/room.ts';
+import type { Bus, Unsubscribe } from '../bus/bus.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
+import { type Counter, counterOf, type Room, roomOf, type Seats, seatsOf } from '../rooms/room.ts';
+import { type RoomEvent, roomTopic } from './event.ts';
 
 /** What this server knows of a room that somebody here looks at: loaded once, then kept by the bus. */
 export interface OpenRoom {
