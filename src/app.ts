@@ -18,12 +18,15 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Identity } from './server/auth.ts';
 import { createServer } from './server/server.ts';
+import type { Dispatcher } from './stream/dispatcher.ts';
 
 export interface Overrides {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** Told of what every request to DynamoDB cost. */
   readonly onCost?: (cost: Cost) => void;
+  /** Stands between the stream and its handlers: for tests that hold batches back, repeat or cut them. */
+  readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
 }
 
 export interface App {
@@ -44,7 +47,7 @@ export interface Started {
 
 /** Everything that a process of Tsudoi is made of, by its configuration: the only place that wires it. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
-  const { now = Date.now, onCost } = overrides;
+  const { now = Date.now, onCost, dispatching } = overrides;
   /** What has been started, in that order. */
   const running: Array<() => Promise<void> | void> = [];
   let stopping: Promise<void> | undefined;
@@ -90,7 +93,10 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     if (config.role !== 'api') {
       // What is derived is written by the one who reads it: nobody else needs a hint.
       const derived = createDynamo({ client, table, onWrite: wakeHere, ...metering });
-      consuming = createConsuming({ config, database, dynamo: derived, bus, publisher, log, metrics, now });
+      consuming = createConsuming({
+        ...{ config, database, dynamo: derived, bus, publisher, log, metrics, now },
+        ...(dispatching === undefined ? {} : { dispatching }),
+      });
       running.push(consuming.stop);
       await consuming.start();
     }

@@ -7,7 +7,7 @@ import { repairPositions } from '../events/repair.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
-import { createDispatcher } from '../stream/dispatcher.ts';
+import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
 import { createSetAside } from '../stream/setAside.ts';
 import type { Database } from './database.ts';
@@ -23,6 +23,8 @@ export interface ConsumingOptions {
   readonly metrics: Metrics;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Stands between the stream and its handlers. */
+  readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
 }
 
 export interface Consuming {
@@ -44,6 +46,7 @@ export function createConsuming({
   log,
   metrics,
   now,
+  dispatching = (dispatcher) => dispatcher,
 }: ConsumingOptions): Consuming {
   const { embedded, streams, streamArn } = database;
   const handlers = createStreamHandlers({ dynamo, publisher, now });
@@ -61,7 +64,7 @@ export function createConsuming({
     streams,
     dynamo,
     streamArn,
-    dispatcher,
+    dispatcher: dispatching(dispatcher),
     log,
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     alone: embedded !== undefined,
