@@ -6,6 +6,9 @@
  *           ├─ BADGE                   the notifications' part of the badge
  *           └─ SENT#hash               an idempotency key that was used
  *
+ *   USER#u#LIKES#r ─┬─ ROOT#t#t#STAMP#key      the person has put this stamp on this root
+ *                   └─ REPLY#t#c#STAMP#key     or on this reply
+ *
  *   HANDLE#h ── HANDLE                 the reservation that makes a handle unique
  *
  *   ROOM#r ─┬─ ROOM                    name, topic, visibility
@@ -13,7 +16,8 @@
  *           ├─ COUNTER                 messageCount, changeCount, removals: hot, apart from the lock
  *           ├─ MEMBER#u                membership: the room's side
  *           ├─ ROOT#t#t                a thread root, created at t
- *           └─ REPLY#t#c               a reply created at c in the thread t
+ *           ├─ REPLY#t#c               a reply created at c in the thread t
+ *           └─ STAMP#t#c#s             a stamp put at s on the message t#c
  *
  *   ROOM#r#LOG ── n (16 digits)        the room's log up to change number n
  *
@@ -24,7 +28,9 @@
  *
  *   DIRECTORY ── t#r                   public rooms by time of creation
  *
- * Levels come first in the sort key (ROOT, REPLY), so that a page of a room reads no replies. `#`
+ * Levels come first in the sort key (ROOT, REPLY, STAMP), so that a page of a room reads no replies and a
+ * page of a thread no stamps. What one person did to the messages of one room is a range as well, in the
+ * order of the messages: one query tells it for a page. `#`
  * separates; ids never contain it, and what clients choose is hashed before it becomes part of a key.
  * Times are microseconds since 1970 in 16 digits: they sort as text until the year 2286.
  */
@@ -41,9 +47,12 @@ export type Stamp = string;
 const STAMP = /^\d{16}$/;
 const ID = /^[0-9a-z]{1,64}$/;
 const HANDLE = /^[0-9a-z_]{1,32}$/;
+/** The key of a stamp in the catalogue. */
+const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
 
 export const isStamp = (text: string): boolean => STAMP.test(text);
 export const isId = (text: string): boolean => ID.test(text);
+export const isStampKey = (text: string): boolean => STAMP_KEY.test(text);
 export const stampOf = (micros: number): Stamp => String(micros).padStart(16, '0');
 export const microsOf = (stamp: Stamp): number => Number(stamp);
 
@@ -67,6 +76,8 @@ export const hashed = (text: string): string => createHash('sha256').update(text
 
 const userPk = (user: string) => `USER#${user}`;
 const roomPk = (room: string) => `ROOM#${room}`;
+const marksPk = (user: string, room: string) => `${userPk(user)}#LIKES#${room}`;
+const messageSk = (t: Stamp, c: Stamp) => (t === c ? `ROOT#${t}#${t}` : `REPLY#${t}#${c}`);
 const streamPk = (stream: string) => `STREAM#${stream}`;
 
 export const keys = {
@@ -88,6 +99,15 @@ export const keys = {
   reply: (room: string, t: Stamp, c: Stamp): Key => ({ pk: roomPk(room), sk: `REPLY#${t}#${c}` }),
   /** A root where both stamps are the same, else a reply. */
   message: (room: string, t: Stamp, c: Stamp): Key => (t === c ? keys.root(room, t) : keys.reply(room, t, c)),
+  stamp: (room: string, t: Stamp, c: Stamp, s: Stamp): Key => ({
+    pk: roomPk(room),
+    sk: `STAMP#${t}#${c}#${s}`,
+  }),
+  /** That a person has put a stamp on a message: not the same one twice. */
+  stampGuard: (user: string, message: { room: string; t: Stamp; c: Stamp }, stampKey: string): Key => ({
+    pk: marksPk(user, message.room),
+    sk: `${messageSk(message.t, message.c)}#STAMP#${stampKey}`,
+  }),
   log: (room: string, change: number): Key => ({ pk: `${roomPk(room)}#LOG`, sk: stampOf(change) }),
 
   shard: (stream: string, shard: string): Key => ({ pk: streamPk(stream), sk: `SHARD#${shard}` }),
@@ -97,12 +117,34 @@ export const keys = {
   }),
 } as const;
 
+interface MessageStamps {
+  readonly room: string;
+  readonly t: Stamp;
+  readonly c: Stamp;
+}
+
+/** Entries of one item of a room's log. */
+export const LOG_ENTRIES_MAX = 50;
+
 export const ranges = {
   memberships: (user: string): KeyRange => range(userPk(user), 'ROOM#'),
   members: (room: string): KeyRange => range(roomPk(room), 'MEMBER#'),
   roots: (room: string): KeyRange => range(roomPk(room), 'ROOT#'),
   replies: (room: string, t: Stamp): KeyRange => range(roomPk(room), `REPLY#${t}#`),
-  log: (room: string): KeyRange => range(`${roomPk(room)}#LOG`, ''),
+  stamps: (room: string, t: Stamp, c: Stamp): KeyRange => range(roomPk(room), `STAMP#${t}#${c}#`),
+  /** What a person did to the messages from `first` to `last` (both roots, or both replies of one thread). */
+  marks: (user: string, first: MessageStamps, last: MessageStamps): KeyRange => ({
+    pk: marksPk(user, first.room),
+    from: messageSk(first.t, first.c),
+    to: `${messageSk(last.t, last.c)}${LAST}`,
+  }),
+  /** The log's items that have entries numbered `from` to `to`. */
+  log: (room: string, from: number, to: number): KeyRange => ({
+    pk: `${roomPk(room)}#LOG`,
+    from: stampOf(from),
+    // The last one's own number is that of its last entry, which may lie behind `to`.
+    to: stampOf(to + LOG_ENTRIES_MAX - 1),
+  }),
   shards: (stream: string): KeyRange => range(streamPk(stream), 'SHARD#'),
   aside: (stream: string): KeyRange => range(streamPk(stream), 'ASIDE#'),
 } as const;
@@ -120,6 +162,15 @@ export type ParsedKey =
   | { readonly type: 'sent'; readonly user: string; readonly hash: string }
   | { readonly type: 'room' | 'seats' | 'counter'; readonly room: string }
   | { readonly type: 'root' | 'reply'; readonly room: string; readonly t: Stamp; readonly c: Stamp }
+  | { readonly type: 'stamp'; readonly room: string; readonly t: Stamp; readonly c: Stamp; readonly s: Stamp }
+  | {
+      readonly type: 'stampGuard';
+      readonly user: string;
+      readonly room: string;
+      readonly t: Stamp;
+      readonly c: Stamp;
+      readonly stampKey: string;
+    }
   | { readonly type: 'log'; readonly room: string; readonly change: number }
   | { readonly type: 'shard'; readonly stream: string; readonly shard: string }
   | { readonly type: 'aside'; readonly stream: string; readonly sequence: string }
@@ -130,11 +181,18 @@ const UNKNOWN: ParsedKey = { type: 'unknown' };
 
 /** The reverse of `keys`. Never throws: what it does not know is `unknown`. */
 export function parseKey({ pk, sk }: Key): ParsedKey {
-  const [kind, id = '', part] = pk.split('#');
-  const [level, first = '', second = ''] = sk.split('#');
+  const [kind, id = '', part, room = ''] = pk.split('#');
+  const [level, first = '', second = '', third = '', fourth = ''] = sk.split('#');
   switch (kind) {
     case 'USER':
       if (!isId(id)) return UNKNOWN;
+      if (part === 'LIKES') {
+        const ofMessage =
+          isId(room) && isStamp(first) && isStamp(second) && third === 'STAMP' && isStampKey(fourth);
+        return ofMessage
+          ? { type: 'stampGuard', user: id, room, t: first, c: second, stampKey: fourth }
+          : UNKNOWN;
+      }
       if (sk === 'PROFILE') return { type: 'user', user: id };
       if (sk === 'BADGE') return { type: 'badge', user: id };
       if (level === 'ROOM' && isId(first)) return { type: 'membership', user: id, room: first };
@@ -152,6 +210,8 @@ export function parseKey({ pk, sk }: Key): ParsedKey {
       if (!isStamp(first) || !isStamp(second)) return UNKNOWN;
       if (level === 'ROOT' && first === second) return { type: 'root', room: id, t: first, c: second };
       if (level === 'REPLY') return { type: 'reply', room: id, t: first, c: second };
+      if (level === 'STAMP' && isStamp(third))
+        return { type: 'stamp', room: id, t: first, c: second, s: third };
       return UNKNOWN;
     case 'STREAM':
       if (level === 'SHARD') return { type: 'shard', stream: id, shard: first };

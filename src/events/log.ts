@@ -1,7 +1,7 @@
 import type { Dynamo, Write } from '../dynamo/dynamo.ts';
 import { TransactionConflicted, TransactionRefused } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
-import { keys, type Stamp } from '../dynamo/keys.ts';
+import { keys, LOG_ENTRIES_MAX, type Stamp } from '../dynamo/keys.ts';
 import { SHAPE } from '../dynamo/table.ts';
 import { unavailable } from '../errors.ts';
 import { type Counter, counterOf } from '../rooms/room.ts';
@@ -16,7 +16,6 @@ export interface Pending {
 
 /** One transaction: these roots' positions, one log item, the counter. Far below DynamoDB's 100 items and 4 MB. */
 const ROOTS_MAX = 25;
-const ENTRIES_MAX = 50;
 /** Somebody else appended in between: read again and go on from there. */
 const ATTEMPTS = 50;
 /** Others write these roots (replies, likes): after this many conflicts the batch is halved. */
@@ -48,7 +47,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   async function append(room: string, pending: readonly Pending[]): Promise<RoomEvent[]> {
     const events: RoomEvent[] = [];
     let rest: readonly Pending[] = pending;
-    let most = ENTRIES_MAX;
+    let most = LOG_ENTRIES_MAX;
     /** Roots that were found to have a position although their record is not in the log: a repair was here. */
     const positioned = new Map<Stamp, number>();
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -13,7 +13,14 @@ export interface MessageKey {
 
 export interface Message extends MessageKey {
   readonly author: string;
-  readonly body: string;
+  /** With mentions as `mentions.ts` stores them; null once deleted. */
+  readonly body: string | null;
+  /** The people whose handles stand in the body. */
+  readonly mentions: readonly string[];
+  readonly editedAt: Stamp | null;
+  /** How often it was edited: of two edits of the same text the second is refused. */
+  readonly edits: number;
+  readonly deletedAt: Stamp | null;
   /** Rises with every change; `Message.version` in the API. */
   readonly rev: number;
   /** 1, 2, 3 … among the room's roots; null on a reply and until the consumer has assigned it. */
@@ -22,6 +29,8 @@ export interface Message extends MessageKey {
   readonly lastReplyAt: Stamp | null;
   /** The first people who replied, at most PARTICIPANTS_MAX. */
   readonly participants: readonly string[];
+  /** How many of each stamp are on it, by the stamp's key; no zeros. */
+  readonly stamps: Readonly<Record<string, number>>;
 }
 
 export const PARTICIPANTS_MAX = 3;
@@ -43,6 +52,9 @@ export const messageItem = (message: Message) => ({
   author: message.author,
   body: message.body,
   rev: message.rev,
+  // There from the start, so that a count in it can be raised without knowing whether it is the first.
+  stamps: {},
+  ...(message.mentions.length > 0 ? { mentions: message.mentions } : {}),
   ...(isRoot(message) ? { replyCount: message.replyCount } : {}),
 });
 
@@ -51,10 +63,15 @@ export const messageOf = ({ room, t, c }: MessageKey, item: Item): Message => ({
   t,
   c,
   author: item.author as string,
-  body: item.body as string,
+  body: (item.body as string | undefined) ?? null,
+  mentions: (item.mentions as string[] | undefined) ?? [],
+  editedAt: (item.editedAt as Stamp | undefined) ?? null,
+  edits: (item.edits as number | undefined) ?? 0,
+  deletedAt: (item.deletedAt as Stamp | undefined) ?? null,
   rev: item.rev as number,
   position: (item.position as number | undefined) ?? null,
   replyCount: (item.replyCount as number | undefined) ?? 0,
   lastReplyAt: (item.lastReplyAt as Stamp | undefined) ?? null,
   participants: (item.participants as string[] | undefined) ?? [],
+  stamps: (item.stamps as Record<string, number> | undefined) ?? {},
 });

@@ -1,7 +1,9 @@
 import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
 import { type KeyRange, keys, parseKey, ranges, type Stamp } from '../dynamo/keys.ts';
 import type { Stamps } from '../dynamo/stamps.ts';
-import { type Message, messageOf } from './message.ts';
+import { createChanges } from './change.ts';
+import { createPageMarks } from './marks.ts';
+import { type Message, type MessageKey, messageOf } from './message.ts';
 import { createSending } from './send.ts';
 
 export type Messages = ReturnType<typeof createMessages>;
@@ -24,6 +26,30 @@ export function createMessages(options: MessagesOptions) {
   const replies = (room: string, t: Stamp, page: MessagePage) =>
     read(ranges.replies(room, t), page, (c) => keys.reply(room, t, c).sk);
 
+  const marks = (user: string, page: readonly MessageKey[]) => createPageMarks(dynamo, user, page);
+
+  /**
+   * A page of `size` roots with the given one in its middle, as far as there are enough on both sides;
+   * null where there is no such root. Two queries side by side, each of at most `size` roots.
+   */
+  async function around(room: string, t: Stamp, size: number): Promise<AroundPage | null> {
+    const here = keys.root(room, t).sk;
+    const range = ranges.roots(room);
+    const [older, newer] = await Promise.all([
+      read(range, { limit: size, direction: 'backward', from: t }, () => here),
+      read({ ...range, from: here }, { limit: size, direction: 'forward', from: undefined }, () => here),
+    ]);
+    if (newer.nodes[0]?.t !== t) return null;
+    const wanted = Math.max(Math.floor(size / 2), size - newer.nodes.length);
+    const before = Math.min(older.nodes.length, wanted, size - 1);
+    const after = Math.min(newer.nodes.length, size - before);
+    return {
+      nodes: [...older.nodes.slice(older.nodes.length - before), ...newer.nodes.slice(0, after)],
+      moreBefore: older.more || older.nodes.length > before,
+      moreAfter: newer.more || newer.nodes.length > after,
+    };
+  }
+
   async function read(
     range: KeyRange,
     { limit, direction, from }: MessagePage,
@@ -40,7 +66,7 @@ export function createMessages(options: MessagesOptions) {
     return { nodes: reverse ? nodes.reverse() : nodes, more };
   }
 
-  return { ...createSending(options), roots, replies };
+  return { ...createSending(options), ...createChanges(options), roots, replies, around, marks };
 }
 
 export interface MessagePage {
@@ -48,4 +74,10 @@ export interface MessagePage {
   readonly direction: 'forward' | 'backward';
   /** The createdAt to start behind, in the direction of reading; absent: from the end. */
   readonly from: Stamp | undefined;
+}
+
+export interface AroundPage {
+  readonly nodes: readonly Message[];
+  readonly moreBefore: boolean;
+  readonly moreAfter: boolean;
 }

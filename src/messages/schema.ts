@@ -4,7 +4,7 @@ import { signedIn } from '../graphql/context.ts';
 import { text } from '../graphql/validation.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import type { Messages } from './messages.ts';
-import { MessageRef, messageKeyOf } from './types.ts';
+import { MessageRef, type MessageView, messageKeyOf } from './types.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
@@ -16,6 +16,8 @@ const BODY_CHARACTERS = 4_000;
 const BODY_BYTES = 16_384;
 const IDEMPOTENCY_KEY_MAX = 64;
 
+const bodyField = text({ characters: BODY_CHARACTERS, bytes: BODY_BYTES, multiline: true });
+
 const SendMessageInput = builder.inputType('SendMessageInput', {
   description: 'A new message.',
   fields: (t) => ({
@@ -23,7 +25,7 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
     body: t.string({
       required: true,
       description: `1 to ${BODY_CHARACTERS} characters and at most ${BODY_BYTES} bytes in UTF-8; kept as it is sent.`,
-      validate: text({ characters: BODY_CHARACTERS, bytes: BODY_BYTES, multiline: true }),
+      validate: bodyField,
     }),
     replyTo: t.id({ description: 'A message of the thread to reply in; a reply stands for its root.' }),
     idempotencyKey: t.string({
@@ -38,7 +40,7 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
 });
 
 const SendMessagePayload = builder
-  .objectRef<{ readonly message: typeof MessageRef.$inferType }>('SendMessagePayload')
+  .objectRef<{ readonly message: MessageView }>('SendMessagePayload')
   .implement({
     description: 'What `sendMessage` answers.',
     fields: (t) => ({
@@ -65,3 +67,71 @@ builder.mutationField('sendMessage', (t) =>
     },
   }),
 );
+
+const EditMessageInput = builder.inputType('EditMessageInput', {
+  description: 'A new text for a message.',
+  fields: (t) => ({
+    messageId: t.id({ required: true, description: "One of the viewer's own messages." }),
+    body: t.string({
+      required: true,
+      description: `1 to ${BODY_CHARACTERS} characters and at most ${BODY_BYTES} bytes in UTF-8.`,
+      validate: bodyField,
+    }),
+  }),
+});
+
+const DeleteMessageInput = builder.inputType('DeleteMessageInput', {
+  description: 'A message to delete.',
+  fields: (t) => ({
+    messageId: t.id({
+      required: true,
+      description: "One's own; owners and moderators may delete any in their room.",
+    }),
+  }),
+});
+
+const EditMessagePayload = builder
+  .objectRef<{ readonly message: MessageView }>('EditMessagePayload')
+  .implement({
+    description: 'What `editMessage` answers.',
+    fields: (t) => ({ message: t.expose('message', { type: MessageRef, description: 'As it is now.' }) }),
+  });
+
+const DeleteMessagePayload = builder
+  .objectRef<{ readonly message: MessageView }>('DeleteMessagePayload')
+  .implement({
+    description: 'What `deleteMessage` answers.',
+    fields: (t) => ({
+      message: t.expose('message', {
+        type: MessageRef,
+        description: 'As it is now: in its place, without its text.',
+      }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  editMessage: t.field({
+    type: EditMessagePayload,
+    description:
+      'Replaces the text of a message of the viewer. `CONFLICT` for a deleted one, and for the later of two edits that race.',
+    args: {
+      input: t.arg({ type: EditMessageInput, required: true, description: 'Which, and the new text.' }),
+    },
+    resolve: async (_root, { input }, context) => ({
+      message: await context.services.messages.edit(
+        signedIn(context),
+        messageKeyOf(input.messageId),
+        input.body,
+      ),
+    }),
+  }),
+  deleteMessage: t.field({
+    type: DeleteMessagePayload,
+    description:
+      'Takes away what a message says, its stamps included; its place and its thread stay. Twice is no error.',
+    args: { input: t.arg({ type: DeleteMessageInput, required: true, description: 'Which.' }) },
+    resolve: async (_root, { input }, context) => ({
+      message: await context.services.messages.remove(signedIn(context), messageKeyOf(input.messageId)),
+    }),
+  }),
+}));

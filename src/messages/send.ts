@@ -7,6 +7,7 @@ import type { Stamps } from '../dynamo/stamps.ts';
 import { SHAPE } from '../dynamo/table.ts';
 import { conflict, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from '../rooms/access.ts';
+import { type MentionedBody, resolveMentions } from './mentions.ts';
 import { type Message, type MessageKey, messageItem, messageOf, PARTICIPANTS_MAX } from './message.ts';
 
 export interface Sending {
@@ -49,8 +50,10 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
 
   async function attempts(sending: Sending): Promise<Message> {
     const { replyTo } = sending;
+    const text = await resolveMentions(dynamo, sending.room, sending.body);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const plan = replyTo === undefined ? rootPlan(sending) : await replyPlan(sending, replyTo.t);
+      const plan =
+        replyTo === undefined ? rootPlan(sending, text) : await replyPlan(sending, text, replyTo.t);
       try {
         await dynamo.transact(plan.writes);
         return plan.message;
@@ -73,9 +76,9 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
     readonly writes: Write[];
   }
 
-  function rootPlan(sending: Sending): Plan {
+  function rootPlan(sending: Sending, text: MentionedBody): Plan {
     const c = stamps.next();
-    const message = newMessage(sending, { t: c, c });
+    const message = newMessage(sending, text, { t: c, c });
     return {
       message,
       writes: [
@@ -92,12 +95,16 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
     };
   }
 
-  async function replyPlan(sending: Sending, t: Stamp): Promise<Plan> {
+  async function replyPlan(sending: Sending, text: MentionedBody, t: Stamp): Promise<Plan> {
     const root = await dynamo.get(keys.root(sending.room, t));
     if (root === undefined) throw await notEntitledOr(sending, notFound());
+    // A sending that is repeated is answered all the same: only a new reply is refused.
+    if (root.deletedAt !== undefined && !(await isRepeated(sending))) {
+      throw await notEntitledOr(sending, conflict('The thread is closed: its first message is deleted.'));
+    }
     const summary = messageOf({ room: sending.room, t, c: t }, root);
     const c = stamps.next(microsOf(summary.lastReplyAt ?? t) + 1);
-    const message = newMessage(sending, { t, c });
+    const message = newMessage(sending, text, { t, c });
     return {
       message,
       writes: [
@@ -112,17 +119,26 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
     };
   }
 
-  const newMessage = ({ room, author, body }: Sending, { t, c }: { t: Stamp; c: Stamp }): Message => ({
+  const newMessage = (
+    { room, author }: Sending,
+    { body, mentions }: MentionedBody,
+    { t, c }: { t: Stamp; c: Stamp },
+  ): Message => ({
     room,
     t,
     c,
     author,
     body,
+    mentions,
+    editedAt: null,
+    edits: 0,
+    deletedAt: null,
     rev: 1,
     position: null,
     replyCount: 0,
     lastReplyAt: null,
     participants: [],
+    stamps: {},
   });
 
   function sentWrites(sending: Sending, message: Message): Write[] {
@@ -141,6 +157,12 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
         values: { ':now': seconds() },
       },
     ];
+  }
+
+  async function isRepeated({ author, idempotencyKey }: Sending): Promise<boolean> {
+    return (
+      idempotencyKey !== undefined && (await dynamo.get(keys.sent(author, idempotencyKey))) !== undefined
+    );
   }
 
   /** What the key was used for before: the same message again, as it is now. */
@@ -185,7 +207,7 @@ function countReply(root: Message, reply: Message): Write {
     update: `SET replyCount = replyCount + :one, rev = rev + :one, lastReplyAt = :c${
       joins ? ', participants = :participants' : ''
     }`,
-    condition: `attribute_exists(pk) AND (attribute_not_exists(lastReplyAt) OR lastReplyAt < :c)${
+    condition: `attribute_exists(pk) AND attribute_not_exists(deletedAt) AND (attribute_not_exists(lastReplyAt) OR lastReplyAt < :c)${
       !joins
         ? ''
         : known === 0

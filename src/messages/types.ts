@@ -1,8 +1,14 @@
 /** The GraphQL type of messages, and the lists they are in. */
 import { keys } from '../dynamo/keys.ts';
-import { notFound } from '../errors.ts';
+import { badUserInput, notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, type PageArgs, pageWanted } from '../graphql/connections.ts';
+import {
+  type CursorCodec,
+  connection,
+  PAGE_DEFAULT,
+  type PageArgs,
+  pageWanted,
+} from '../graphql/connections.ts';
 import { type Context, signedIn } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
@@ -11,9 +17,20 @@ import { dateOf } from '../graphql/scalars.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { knownRoom, RoomRef } from '../rooms/types.ts';
 import { knownUser, UserRef } from '../users/types.ts';
+import type { Marks, PageMarks } from './marks.ts';
+import { readableBody } from './mentions.ts';
 import { isRoot, type Message, type MessageKey, messageId, messageOf, parseMessageId } from './message.ts';
 
-export const MessageRef = builder.objectRef<Message>('Message');
+/** A message as it was read; of a page, together with what the viewer did to the page's messages. */
+export type MessageView = Message & { readonly marks?: PageMarks };
+
+export const MessageRef = builder.objectRef<MessageView>('Message');
+
+/** What the viewer did to this message: one query for all messages of a page. */
+export function viewerMarks(message: MessageView, context: Context): Promise<Marks> {
+  const marks = message.marks ?? context.services.messages.marks(signedIn(context), [message]);
+  return marks.of(message);
+}
 
 /** The message that a global id names; what is of another type or malformed is not there. */
 export function messageKeyOf(globalId: string): MessageKey {
@@ -36,11 +53,29 @@ builder.node(MessageRef, {
       description: 'Who.',
       resolve: ({ author }, _args, { items }) => knownUser(author, items),
     }),
-    body: t.exposeString('body', {
+    body: t.string({
       nullable: true,
-      description: 'The text, as it was sent; null once deleted.',
+      description: 'The text; mentions stand in it by the handles people have now. Null once deleted.',
+      resolve: ({ body }, _args, { items }) => (body === null ? null : readableBody(body, items)),
     }),
     createdAt: t.field({ type: 'DateTime', description: 'When it was sent.', resolve: ({ c }) => dateOf(c) }),
+    editedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last edited; null where it never was.',
+      resolve: ({ editedAt }) => (editedAt === null ? null : dateOf(editedAt)),
+    }),
+    deletedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was deleted; it keeps its place, thread and position.',
+      resolve: ({ deletedAt }) => (deletedAt === null ? null : dateOf(deletedAt)),
+    }),
+    mentions: t.field({
+      type: [UserRef],
+      description: 'The members whose handles stand in the body, at most 50.',
+      resolve: ({ mentions }, _args, { items }) => Promise.all(mentions.map((id) => knownUser(id, items))),
+    }),
     version: t.exposeInt('rev', {
       description: 'Rises with every change: of two copies the higher is newer.',
     }),
@@ -94,30 +129,61 @@ export const MessageConnection = builder.connectionObject(
 
 const STAMP = /^\d{16}$/;
 
-async function timeline(room: string, args: PageArgs, context: Context) {
+const byStamp = ({ c }: Message) => c;
+
+function withMarks(nodes: readonly Message[], context: Context): MessageView[] {
+  const marks = context.services.messages.marks(signedIn(context), nodes);
+  return nodes.map((node) => ({ ...node, marks }));
+}
+
+async function timeline(room: string, args: TimelineArgs, context: Context) {
   await memberAccess(room, signedIn(context), context.items);
   const codec = { list: `messages:${room}`, position: STAMP };
+  if (args.around != null) return jumpTo(room, args, codec, context);
   const wanted = pageWanted(args, codec, { newest: true });
-  return connection(await context.services.messages.roots(room, wanted), wanted, {
+  const { nodes, more } = await context.services.messages.roots(room, wanted);
+  return connection({ nodes: withMarks(nodes, context), more }, wanted, { codec, position: byStamp });
+}
+
+type TimelineArgs = PageArgs & { readonly around?: string | null | undefined };
+
+async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: CursorCodec, context: Context) {
+  if (args.after != null || args.before != null || args.last != null) {
+    throw badUserInput('around', '`around` goes with `first`, and with nothing else.');
+  }
+  const { limit } = pageWanted({ ...args, first: args.first ?? PAGE_DEFAULT }, codec);
+  const key = parseMessageId(idOf('Message', around ?? '') ?? '');
+  const page = key?.room === room ? await context.services.messages.around(room, key.t, limit) : null;
+  if (page === null) throw badUserInput('around', 'There is no such message in this room.');
+  const { nodes, moreBefore, moreAfter } = page;
+  const forward = { limit, direction: 'forward', from: undefined } as const;
+  const read = connection({ nodes: withMarks(nodes, context), more: moreAfter }, forward, {
     codec,
-    position: ({ c }) => c,
+    position: byStamp,
   });
+  return { ...read, pageInfo: { ...read.pageInfo, hasPreviousPage: moreBefore } };
 }
 
 async function thread(root: Message, args: PageArgs, context: Context) {
   const codec = { list: `replies:${root.room}:${root.t}`, position: STAMP };
   const wanted = pageWanted(args, codec, { newest: true });
-  const page = isRoot(root)
+  const { nodes, more } = isRoot(root)
     ? await context.services.messages.replies(root.room, root.t, wanted)
     : { nodes: [], more: false };
-  return connection(page, wanted, { codec, position: ({ c }) => c });
+  return connection({ nodes: withMarks(nodes, context), more }, wanted, { codec, position: byStamp });
 }
 
 builder.objectField(RoomRef, 'messages', (t) =>
   t.field({
     type: MessageConnection,
     description: 'Thread roots in chronological order; for members only. Without arguments, the newest page.',
-    args: bothWaysArgs,
+    args: {
+      ...bothWaysArgs,
+      around: t.arg.id({
+        description:
+          'A message to have in the middle of a page of `first`: jump to. A reply stands for its root.',
+      }),
+    },
     resolve: ({ id }, args, context) => timeline(id, args, context),
   }),
 );
