@@ -1,5 +1,4 @@
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config.ts';
@@ -9,9 +8,12 @@ import { createAdmission } from './admission.ts';
 import { createAuthenticator } from './auth.ts';
 import { createGraphiQL, type GraphiQLOptions } from './graphiql.ts';
 import { createReadiness, type HealthCheck } from './health.ts';
-import { createHttpRoutes } from './httpRoutes.ts';
+import { createHttpListener } from './httpListener.ts';
+import { createGraphQLRoute, startRoute } from './httpRoutes.ts';
 import { LIMITS, type Limits } from './limits.ts';
+import { type Listening, listen } from './listen.ts';
 import { createOutcomes } from './plugins/useOutcomes.ts';
+import { createProbes } from './probes.ts';
 import { createWebSockets } from './websockets.ts';
 import { type ContextFactory, createGraphQL } from './yoga.ts';
 
@@ -34,7 +36,7 @@ export interface ServerOptions {
 
 export interface Server {
   /** Resolves when requests are answered. Rejects where the address is taken or not this machine's. */
-  start(): Promise<{ readonly port: number; readonly url: string }>;
+  start(): Promise<Listening>;
   /**
    * Takes no more requests, answers those in flight, and closes websockets with 1012, within `stopMs`;
    * what is not done by then is cut off. Calling it again waits for the same end.
@@ -69,14 +71,17 @@ export function createServer(options: ServerOptions): Server {
   const { introspection } = config;
   const yoga = createGraphQL({ schema, context, introspection, limits, log, outcomes });
   const websockets = createWebSockets({ yoga, admission, authenticator, limits, log, metrics, outcomes });
-  const routes = createHttpRoutes({
-    yoga,
+  const routes = createHttpListener({
+    routes: {
+      ...startRoute(startPage),
+      ...createProbes({ readiness: createReadiness(health, limits.healthMs), metrics }),
+    },
+    graphql: createGraphQLRoute({
+      yoga,
+      authenticator,
+      graphiql: config.graphiql ? createGraphiQL(options.graphiql ?? GRAPHIQL_DEFAULTS) : undefined,
+    }),
     admission,
-    authenticator,
-    readiness: createReadiness(health, limits.healthMs),
-    metrics,
-    startPage,
-    graphiql: config.graphiql ? createGraphiQL(options.graphiql ?? GRAPHIQL_DEFAULTS) : undefined,
     isStopping: () => stopping !== undefined,
     log,
   });
@@ -109,25 +114,10 @@ export function createServer(options: ServerOptions): Server {
   }
 
   return {
-    start: () =>
-      new Promise((resolve, reject) => {
-        http.once('error', reject);
-        http.listen(config.port, config.host, () => {
-          http.off('error', reject);
-          http.on('error', (err) => log.error({ err }, 'the HTTP server failed'));
-          const { port } = http.address() as AddressInfo;
-          resolve({ port, url: `http://${nameOf(config.host)}:${port}` });
-        });
-      }),
+    start: () => listen(http, config, log),
     stop() {
       stopping ??= stop();
       return stopping;
     },
   };
-}
-
-/** An address that one can open on this machine. */
-function nameOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }
