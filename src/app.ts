@@ -18,6 +18,7 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Identity } from './server/auth.ts';
 import { createServer } from './server/server.ts';
+import { createCatalogue } from './stamps/catalogue.ts';
 import type { Dispatcher } from './stream/dispatcher.ts';
 
 export interface Overrides {
@@ -88,7 +89,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       if (!alone) hintOthers();
     };
     const dynamo = createDynamo({ client, table, onWrite, ...metering });
-    const services = createServices({ dynamo, bus, publisher, log, metrics, now });
+    const catalogue = createCatalogue([]);
+    const services = createServices({ dynamo, bus, publisher, log, metrics, catalogue, now });
 
     if (config.role !== 'api') {
       // What is derived is written by the one who reads it: nobody else needs a hint.

@@ -12,6 +12,9 @@ import type { Metrics } from '../metrics.ts';
 import { createMembershipsHandler } from '../rooms/handlers.ts';
 import { createLists } from '../rooms/members.ts';
 import { createRooms } from '../rooms/rooms.ts';
+import type { Catalogue } from '../stamps/catalogue.ts';
+import { createClearingHandler } from '../stamps/handlers.ts';
+import { createStampings } from '../stamps/stamps.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { createBadgesHandler, createReadPositionsHandler } from '../unread/handlers.ts';
 import { createHub } from '../unread/hub/hub.ts';
@@ -24,12 +27,21 @@ export interface ServicesOptions {
   readonly publisher: Publisher;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly catalogue: Catalogue;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** What the features do, each on its own; a new feature has its line here. */
-export function createServices({ dynamo, bus, publisher, log, metrics, now }: ServicesOptions): Services {
+export function createServices({
+  dynamo,
+  bus,
+  publisher,
+  log,
+  metrics,
+  catalogue,
+  now,
+}: ServicesOptions): Services {
   const stamps = createStamps(now);
   const unread = createUnread({ dynamo });
   const openRooms = createOpenRooms({ dynamo, bus });
@@ -38,6 +50,8 @@ export function createServices({ dynamo, bus, publisher, log, metrics, now }: Se
     rooms: createRooms({ dynamo, stamps, publisher }),
     lists: createLists({ dynamo }),
     messages: createMessages({ dynamo, stamps, now }),
+    stamps: createStampings({ dynamo, stamps }),
+    catalogue,
     unread,
     hub: createHub({
       dynamo,
@@ -61,6 +75,7 @@ export interface HandlersOptions {
 export const createStreamHandlers = ({ dynamo, publisher, now }: HandlersOptions): StreamHandler[] => [
   createEventsHandler({ log: createRoomLog({ dynamo, now }), publisher }),
   createReadPositionsHandler({ dynamo }),
+  createClearingHandler({ dynamo }),
   createMembershipsHandler({ publisher }),
   createBadgesHandler({ publisher }),
 ];
