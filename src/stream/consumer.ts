@@ -92,7 +92,8 @@ export interface Consumer {
   start(): Promise<void>;
   /**
    * Stops reading, lets the handlers finish the batch in hand (within the dispatcher's grace), saves the
-   * checkpoints and gives the leases back. A stopped consumer is not started again.
+   * checkpoints and gives the leases back. Takes milliseconds when all is well, and at most the grace and
+   * the deadlines of three requests. A stopped consumer is not started again.
    */
   stop(): Promise<void>;
   /** There is probably something to read: polls at once. */
@@ -138,6 +139,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   let recordsOfEnded = 0;
   let announced = false;
   let running: Promise<void> | undefined;
+  let started: Promise<void> | undefined;
 
   /** Looks at shards and leases once and takes what is to be taken. Resolves to when to look again. */
   async function look(): Promise<number> {
@@ -200,14 +202,15 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     held.set(shard, { lease, reader, ended });
   }
 
-  function finished(shard: string, end: WorkerEnd): void {
+  async function finished(shard: string, end: WorkerEnd): Promise<void> {
+    log.info({ shard, end }, 'Done with a shard');
+    // Whatever went wrong may go wrong again: not at once.
+    if (end === 'failed' || end === 'gone') await sleep(clock, timing.renewMs, stopping.signal);
     recordsOfEnded += held.get(shard)?.reader?.records ?? 0;
     held.delete(shard);
-    log.info({ shard, end }, 'Done with a shard');
-    if (end !== 'ended' && end !== 'gone') return;
     // A child may be waiting, or the stream has dropped the shard.
     shardsReadAt = Number.NEGATIVE_INFINITY;
-    if (end === 'ended') looking.wake();
+    looking.wake();
   }
 
   /** Resolves when the repair is done or the signal is aborted. */
@@ -225,7 +228,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     }
   }
 
-  async function supervise(started: () => void): Promise<void> {
+  async function supervise(looked: () => void): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
       let next: number;
       looking.clear();
@@ -237,9 +240,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
         found.failed(error);
         next = backoffMs(++failures);
       }
-      started();
+      looked();
       if (!stopping.signal.aborted) await looking.wait(next);
     }
+    looked();
   }
 
   function state(): ConsumerState {
@@ -265,9 +269,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 
   return {
     start() {
-      return new Promise((resolve) => {
-        running ??= supervise(resolve);
+      started ??= new Promise((resolve) => {
+        running = supervise(resolve);
       });
+      return started;
     },
     async stop() {
       stopping.abort();

@@ -2,16 +2,15 @@
  * The consumer as an AWS Lambda function: the event source mapping does what leases and readers do
  * elsewhere, the dispatcher and the handlers are the same.
  *
- * A change that keeps failing is set aside by the dispatcher, in the table, as in every other host: where
- * Lambda gives up on a batch it discards all of it from the first failure on, good changes included, and
- * its failure destination keeps sequence numbers whose records are gone after a day. So the mapping has
- * only outages and crashes to deal with:
+ * A change that keeps failing is set aside by the dispatcher, in the table, as in every other host. Left to
+ * Lambda, giving up on it could take its good neighbours along, and what a queue is told then are sequence
+ * numbers, whose records are gone after a day. So the mapping has only outages and crashes to deal with:
  *
- *   FunctionResponseTypes        ReportBatchItemFailures   (without it, a partial failure counts as success)
+ *   FunctionResponseTypes        ReportBatchItemFailures   or a partial failure counts as a success
  *   MaximumRetryAttempts         -1                        an outage may last as long as the stream keeps records
  *   BisectBatchOnFunctionError   true                      for a batch that kills the function itself
- *   ParallelizationFactor        1                         more is safe: an item's changes stay in order
- *   DestinationConfig.OnFailure  a queue with an alarm     what got here means: run the repair
+ *   ParallelizationFactor        1 or more                 a partition key's changes stay in order
+ *   DestinationConfig.OnFailure  a queue with an alarm     what gets there was lost: run the repair
  *   StartingPosition             TRIM_HORIZON
  *   function timeout             60 s or more              see `marginMs`
  */

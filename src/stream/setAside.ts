@@ -1,6 +1,6 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { type Key, keys, ranges } from '../dynamo/keys.ts';
 import { SHAPE } from '../dynamo/table.ts';
 import type { Change } from './change.ts';
 
@@ -43,10 +43,13 @@ export function createSetAside({ dynamo, now = Date.now }: SetAsideOptions) {
     const at = now();
     const { name, message } = error instanceof Error ? error : { name: typeof error, message: '' };
     await dynamo.update(keys.aside(change.stream, change.sequence), {
-      update: 'SET v = :v, kind = :kind, changed = :changed, expiresAt = :expiresAt, #failure = :failure',
-      names: { '#failure': `${FAILURE}${handler}` },
+      update:
+        'SET v = :v, #sequence = :sequence, kind = :kind, changed = :changed, ' +
+        'expiresAt = :expiresAt, #failure = :failure',
+      names: { '#failure': `${FAILURE}${handler}`, '#sequence': 'sequence' },
       values: {
         ':v': SHAPE,
+        ':sequence': change.sequence,
         ':kind': change.kind,
         ':changed': keyOf(change),
         ':expiresAt': Math.floor(at / 1000) + KEPT_SECONDS,
@@ -84,10 +87,8 @@ function keyOf({ old, new: now }: Change): Key {
 }
 
 function asideOf(item: Item): Aside {
-  const sk = String(item.sk);
-  const key = parseKey({ pk: String(item.pk), sk });
   return {
-    sequence: key.type === 'aside' ? key.sequence : sk,
+    sequence: String(item.sequence),
     kind: item.kind as Change['kind'],
     item: item.changed as Key,
     failures: Object.entries(item)

