@@ -2,7 +2,9 @@ import { type Consuming, createConsuming } from './app/consuming.ts';
 import { openDatabase } from './app/database.ts';
 import { createHealthChecks } from './app/healthChecks.ts';
 import { createPages, type Pages } from './app/pages.ts';
+import { createRunning } from './app/running.ts';
 import { createServices } from './app/services.ts';
+import { listenError } from './app/startError.ts';
 import type { Bus } from './bus/bus.ts';
 import { createMemoryBus } from './bus/memory.ts';
 import { createPublisher } from './bus/publisher.ts';
@@ -17,6 +19,7 @@ import { createSchema } from './graphql/schema.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Identity } from './server/auth.ts';
+import { createProbeServer } from './server/probeServer.ts';
 import { createServer } from './server/server.ts';
 import { createCatalogue } from './stamps/catalogue.ts';
 import type { Dispatcher } from './stream/dispatcher.ts';
@@ -31,10 +34,26 @@ export interface Overrides {
 }
 
 export interface App {
-  /** Resolves when it serves. Rejects, with nothing left behind, where it cannot. */
+  /**
+   * Resolves when it serves. Rejects, with nothing left behind, where it cannot: with `StartError` or
+   * `EmbeddedUnavailable` where the operator can mend it, with `Stopped` where `stop` was called meanwhile.
+   */
   start(): Promise<Started>;
-  /** Clients are sent away to come back, work in flight is finished, the database is the last to go. */
+  /**
+   * Clients are sent away to come back, work in flight is finished, the database is the last to go. While
+   * it starts: once the step in hand is done.
+   */
   stop(): Promise<void>;
+  /**
+   * Resolves when something is gone for good that it cannot work without; never rejects, and never resolves
+   * where nothing goes wrong. The app is then still to be stopped.
+   */
+  readonly failed: Promise<Error>;
+}
+
+/** The app was told to stop before it was up. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
 }
 
 export interface Started {
@@ -49,28 +68,47 @@ export interface Started {
 /** Everything that a process of Tsudoi is made of, by its configuration: the only place that wires it. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
   const { now = Date.now, onCost, dispatching } = overrides;
-  /** What has been started, in that order. */
-  const running: Array<() => Promise<void> | void> = [];
+  const running = createRunning(log);
+  let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
+  let fail = (_error: Error) => {};
+  const failed = new Promise<Error>((resolve) => {
+    fail = resolve;
+  });
 
-  async function start(): Promise<Started> {
-    try {
-      return await startAll();
-    } catch (error) {
-      await stop();
+  function start(): Promise<Started> {
+    starting ??= startAll().catch(async (error: unknown) => {
+      await running.end();
       throw error;
-    }
+    });
+    return starting;
+  }
+
+  function stop(): Promise<void> {
+    stopping ??= (async () => {
+      // What it is starting just now could not be ended yet.
+      await starting?.catch(() => {});
+      await running.end();
+    })();
+    return stopping;
+  }
+
+  /** Between two steps of the start: goes no further where it was told to stop. */
+  function proceed(): void {
+    if (stopping !== undefined) throw new Stopped('The server was told to stop while it was starting.');
   }
 
   async function startAll(): Promise<Started> {
     const metrics = createMetrics({ process: true });
     const database = await openDatabase(config, log);
-    running.push(() => database.close());
+    running.add('database', database.close);
+    void database.embedded?.exited.then((error) => error !== undefined && fail(error));
+    proceed();
 
     const bus = openBus();
-    running.push(() => bus.close());
+    running.add('bus', () => bus.close());
     const publisher = createPublisher({ bus, log, onFailure: () => metrics.publishFailures.inc() });
-    running.push(() => publisher.stop());
+    running.add('publisher', () => publisher.stop());
 
     const { client, table } = database;
     const metering = {
@@ -99,27 +137,34 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
         ...{ config, database, dynamo: derived, bus, publisher, log, metrics, now },
         ...(dispatching === undefined ? {} : { dispatching }),
       });
-      running.push(consuming.stop);
+      running.add('consumer', consuming.stop);
       await consuming.start();
+      proceed();
     }
     if (config.role !== 'worker') {
-      running.push(services.hub.stop);
+      running.add('hub', services.hub.stop);
       await services.hub.start();
+      proceed();
     }
     if (database.created && config.auth.kind === 'development') await seedDemo(services);
 
+    const health = createHealthChecks({ dynamo, bus, consumer: consuming?.consumer });
     const { tokens, ...pages } = await createPages(config);
-    const server = createServer({
-      config,
-      log,
-      metrics,
-      schema: createSchema(),
-      context: async (identity) => contextFor(identity, services, dynamo),
-      health: createHealthChecks({ dynamo, bus, consumer: consuming?.consumer }),
-      ...pages,
-    });
-    running.push(server.stop);
-    return { services, dynamo, tokens, ...(await server.start()) };
+    proceed();
+    const server =
+      config.role === 'worker'
+        ? createProbeServer({ config, log, metrics, health })
+        : createServer({
+            ...{ config, log, metrics, health, ...pages },
+            schema: createSchema(),
+            context: async (identity) => contextFor(identity, services, dynamo),
+          });
+    running.add('server', server.stop);
+    try {
+      return { services, dynamo, tokens, ...(await server.start()) };
+    } catch (error) {
+      throw listenError(error, config);
+    }
   }
 
   const openBus = (): Bus =>
@@ -127,14 +172,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       ? createRedisBus({ url: config.bus.url, prefix: `tsudoi:${config.tableName}:`, log })
       : createMemoryBus({ log });
 
-  function stop(): Promise<void> {
-    stopping ??= (async () => {
-      for (const end of running.reverse()) await end();
-    })();
-    return stopping;
-  }
-
-  return { start, stop };
+  return { start, stop, failed };
 }
 
 async function contextFor(identity: Identity | null, services: Services, dynamo: Dynamo): Promise<Context> {

@@ -5,6 +5,7 @@ import { type ClientOptions, createClient, createStreamsClient } from '../dynamo
 import { type Embedded, startEmbedded } from '../dynamo/embedded/embedded.ts';
 import { ensureTable } from '../dynamo/table.ts';
 import type { Log } from '../log.ts';
+import { databaseError } from './startError.ts';
 
 export interface Database {
   readonly client: DynamoDBClient;
@@ -19,7 +20,10 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Finds the DynamoDB that the configuration names, or starts the embedded one, and the table in it. */
+/**
+ * Finds the DynamoDB that the configuration names, or starts the embedded one, and the table in it. Throws
+ * `StartError` or `EmbeddedUnavailable`, within seconds, where there is none to be had.
+ */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
   const { dynamodb, dataDir, tableName } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log }) : undefined;
@@ -38,7 +42,7 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
     return { client, streams, table: tableName, streamArn, created, embedded, close };
   } catch (error) {
     await close();
-    throw error;
+    throw databaseError(error, dynamodb);
   }
 }
 

@@ -46,9 +46,14 @@ export interface TableState {
   readonly streamArn: string;
 }
 
+/** There is a table of this name that the product cannot live on; the message says so in one line. */
+export class ForeignTable extends Error {
+  override readonly name = 'ForeignTable';
+}
+
 /**
- * Finds the table, or makes it, and waits until it can be used.
- * Throws when there is a table of this name without the stream that the product lives from.
+ * Finds the table, or makes it, and waits until it can be used. Throws `ForeignTable` when there is one of
+ * this name without the stream that the product lives from.
  */
 export async function ensureTable(client: DynamoDBClient, name: string): Promise<TableState> {
   let created = false;
@@ -68,7 +73,9 @@ export async function ensureTable(client: DynamoDBClient, name: string): Promise
   }
   const stream = described?.StreamSpecification;
   if (described?.LatestStreamArn === undefined || stream?.StreamViewType !== 'NEW_AND_OLD_IMAGES') {
-    throw new Error(`The table ${name} has no stream of NEW_AND_OLD_IMAGES: is it another program's?`);
+    throw new ForeignTable(
+      `The table ${name} has no stream of NEW_AND_OLD_IMAGES: is it another program's? TABLE_NAME says which to use.`,
+    );
   }
   if (created) {
     await client.send(
