@@ -40,6 +40,4 @@ function build() {
 }
 
 if (!isBuilt()) build();
-// The AWS SDK warns about Node 20 in several lines; engines in package.json says which versions do.
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 await import(new URL('../dist/main.js', import.meta.url).href);

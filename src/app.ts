@@ -78,7 +78,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
   function start(): Promise<Started> {
     starting ??= startAll().catch(async (error: unknown) => {
-      await running.end();
+      // Why it could not start is what counts; what could not be ended is in the log.
+      await running.end().catch(() => {});
       throw error;
     });
     return starting;

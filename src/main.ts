@@ -1,46 +1,72 @@
 /** The program: the only reader of the environment and of signals. */
-import { createApp, type Started } from './app.ts';
+
+import { StartError } from './app/startError.ts';
+import { type App, createApp, type Started } from './app.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { EmbeddedUnavailable } from './dynamo/embedded/unavailable.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 
 /** A stop that hangs is given up on; what was acknowledged is stored already. */
 const STOP_WITHIN_MS = 15_000;
+/** One Ctrl-C arrives several times at once: from the terminal and, again, from npm. A later one means it. */
+const IMPATIENT_MS = 1_000;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY === true });
   const app = createApp(config, log);
+  const ending = createEnding(app, log);
 
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    // A terminal's Ctrl-C and a process manager may both send one.
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, 'Stopping.');
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    app.stop().then(
-      () => process.exit(0),
-      (err: unknown) => {
-        log.error({ err }, 'Could not stop cleanly.');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  process.on('SIGHUP', stop);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, ending.onSignal);
   process.on('unhandledRejection', (err) =>
     log.error({ err }, 'A promise was rejected and nobody listened.'),
   );
+  void app.failed.then((error) => {
+    process.stderr.write(`Tsudoi has to end: ${error.message}\n`);
+    ending.end(1);
+  });
 
-  const started = await app.start();
-  if (!stopping) process.stdout.write(welcome(config, started));
+  try {
+    const started = await app.start();
+    if (!ending.begun) process.stdout.write(welcome(config, started));
+  } catch (error) {
+    // Told to stop while starting: it ends as it was told.
+    if (!ending.begun) throw error;
+  }
+}
+
+function createEnding(app: App, log: Log) {
+  let begun: number | undefined;
+
+  /** Stops the app and ends the process; with `code`, where that succeeds. */
+  function end(code: number): void {
+    if (begun !== undefined) return;
+    begun = performance.now();
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    app.stop().then(
+      () => process.exit(code),
+      // What it was is in the log.
+      () => process.exit(1),
+    );
+  }
+
+  return {
+    end,
+    onSignal(signal: NodeJS.Signals): void {
+      if (begun !== undefined && performance.now() - begun > IMPATIENT_MS) process.exit(1);
+      if (begun === undefined) log.info({ signal }, 'Stopping.');
+      end(0);
+    },
+    get begun() {
+      return begun !== undefined;
+    },
+  };
 }
 
 function welcome(config: Config, { url, tokens }: Started): string {
+  if (config.role === 'worker') return `Tsudoi's worker is ready; how it is: ${url}/readyz\n`;
   const lines = [`Tsudoi is ready at ${url}`];
-  if (config.graphiql && config.role !== 'worker') lines.push(`  GraphiQL   ${url}/graphql`);
+  if (config.graphiql) lines.push(`  GraphiQL   ${url}/graphql`);
   if (config.auth.kind === 'development') {
     lines.push('  No AUTH_* is set: this is for development, and only this machine can reach it.');
   }
@@ -48,14 +74,14 @@ function welcome(config: Config, { url, tokens }: Started): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** What the operator can mend is said in its own words; everything else is a fault, with its place. */
+function describe(error: unknown): string {
+  const known = [ConfigError, StartError, EmbeddedUnavailable].some((kind) => error instanceof kind);
+  if (known && error instanceof Error) return error.message;
+  return `Tsudoi could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
 main().catch((error: unknown) => {
-  // What the operator can mend is said in one message; everything else is a fault, with its place.
-  const plain = error instanceof ConfigError || error instanceof EmbeddedUnavailable;
-  process.stderr.write(`${plain ? error.message : `Tsudoi could not start: ${describe(error)}`}\n`);
+  process.stderr.write(`${describe(error)}\n`);
   process.exit(1);
 });
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error && typeof error.code === 'string' ? error.message : (error.stack ?? error.message);
-}

@@ -32,7 +32,17 @@ class GatedHandler extends NodeHttpHandler {
   }
 }
 
+/**
+ * Under Node 20 the SDK warns, in several lines on every start, that its versions from 2027 on want Node 22.
+ * Which versions of both go together is settled in package.json.
+ */
+function silenceVersionWarning(): void {
+  // biome-ignore lint/style/noProcessEnv: it is no setting of ours, and the SDK can be told in no other way.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+}
+
 function settings({ endpoint, gate }: ClientOptions): DynamoDBClientConfig {
+  silenceVersionWarning();
   const options: NodeHttpHandlerOptions = {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
