@@ -18,10 +18,10 @@ import { backoffMs, type Clock, createWaker, sleep, systemClock } from './clock.
 import type { Dispatcher } from './dispatcher.ts';
 import { createLeases, type Lease } from './leases.ts';
 import { createHealth, type Log } from './log.ts';
-import { createReader, emulatorPacing, type Pacing, type Reader } from './reader.ts';
+import { emulatorPacing, type Pacing } from './reader.ts';
 import { compareSequences, streamLabel } from './records.ts';
 import { listShards, planShards, type Shard } from './shards.ts';
-import { runShardWorker, type WorkerEnd } from './shardWorker.ts';
+import { type ShardState, type ShardWorker, startShardWorker } from './shardWorker.ts';
 
 /** Milliseconds. */
 export interface Timing {
@@ -63,17 +63,6 @@ export interface ConsumerOptions {
   readonly pacing?: Pacing;
   readonly timing?: Partial<Timing>;
   readonly clock?: Clock;
-}
-
-export interface ShardState {
-  readonly shard: string;
-  /** As last written to the table. */
-  readonly checkpoint: string | undefined;
-  readonly position: string | undefined;
-  /** Milliseconds since the shard was last asked for records. */
-  readonly polledMsAgo: number | undefined;
-  /** How old the oldest change is that was read but not handled yet; 0 when there is none. */
-  readonly lagMs: number;
 }
 
 export interface ConsumerState {
@@ -123,12 +112,9 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     clock,
   });
 
-  interface Held {
-    readonly lease: Lease;
-    readonly reader: Reader | undefined;
-    readonly ended: Promise<void>;
-  }
-  const held = new Map<string, Held>();
+  /** The shards that are worked on; `over` resolves when one is out of this map again. */
+  const held = new Map<string, { readonly worker: ShardWorker; readonly over: Promise<void> }>();
+  const workers = () => [...held.values()].map(({ worker }) => worker);
   const stopping = new AbortController();
   // One listener for each shard.
   setMaxListeners(0, stopping.signal);
@@ -176,56 +162,22 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   }
 
   function begin(lease: Lease, work: 'read' | 'repair'): void {
-    const { shard, checkpoint } = lease;
-    const reader =
-      work === 'repair'
-        ? undefined
-        : createReader({
-            ...{ streams, streamArn, shard, checkpoint, pacing, clock, log },
-            handle: dispatcher.dispatch,
-            repair,
-          });
-    const run = async (signal: AbortSignal) => {
-      if (reader !== undefined) return reader.run(signal);
-      await repair(signal);
-      return signal.aborted ? ('stopped' as const) : ('ended' as const);
-    };
-    const ended = runShardWorker(
-      {
-        ...{ lease, work: run, clock, log },
-        ...(reader === undefined ? {} : { reader }),
-        renewMs: timing.renewMs,
-        saveMs: timing.saveMs,
-      },
-      stopping.signal,
-    ).then((end) => finished(shard, end));
-    held.set(shard, { lease, reader, ended });
-  }
-
-  async function finished(shard: string, end: WorkerEnd): Promise<void> {
-    log.info({ shard, end }, 'Done with a shard');
-    // Whatever went wrong may go wrong again: not at once.
-    if (end === 'failed' || end === 'gone') await sleep(clock, timing.renewMs, stopping.signal);
-    recordsOfEnded += held.get(shard)?.reader?.records ?? 0;
-    held.delete(shard);
-    // A child may be waiting, or the stream has dropped the shard.
-    shardsReadAt = Number.NEGATIVE_INFINITY;
-    looking.wake();
-  }
-
-  /** Resolves when the repair is done or the signal is aborted. */
-  async function repair(signal: AbortSignal): Promise<void> {
-    log.warn({}, 'Stream records were trimmed before they were read: deriving again what they led to');
-    const halted = aborted(signal);
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        await Promise.race([onTrimmed(signal), halted]);
-        return;
-      } catch (error) {
-        log.error({ err: error }, 'The repair failed and is tried again');
-        await sleep(clock, backoffMs(++failures), signal);
-      }
-    }
+    const { shard } = lease;
+    const worker = startShardWorker({
+      ...{ lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log },
+      stop: stopping.signal,
+    });
+    const over = worker.ended.then(async (end) => {
+      log.info({ shard, end }, 'Done with a shard');
+      // Whatever went wrong may go wrong again: not at once.
+      if (end === 'failed' || end === 'gone') await sleep(clock, timing.renewMs, stopping.signal);
+      recordsOfEnded += worker.records;
+      held.delete(shard);
+      // A child may be waiting, or the stream has dropped the shard.
+      shardsReadAt = Number.NEGATIVE_INFINITY;
+      looking.wake();
+    });
+    held.set(shard, { worker, over });
   }
 
   async function supervise(looked: () => void): Promise<void> {
@@ -247,20 +199,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   }
 
   function state(): ConsumerState {
-    const now = clock.now();
-    const states = [...held].map(([shard, { lease, reader }]): ShardState => {
-      const { polledAt, behindSince } = reader ?? {};
-      return {
-        shard,
-        checkpoint: lease.checkpoint,
-        position: reader?.position,
-        polledMsAgo: polledAt === undefined ? undefined : now - polledAt,
-        lagMs: behindSince === undefined ? 0 : Math.max(0, Date.now() - behindSince),
-      };
-    });
+    const states = workers().map((worker) => worker.state());
     return {
       running: running !== undefined && !stopping.signal.aborted,
-      reachable: found.good && [...held.values()].every(({ reader }) => reader?.reachable ?? true),
+      reachable: found.good && workers().every(({ reachable }) => reachable),
       shards: states,
       lagMs: Math.max(0, ...states.map(({ lagMs }) => lagMs)),
       setAside: dispatcher.setAsideCount,
@@ -278,27 +220,24 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       stopping.abort();
       looking.wake();
       await running;
-      await Promise.all([...held.values()].map(({ ended }) => ended));
+      await Promise.all([...held.values()].map(({ over }) => over));
     },
     wake() {
-      for (const { reader } of held.values()) reader?.wake();
+      for (const worker of workers()) worker.wake();
     },
     state,
     checkpoint() {
-      const checkpoints = [...held.values()].map(({ lease }) => lease.checkpoint);
-      if (checkpoints.length === 0) return undefined;
-      return checkpoints.reduce((least, one) =>
-        least === undefined || one === undefined ? undefined : compareSequences(one, least) < 0 ? one : least,
-      );
+      const [first, ...others] = workers().map((worker) => worker.state().checkpoint);
+      return others.reduce(lower, first);
     },
     get recordsRead() {
-      return [...held.values()].reduce((sum, { reader }) => sum + (reader?.records ?? 0), recordsOfEnded);
+      return workers().reduce((sum, { records }) => sum + records, recordsOfEnded);
     },
   };
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+/** The lower of two checkpoints; none is the lowest. */
+function lower(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return compareSequences(a, b) <= 0 ? a : b;
+}

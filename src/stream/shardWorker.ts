@@ -1,70 +1,114 @@
-import { type Clock, sleep } from './clock.ts';
-import { DispatchStopped } from './dispatcher.ts';
+import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { backoffMs, type Clock, sleep } from './clock.ts';
+import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
 import { type Lease, LeaseLost } from './leases.ts';
 import { createHealth, type Log } from './log.ts';
-import type { Reader, ReaderEnd } from './reader.ts';
+import { createReader, type Pacing, type ReaderEnd } from './reader.ts';
 
 export interface ShardWorkerOptions {
   readonly lease: Lease;
-  /** What is done under the lease, up to its end or until the signal is aborted. */
-  readonly work: (signal: AbortSignal) => Promise<ReaderEnd>;
-  /** How far the work got. Absent: work that is all or nothing. */
-  readonly reader?: Pick<Reader, 'position' | 'changes'>;
-  /** The longest time between two writes of the lease. */
-  readonly renewMs: number;
-  /** The shortest: a busy shard's checkpoint is at most this old. */
-  readonly saveMs: number;
+  /** `repair`: the stream dropped the shard before it was read; make good what was missed instead. */
+  readonly work: 'read' | 'repair';
+  readonly streams: DynamoDBStreamsClient;
+  readonly streamArn: string;
+  readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
+  readonly onTrimmed: (signal: AbortSignal) => Promise<void>;
+  readonly pacing: Pacing;
+  /** Milliseconds: the shortest and the longest time between two writes of the lease. */
+  readonly timing: { readonly saveMs: number; readonly renewMs: number };
   readonly clock: Clock;
   readonly log: Log;
+  readonly stop: AbortSignal;
 }
 
-/** `failed`: the work threw something; the log has it, and the shard is anybody's again. */
+export interface ShardState {
+  readonly shard: string;
+  /** As last written to the table. */
+  readonly checkpoint: string | undefined;
+  readonly position: string | undefined;
+  /** Milliseconds since the shard was last asked for records. */
+  readonly polledMsAgo: number | undefined;
+  /** How old the oldest change is that was read but not handled yet; 0 when there is none. */
+  readonly lagMs: number;
+}
+
+/** `lost`: another has the lease. `failed`: the work threw something; the log has it. */
 export type WorkerEnd = ReaderEnd | 'lost' | 'failed';
 
 /**
- * Works on one shard for as long as its lease is ours, and keeps the lease meanwhile: a write a second
- * while changes are handled, one every `renewMs` otherwise, each with the position reached. The moment the
- * lease turns out to be lost the work is told to stop. Never rejects.
+ * Works on one shard for as long as its lease is ours, and keeps the lease meanwhile: a write every
+ * `saveMs` while changes are handled, every `renewMs` otherwise, each with the position reached. The moment
+ * the lease turns out to be lost the work is told to stop.
  */
-export async function runShardWorker(options: ShardWorkerOptions, stop: AbortSignal): Promise<WorkerEnd> {
-  const { lease, work, reader, renewMs, saveMs, clock } = options;
-  const log = options.log;
-  const { shard } = lease;
+export interface ShardWorker {
+  /** Never rejects. The lease is finished, given back or lost by then. */
+  readonly ended: Promise<WorkerEnd>;
+  wake(): void;
+  state(): ShardState;
+  readonly reachable: boolean;
+  /** How many records were read. */
+  readonly records: number;
+}
+
+export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
+  const { lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log, stop } =
+    options;
+  const { shard, checkpoint } = lease;
   const kept = createHealth(log, 'The lease table', { shard });
   const working = new AbortController();
   const keeping = new AbortController();
   const halt = () => working.abort();
-  stop.addEventListener('abort', halt, { once: true });
-  if (stop.aborted) halt();
-  let lost = false;
+  const reader = createReader({
+    ...{ streams, streamArn, shard, checkpoint, pacing, clock, log, repair },
+    handle: dispatcher.dispatch,
+  });
 
-  async function keep(): Promise<void> {
+  /** Resolves when the repair is done or the signal is aborted. */
+  async function repair(signal: AbortSignal): Promise<void> {
+    log.warn({ shard }, 'Records were trimmed before they were read: deriving again what they led to');
+    const halted = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await Promise.race([onTrimmed(signal), halted]);
+        return;
+      } catch (error) {
+        log.error({ shard, err: error }, 'The repair failed and is tried again');
+        await sleep(clock, backoffMs(++failures), signal);
+      }
+    }
+  }
+
+  /** Resolves to whether the lease is still ours. */
+  async function keep(): Promise<boolean> {
     let savedAt = clock.now();
     let savedChanges = 0;
     for (;;) {
-      await sleep(clock, saveMs, keeping.signal);
-      if (keeping.signal.aborted) return;
-      const changes = reader?.changes ?? 0;
-      if (changes === savedChanges && clock.now() - savedAt < renewMs) continue;
+      await sleep(clock, timing.saveMs, keeping.signal);
+      if (keeping.signal.aborted) return true;
+      const { changes, position } = reader;
+      if (changes === savedChanges && clock.now() - savedAt < timing.renewMs) continue;
       try {
-        await lease.renew(reader?.position);
+        await lease.renew(position);
         savedAt = clock.now();
         savedChanges = changes;
         kept.worked();
       } catch (error) {
         if (error instanceof LeaseLost) {
-          lost = true;
           halt();
-          return;
+          return false;
         }
         kept.failed(error);
       }
     }
   }
 
-  async function done(): Promise<ReaderEnd | 'failed'> {
+  async function perform(): Promise<ReaderEnd | 'failed'> {
     try {
-      return await work(working.signal);
+      if (work === 'read') return await reader.run(working.signal);
+      await repair(working.signal);
+      return working.signal.aborted ? 'stopped' : 'ended';
     } catch (error) {
       if (error instanceof DispatchStopped) return 'stopped';
       log.error({ shard, err: error }, 'Work on a shard failed');
@@ -72,21 +116,44 @@ export async function runShardWorker(options: ShardWorkerOptions, stop: AbortSig
     }
   }
 
-  const keeper = keep();
-  const end = await done();
-  keeping.abort();
-  await keeper;
-  stop.removeEventListener('abort', halt);
-  if (lost) {
-    log.warn({ shard }, 'A lease was lost to another consumer');
-    return 'lost';
+  async function run(): Promise<WorkerEnd> {
+    stop.addEventListener('abort', halt, { once: true });
+    if (stop.aborted) halt();
+    const keeper = keep();
+    const end = await perform();
+    keeping.abort();
+    const ours = await keeper;
+    stop.removeEventListener('abort', halt);
+    if (!ours) {
+      log.warn({ shard }, 'A lease was lost to another consumer');
+      return 'lost';
+    }
+    try {
+      if (end === 'ended') await lease.finish(reader.position);
+      else await lease.release(reader.position);
+    } catch (error) {
+      // Not told in time, or no longer ours: it will be found stale, or is in good hands.
+      log.warn({ shard, err: error }, 'A lease could not be given back');
+    }
+    return end;
   }
-  try {
-    if (end === 'ended') await lease.finish(reader?.position);
-    else await lease.release(reader?.position);
-  } catch (error) {
-    // Not told in time, or no longer ours: it will be found stale, or is in good hands.
-    log.warn({ shard, err: error }, 'A lease could not be given back');
-  }
-  return end;
+
+  return {
+    ended: run(),
+    wake: reader.wake,
+    state() {
+      const { position, polledAt, behindSince } = reader;
+      return {
+        ...{ shard, checkpoint: lease.checkpoint, position },
+        polledMsAgo: polledAt === undefined ? undefined : clock.now() - polledAt,
+        lagMs: behindSince === undefined ? 0 : Math.max(0, Date.now() - behindSince),
+      };
+    },
+    get reachable() {
+      return reader.reachable && kept.good;
+    },
+    get records() {
+      return reader.records;
+    },
+  };
 }
