@@ -1,7 +1,7 @@
 /**
  * Who may import whom. Imports point one way:
  *
- *   main, cli ─▶ app ─▶ server, features ─▶ graphql, stream, bus, dynamo ─▶ config, errors, log, metrics, ids
+ *   main, lambda, cli ─▶ app ─▶ server, features ─▶ graphql, stream, bus, dynamo ─▶ config, errors, log, metrics, ids
  *
  * A feature is one folder (users, rooms, messages, events, unread …). It may use another feature's nouns and
  * types, never its schema.ts (GraphQL operations) or handlers.ts (what it derives from the stream).
@@ -37,16 +37,17 @@ module.exports = {
     },
     {
       name: 'main-is-the-top',
-      comment: 'main.ts and app.ts wire everything; nobody imports them but the entry points and tests.',
+      comment:
+        'main.ts, lambda.ts and app.ts wire everything; nobody imports them but the entry points and tests.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/main\\.ts$' },
-      to: { path: '^src/(main|app)\\.ts$' },
+      to: { path: '^src/(main|lambda|app)\\.ts$' },
     },
     {
       name: 'only-app-wires',
-      comment: 'The parts of the wiring (src/app) and the demo are for app.ts alone.',
+      comment: 'The parts of the wiring (src/app) and the demo are for app.ts and the entry points alone.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(app\\.ts$|app/|demo/)' },
+      from: { path: '^src/', pathNot: '^src/((app|main|lambda)\\.ts$|app/|demo/)' },
       to: { path: '^src/(app|demo)/' },
     },
     mayImport('common', COMMON, [], 'Files that anybody may import know nobody.'),

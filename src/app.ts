@@ -1,14 +1,12 @@
 import { type Consuming, createConsuming } from './app/consuming.ts';
 import { openDatabase } from './app/database.ts';
 import { createHealthChecks } from './app/healthChecks.ts';
+import { openBus } from './app/openBus.ts';
 import { createPages, type Pages } from './app/pages.ts';
 import { createRunning } from './app/running.ts';
 import { createServices } from './app/services.ts';
 import { listenError } from './app/startError.ts';
-import type { Bus } from './bus/bus.ts';
-import { createMemoryBus } from './bus/memory.ts';
 import { createPublisher } from './bus/publisher.ts';
-import { createRedisBus } from './bus/redis.ts';
 import { createWakeHints } from './bus/wakeHints.ts';
 import type { Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
@@ -106,7 +104,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
     proceed();
 
-    const bus = openBus();
+    const bus = openBus(config, log);
     running.add('bus', () => bus.close());
     const publisher = createPublisher({ bus, log, onFailure: () => metrics.publishFailures.inc() });
     running.add('publisher', () => publisher.stop());
@@ -150,7 +148,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     if (database.created && config.auth.kind === 'development') await seedDemo(services);
 
     const health = createHealthChecks({ dynamo, bus, consumer: consuming?.consumer });
-    const { tokens, ...pages } = await createPages(config);
+    const { tokens, ...pages } = await createPages(config, services);
     proceed();
     const server =
       config.role === 'worker'
@@ -167,11 +165,6 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       throw listenError(error, config);
     }
   }
-
-  const openBus = (): Bus =>
-    config.bus.kind === 'redis'
-      ? createRedisBus({ url: config.bus.url, prefix: `tsudoi:${config.tableName}:`, log })
-      : createMemoryBus({ log });
 
   return { start, stop, failed };
 }

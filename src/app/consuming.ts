@@ -7,11 +7,10 @@ import { repairPositions } from '../events/repair.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
-import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
+import type { Dispatcher } from '../stream/dispatcher.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
-import { createSetAside } from '../stream/setAside.ts';
 import type { Database } from './database.ts';
-import { createStreamHandlers } from './services.ts';
+import { createDispatching } from './dispatching.ts';
 
 export interface ConsumingOptions {
   readonly config: Config;
@@ -49,17 +48,7 @@ export function createConsuming({
   dispatching = (dispatcher) => dispatcher,
 }: ConsumingOptions): Consuming {
   const { embedded, streams, streamArn } = database;
-  const handlers = createStreamHandlers({ dynamo, publisher, now });
-  const setAside = createSetAside({ dynamo, now });
-  const dispatcher = createDispatcher({
-    handlers,
-    log,
-    setAside: async (change, handler, error) => {
-      await setAside(change, handler, error);
-      metrics.streamRecords.inc({ outcome: 'set_aside' });
-    },
-    onHandled: (_handler, changes) => metrics.streamRecords.inc({ outcome: 'handled' }, changes),
-  });
+  const dispatcher = createDispatching({ dynamo, publisher, log, metrics, now });
   const consumer = createConsumer({
     streams,
     dynamo,

@@ -21,6 +21,8 @@ export interface Publisher {
   publish<T extends Json>(topic: Topic<T>, payload: T): Promise<void>;
   /** Asks for a resync, as soon as the bus can carry it; requests made meanwhile are one. */
   resync(reason: string): void;
+  /** Resolves when no resync is owed: for a host that may be frozen between two calls. */
+  settled(): Promise<void>;
   /** Ends the retries; a resync still owed is left to the next consumer, which begins with one. */
   stop(): Promise<void>;
 }
@@ -112,6 +114,7 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
     },
 
     resync,
+    settled: async () => paying,
 
     async stop() {
       stopped = true;

@@ -1,0 +1,30 @@
+import type { Publisher } from '../bus/publisher.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
+import { createSetAside } from '../stream/setAside.ts';
+import { createStreamHandlers } from './services.ts';
+
+export interface DispatchingOptions {
+  readonly dynamo: Dynamo;
+  readonly publisher: Publisher;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The dispatcher with everything that the features derive: the same wherever the stream is read. */
+export function createDispatching({ dynamo, publisher, log, metrics, now }: DispatchingOptions): Dispatcher {
+  const setAside = createSetAside({ dynamo, now });
+  return createDispatcher({
+    handlers: createStreamHandlers({ dynamo, publisher, now }),
+    log,
+    setAside: async (change, handler, error) => {
+      await setAside(change, handler, error);
+      metrics.streamRecords.inc({ outcome: 'set_aside' });
+    },
+    onHandled: (_handler, changes) => metrics.streamRecords.inc({ outcome: 'handled' }, changes),
+  });
+}

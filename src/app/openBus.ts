@@ -1,0 +1,11 @@
+import type { Bus } from '../bus/bus.ts';
+import { createMemoryBus } from '../bus/memory.ts';
+import { createRedisBus } from '../bus/redis.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+
+/** The bus that the configuration names. Everybody who works on one table has to be on the same one. */
+export const openBus = ({ bus, tableName }: Pick<Config, 'bus' | 'tableName'>, log: Log): Bus =>
+  bus.kind === 'redis'
+    ? createRedisBus({ url: bus.url, prefix: `tsudoi:${tableName}:`, log })
+    : createMemoryBus({ log });
