@@ -49,8 +49,12 @@ export function createConnection({ socket, raw, limits }: ConnectionOptions): Co
 
   return {
     send(data) {
-      if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount > limits.stalledBytes) return socket.terminate();
+      // Not at once: a source that always has more would never let the event loop say that it is closed.
+      if (socket.readyState !== socket.OPEN) return nextTurn();
+      if (socket.bufferedAmount > limits.stalledBytes) {
+        socket.terminate();
+        return nextTurn();
+      }
       cork();
       if (socket.bufferedAmount + data.length < limits.waitingBytes) return socket.send(data);
       return new Promise((resolve) => socket.send(data, () => resolve()));
@@ -58,3 +62,5 @@ export function createConnection({ socket, raw, limits }: ConnectionOptions): Co
     close: (code, reason) => socket.close(code, reason),
   };
 }
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

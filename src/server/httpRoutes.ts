@@ -7,6 +7,8 @@ import type { Yoga } from './yoga.ts';
 
 export const startRoute = (startPage: () => string | Promise<string>): Routes => ({
   '/': async (request, response) => sendPage(request, response, await createPage(await startPage())),
+  // Browsers ask for it with every page; ours bring their own.
+  '/favicon.ico': (_request, response) => void response.writeHead(204).end(),
 });
 
 export interface GraphQLRouteOptions {

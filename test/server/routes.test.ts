@@ -128,7 +128,7 @@ describe('pages', () => {
     const response = await on.get('/graphql', { accept });
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const page = await response.text();
-    expect(page).toContain('defaultQuery: "# \\u003c/script>\\u003cb>"');
+    expect(page).toContain('"# \\u003c/script>\\u003cb>"');
     const off = await startServer({ config: { graphiql: false } });
     expect((await off.get('/graphql', { accept })).headers.get('content-type')).toContain('application/json');
   });

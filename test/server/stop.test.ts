@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { createMetrics } from '../../src/metrics.ts';
+import { createServer } from '../../src/server/server.ts';
+import { recordedLog } from './support/log.ts';
+import { testSchema } from './support/schema.ts';
+import { startServer } from './support/server.ts';
+
+test('a request in flight is answered, on a connection that then closes; new ones are refused', async () => {
+  const { post, stop, events, url } = await startServer();
+  const started = once(events, 'started');
+  const answer = post({ query: '{ slow }' });
+  await started;
+  const stopped = stop();
+  await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow());
+  events.emit('finish');
+  const response = await answer;
+  expect(response.headers.get('connection')).toBe('close');
+  expect(await response.json()).toEqual({ data: { slow: 'done' } });
+  await stopped;
+});
+
+test('while stopping, a connection that is still open hears 503', async () => {
+  const { port, post, stop, events } = await startServer();
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    heard += text;
+  });
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal');
+  await vi.waitFor(() => expect(heard).toContain('200 OK'));
+  const started = once(events, 'started');
+  const answer = post({ query: '{ slow }' });
+  await started;
+  const stopped = stop();
+  socket.write('thz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await vi.waitFor(() => expect(heard).toMatch(/503 Service Unavailable.*connection: close/is));
+  events.emit('finish');
+  await answer;
+  await stopped;
+});
+
+test('websockets are closed with 1012, after the mutations on them were answered', async () => {
+  const { session, stop, events, recorded } = await startServer();
+  const [idle, busy] = [await session(), await session()];
+  const subscribed = once(events, 'subscribed');
+  idle.subscribe('1', 'subscription { ticks }');
+  await subscribed;
+  const started = once(events, 'started');
+  busy.subscribe('1', '{ slow }');
+  await started;
+  const stopped = stop();
+  expect(await idle.closed).toEqual({ code: 1012, reason: 'Service restart' });
+  busy.subscribe('2', '{ hello }');
+  expect(await busy.next()).toMatchObject({
+    id: '2',
+    type: 'error',
+    payload: [{ extensions: { code: 'UNAVAILABLE' } }],
+  });
+  events.emit('finish');
+  expect(await busy.next()).toEqual({ id: '1', type: 'next', payload: { data: { slow: 'done' } } });
+  expect((await busy.closed).code).toBe(1012);
+  await stopped;
+  expect(events.listenerCount('tick')).toBe(0);
+  expect(recorded.lines().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+});
+
+test('work that does not end, and clients that do not answer, are cut off after stopMs', async () => {
+  const { post, session, stop, events } = await startServer({ limits: { stopMs: 200 } });
+  const deaf = await session();
+  deaf.raw.pause();
+  const busy = await session();
+  let started = 0;
+  const both = new Promise<void>((resolve) => events.on('started', () => ++started === 2 && resolve()));
+  busy.subscribe('1', '{ slow }');
+  const answer = post({ query: '{ slow }' });
+  const cut = expect(answer).rejects.toThrow();
+  await both;
+  const from = performance.now();
+  await stop();
+  expect(performance.now() - from).toBeLessThan(1_500);
+  await cut;
+  expect((await busy.closed).code).toBe(1006);
+});
+
+test('idle connections, with a request behind them or without, delay nothing', async () => {
+  const { port, stop } = await startServer();
+  const agent = new Agent({ keepAlive: true });
+  const [response] = await once(request({ port, path: '/healthz', agent }).end(), 'response');
+  response.resume();
+  await once(response, 'end');
+  const silent = connect(port, '127.0.0.1');
+  await once(silent, 'connect');
+  const from = performance.now();
+  await stop();
+  expect(performance.now() - from).toBeLessThan(1_000);
+  agent.destroy();
+  silent.destroy();
+});
+
+test('stopping twice waits for the same end', async () => {
+  const { stop } = await startServer();
+  await Promise.all([stop(), stop()]);
+  await stop();
+});
+
+test('a port that is taken is said so, and the server can still be stopped', async () => {
+  const { port, dataDir } = await startServer();
+  const second = createServer({
+    config: {
+      host: '127.0.0.1',
+      port,
+      auth: { kind: 'development' },
+      dataDir,
+      allowedOrigins: [],
+      graphiql: false,
+      introspection: true,
+    },
+    log: recordedLog().log,
+    metrics: createMetrics(),
+    schema: testSchema,
+    context: async () => ({}),
+    health: async () => ({}),
+    startPage: () => '',
+  });
+  await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await second.stop();
+});

@@ -1,0 +1,362 @@
+import { once } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
+import { CloseCode } from '../../src/server/closeCodes.ts';
+import { startServer } from './support/server.ts';
+import { tokenOf } from './support/tokens.ts';
+
+const init = (payload?: Record<string, unknown>) => ({
+  type: 'connection_init',
+  ...(payload && { payload }),
+});
+const gauge = async (server: Awaited<ReturnType<typeof startServer>>, name: string) =>
+  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await server.metrics.registry.metrics())?.[1]);
+
+describe('the protocol', () => {
+  test('queries, mutations and subscriptions go over one websocket', async () => {
+    const { session } = await startServer();
+    const socket = await session();
+    socket.subscribe('1', '{ whoami requestId }');
+    expect(await socket.next()).toMatchObject({
+      id: '1',
+      type: 'next',
+      payload: { data: { whoami: 'aki' } },
+    });
+    expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+    socket.subscribe('2', 'mutation { write }');
+    expect(await socket.next()).toEqual({ id: '2', type: 'next', payload: { data: { write: 'written' } } });
+    expect(await socket.next()).toEqual({ id: '2', type: 'complete' });
+    socket.subscribe('3', 'subscription { count }');
+    for (const count of [1, 2, 3]) {
+      expect(await socket.next()).toEqual({ id: '3', type: 'next', payload: { data: { count } } });
+    }
+    expect(await socket.next()).toEqual({ id: '3', type: 'complete' });
+  });
+
+  test('a subscription that its client completes hears no more and leaves nothing behind', async () => {
+    const server = await startServer();
+    const { session, events } = server;
+    const socket = await session();
+    const subscribed = once(events, 'subscribed');
+    socket.subscribe('1', 'subscription { ticks }');
+    await subscribed;
+    events.emit('tick', 'a');
+    expect(await socket.next()).toEqual({ id: '1', type: 'next', payload: { data: { ticks: 'a' } } });
+    expect(await gauge(server, 'tsudoi_open_subscriptions')).toBe(1);
+    socket.send({ type: 'complete', id: '1' });
+    await vi.waitFor(() => expect(events.listenerCount('tick')).toBe(0));
+    await vi.waitFor(async () => expect(await gauge(server, 'tsudoi_open_subscriptions')).toBe(0));
+    expect(socket.unread()).toBe(0);
+  });
+
+  test('a client that goes away leaves nothing behind', async () => {
+    const server = await startServer();
+    const { session, events } = server;
+    const socket = await session();
+    const subscribed = once(events, 'subscribed');
+    socket.subscribe('1', 'subscription { ticks }');
+    await subscribed;
+    socket.raw.terminate();
+    await vi.waitFor(() => expect(events.listenerCount('tick')).toBe(0));
+    await vi.waitFor(async () => expect(await gauge(server, 'tsudoi_open_subscriptions')).toBe(0));
+    expect(await gauge(server, 'tsudoi_open_sockets')).toBe(0);
+  });
+
+  test('without connection_init the websocket is closed with 4408', async () => {
+    const { socket } = await startServer({ limits: { initMs: 50 } });
+    expect((await (await socket()).closed).code).toBe(CloseCode.ConnectionInitialisationTimeout);
+  });
+
+  test('a second connection_init closes with 4429', async () => {
+    const { session } = await startServer();
+    const socket = await session();
+    socket.send(init());
+    expect((await socket.closed).code).toBe(4429);
+  });
+
+  test('an operation before the acknowledgement closes with 4401', async () => {
+    const { socket } = await startServer();
+    const early = await socket();
+    early.subscribe('1', '{ hello }');
+    expect((await early.closed).code).toBe(4401);
+  });
+
+  test('an id that is in use closes with 4409', async () => {
+    const { session, events } = await startServer();
+    const socket = await session();
+    const subscribed = once(events, 'subscribed');
+    socket.subscribe('1', 'subscription { ticks }');
+    await subscribed;
+    socket.subscribe('1', '{ hello }');
+    expect((await socket.closed).code).toBe(4409);
+  });
+
+  test.each([
+    ['no JSON', 'garbage'],
+    ['no message', '{"type":"shout"}'],
+    ['a list', '[]'],
+    ['an operation without a query', '{"type":"subscribe","id":"1","payload":{}}'],
+    ['an operation with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{ hello }"}}'],
+  ])('%s closes with 4400, and other websockets do not notice', async (_what, text) => {
+    const { session, recorded } = await startServer();
+    const [bad, good] = [await session(), await session()];
+    bad.send(text);
+    expect((await bad.closed).code).toBe(4400);
+    good.subscribe('1', '{ hello }');
+    expect(await good.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
+    expect(recorded.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
+  });
+
+  test('another protocol closes with 4406', async () => {
+    const { socket } = await startServer();
+    const stranger = await socket({ protocol: 'graphql-ws' }).catch((error: Error) => error.message);
+    if (typeof stranger === 'string') expect(stranger).toMatch(/subprotocol/);
+    else expect((await stranger.closed).code).toBe(4406);
+  });
+
+  test('an oversize frame closes with 1009, and other websockets do not notice', async () => {
+    const { session } = await startServer();
+    const [bad, good] = [await session(), await session()];
+    bad.subscribe('1', '{ hello }', { x: 'x'.repeat(262_144) });
+    expect((await bad.closed).code).toBe(CloseCode.MessageTooBig);
+    good.subscribe('1', '{ echo(text: "a") }', { x: 'x'.repeat(262_000) });
+    expect(await good.next()).toMatchObject({ payload: { data: { echo: 'a' } } });
+  });
+
+  test('compression is not negotiated', async () => {
+    const { socket } = await startServer();
+    expect((await socket()).raw.extensions).toBe('');
+  });
+});
+
+describe('identity', () => {
+  test.each([['authorization'], ['Authorization'], ['AUTHORIZATION']])(
+    'a token may come as %s',
+    async (name) => {
+      const { session, authorization } = await startServer();
+      const socket = await session({ [name]: authorization });
+      socket.subscribe('1', '{ whoami }');
+      expect(await socket.next()).toMatchObject({ payload: { data: { whoami: 'aki' } } });
+    },
+  );
+
+  test.each([
+    ['expired', async () => `Bearer ${await tokenOf({ expiresIn: -10 })}`],
+    ['garbage', () => 'Bearer garbage'],
+    ['no text', () => ({ token: 'x' })],
+  ])('a token that is %s closes with 4403 and is never acknowledged', async (_what, make) => {
+    const { socket } = await startServer();
+    const bad = await socket();
+    bad.send(init({ authorization: await make() }));
+    expect((await bad.closed).code).toBe(4403);
+    expect(bad.unread()).toBe(0);
+  });
+
+  test('without a token the websocket opens, and the schema refuses what needs one', async () => {
+    const { session } = await startServer();
+    const socket = await session({});
+    socket.subscribe('1', '{ hello whoami }');
+    const { payload } = await socket.next();
+    expect(payload.data).toEqual({ hello: 'world', whoami: null });
+    expect(payload.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    await socket.next();
+    socket.subscribe('2', 'subscription { ticks }');
+    const refused = await socket.next();
+    expect(refused.payload.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    expect(await socket.next()).toEqual({ id: '2', type: 'complete' });
+  });
+
+  test('a websocket is closed with 4403 when its token expires', async () => {
+    const { session, events } = await startServer();
+    const expiresAt = Math.ceil(Date.now() / 1_000) + 1;
+    const socket = await session({
+      authorization: `Bearer ${await tokenOf({ claims: { exp: expiresAt } })}`,
+    });
+    const subscribed = once(events, 'subscribed');
+    socket.subscribe('1', 'subscription { ticks }');
+    await subscribed;
+    expect((await socket.closed).code).toBe(4403);
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt * 1_000 - 5);
+    await vi.waitFor(() => expect(events.listenerCount('tick')).toBe(0));
+  });
+
+  test('an expiry further away than a timer reaches closes nothing', async () => {
+    const { session } = await startServer();
+    const socket = await session({ authorization: `Bearer ${await tokenOf({ expiresIn: 3_000_000_000 })}` });
+    socket.subscribe('1', '{ whoami }');
+    expect(await socket.next()).toMatchObject({ payload: { data: { whoami: 'aki' } } });
+    expect(socket.raw.readyState).toBe(socket.raw.OPEN);
+  });
+
+  test('keys that cannot be had close with 1013: come back', async () => {
+    const auth = { kind: 'jwks', url: 'http://127.0.0.1:1/', issuer: 'i', audience: 'a' } as const;
+    const { socket } = await startServer({ config: { auth } });
+    const { generateKeyPair } = await import('jose');
+    const { privateKey: key } = await generateKeyPair('RS256');
+    const waiting = await socket();
+    waiting.send(init({ authorization: `Bearer ${await tokenOf({ key, header: { alg: 'RS256' } })}` }));
+    expect((await waiting.closed).code).toBe(CloseCode.TryAgainLater);
+  });
+});
+
+describe('the same rules as over HTTP', () => {
+  const aliases = `{ ${Array.from({ length: 101 }, (_, i) => `a${i}: hello`).join(' ')} }`;
+  test.each([
+    ['21 levels', `{ tree ${'{ child '.repeat(19)}{ name }${' }'.repeat(20)}`],
+    ['101 aliases', aliases],
+    ['51 directives', `{ ${'hello @include(if: true) '.repeat(51)} }`],
+    ['2,001 tokens', `{ ${'hello '.repeat(1_999)} }`],
+    ['a fragment cycle', '{ tree { ...F } } fragment F on Tree { child { ...F } }'],
+    ['a syntax error', '{ hello'],
+    ['a misspelt field', '{ helo }'],
+    ['no such operation', 'query A { hello } query B { hello }'],
+  ])('%s are refused with an error message', async (_what, query) => {
+    const { session } = await startServer();
+    const socket = await session();
+    socket.subscribe('1', query);
+    const { type, payload } = await socket.next();
+    expect([type, payload[0].extensions.code]).toEqual(['error', 'BAD_USER_INPUT']);
+    expect(JSON.stringify(payload)).not.toMatch(/Did you mean|"http"|stack/);
+    socket.subscribe('1', '{ hello }');
+    expect(await socket.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
+  });
+
+  test('introspection is off where it is off', async () => {
+    const { session } = await startServer({ config: { introspection: false } });
+    const socket = await session();
+    socket.subscribe('1', '{ __schema { types { name } } }');
+    const { type, payload } = await socket.next();
+    expect([type, payload[0].extensions.code]).toEqual(['error', 'BAD_USER_INPUT']);
+  });
+
+  test('a deliberate error has its code and details, an unexpected one only an id', async () => {
+    const { session, recorded } = await startServer();
+    const socket = await session();
+    socket.subscribe('1', '{ refuse fail }');
+    const { payload } = await socket.next();
+    expect(payload.errors.map(({ extensions }: { extensions: object }) => extensions)).toEqual([
+      { code: 'BAD_USER_INPUT', field: 'input.body', limit: 4_000 },
+      { code: 'INTERNAL', errorId: expect.any(String) },
+    ]);
+    expect(JSON.stringify(payload)).not.toMatch(/hunter2|stack|"http"/);
+    expect(recorded.text()).toContain(payload.errors[1].extensions.errorId);
+  });
+
+  test('a subscription that breaks tells an id, and nothing of why', async () => {
+    const { session, recorded } = await startServer();
+    const socket = await session();
+    socket.subscribe('1', 'subscription { breaks }');
+    expect(await socket.next()).toMatchObject({ payload: { data: { breaks: 'fine' } } });
+    const { type, payload } = await socket.next();
+    expect([type, payload[0].extensions]).toEqual([
+      'error',
+      { code: 'INTERNAL', errorId: expect.any(String) },
+    ]);
+    expect(JSON.stringify(payload)).not.toContain('hunter2');
+    expect(recorded.text()).toContain(payload[0].extensions.errorId);
+    expect(recorded.text()).not.toContain('hunter2');
+  });
+});
+
+describe('bounds', () => {
+  test('operations beyond the limit close with 4429, and other websockets do not notice', async () => {
+    const { session, events } = await startServer({ limits: { operationsPerSocket: 3 } });
+    events.setMaxListeners(0);
+    const [greedy, modest] = [await session(), await session()];
+    for (const id of ['1', '2', '3', '4']) greedy.subscribe(id, 'subscription { ticks }');
+    expect((await greedy.closed).code).toBe(CloseCode.TooManyRequests);
+    await vi.waitFor(() => expect(events.listenerCount('tick')).toBe(0));
+    modest.subscribe('1', '{ hello }');
+    expect(await modest.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
+  });
+
+  test('operations that are over do not count', async () => {
+    const { session } = await startServer({ limits: { operationsPerSocket: 2 } });
+    const socket = await session();
+    for (let i = 0; i < 10; i++) {
+      socket.subscribe(String(i), '{ hello }');
+      await socket.next();
+      await socket.next();
+    }
+    expect(socket.raw.readyState).toBe(socket.raw.OPEN);
+  });
+
+  test('a websocket beyond the limit is refused with 503, until another closes', async () => {
+    const server = await startServer({ limits: { sockets: 2 } });
+    const [first] = [await server.socket(), await server.socket()];
+    await expect(server.socket()).rejects.toThrow('503');
+    first?.raw.close();
+    await vi.waitFor(async () => expect(await gauge(server, 'tsudoi_open_sockets')).toBe(1));
+    await server.socket();
+  });
+
+  test('a subscription waits for a reader who does not read, and goes on when they do', async () => {
+    const { session, events } = await startServer();
+    let sent = 0;
+    events.on('flooded', (count: number) => {
+      sent = count;
+    });
+    const socket = await session();
+    socket.raw.pause();
+    socket.subscribe('1', 'subscription { flood }');
+    await stillness(() => sent);
+    // What the kernel's buffers on both sides take, and our own 64 KiB; not without end.
+    expect(sent).toBeLessThan(1_000);
+    const before = sent;
+    socket.raw.resume();
+    await vi.waitFor(() => expect(sent).toBeGreaterThan(before + 100));
+    // A source that always has more does not keep the server from noticing that its reader is gone.
+    const unsubscribed = once(events, 'unsubscribed');
+    socket.raw.terminate();
+    await unsubscribed;
+  });
+
+  test('a client that lets its answers pile up is cut off, and others do not notice', async () => {
+    const { session } = await startServer({ limits: { stalledBytes: 1_048_576 } });
+    const [stalled, good] = [await session(), await session()];
+    stalled.raw.pause();
+    const text = 'x'.repeat(10_000);
+    for (let i = 0; i < 40; i++)
+      stalled.subscribe(`s${i}`, '{ echo(text: $t, times: 25) }'.replace('$t', `"${text}"`));
+    for (let i = 0; i < 40; i++)
+      stalled.subscribe(`t${i}`, '{ echo(text: $t, times: 25) }'.replace('$t', `"${text}"`));
+    await vi.waitFor(() => {
+      stalled.send({ type: 'ping' });
+      expect(stalled.raw.readyState).not.toBe(stalled.raw.OPEN);
+    });
+    good.subscribe('1', '{ hello }');
+    expect(await good.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
+  });
+
+  test('a client that answers no ping is cut off within two pings', async () => {
+    const server = await startServer({ limits: { pingMs: 100 } });
+    const socket = await server.session();
+    const started = performance.now();
+    socket.raw.pause();
+    await vi.waitFor(async () => expect(await gauge(server, 'tsudoi_open_sockets')).toBe(0), {
+      timeout: 2_000,
+    });
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  test('a client that answers pings stays', async () => {
+    const server = await startServer({ limits: { pingMs: 20 } });
+    const socket = await server.session();
+    let pings = 0;
+    await new Promise<void>((resolve) => socket.raw.on('ping', () => ++pings === 5 && resolve()));
+    expect(await gauge(server, 'tsudoi_open_sockets')).toBe(1);
+  });
+});
+
+/** Resolves when a number has stopped changing. */
+async function stillness(read: () => number): Promise<void> {
+  let last = -1;
+  await vi.waitFor(
+    () => {
+      const now = read();
+      const still = now > 0 && now === last;
+      last = now;
+      expect(still).toBe(true);
+    },
+    { interval: 200, timeout: 10_000 },
+  );
+}
