@@ -102,7 +102,6 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const database = await openDatabase(config, log);
     running.add('database', database.close);
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
-    proceed();
 
     const bus = openBus(config, log);
     running.add('bus', () => bus.close());
@@ -129,6 +128,10 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const catalogue = createCatalogue([]);
     const services = createServices({ dynamo, bus, publisher, log, metrics, catalogue, now });
 
+    // At once, whatever comes meanwhile: the next start will not find the table new any more.
+    if (database.created && config.auth.kind === 'development') await seedDemo(services);
+    proceed();
+
     if (config.role !== 'api') {
       // What is derived is written by the one who reads it: nobody else needs a hint.
       const derived = createDynamo({ client, table, onWrite: wakeHere, ...metering });
@@ -145,8 +148,6 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       await services.hub.start();
       proceed();
     }
-    if (database.created && config.auth.kind === 'development') await seedDemo(services);
-
     const health = createHealthChecks({ dynamo, bus, consumer: consuming?.consumer });
     const { tokens, ...pages } = await createPages(config, services);
     proceed();
