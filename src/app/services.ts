@@ -3,8 +3,11 @@ import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createStamps } from '../dynamo/stamps.ts';
 import { createEventsHandler } from '../events/handlers.ts';
+import { createHistory } from '../events/history.ts';
 import { createRoomLog } from '../events/log.ts';
 import { createOpenRooms } from '../events/openRooms.ts';
+import { createRoomSubscriptions } from '../events/subscription.ts';
+import { createTyping } from '../events/typing.ts';
 import type { Services } from '../graphql/context.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
@@ -18,6 +21,7 @@ import { createStampings } from '../stamps/stamps.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { createBadgesHandler, createReadPositionsHandler } from '../unread/handlers.ts';
 import { createHub } from '../unread/hub/hub.ts';
+import { createReading } from '../unread/reading.ts';
 import { createUnread } from '../unread/unread.ts';
 import { createUsers } from '../users/users.ts';
 
@@ -52,7 +56,16 @@ export function createServices({
     messages: createMessages({ dynamo, stamps, now }),
     stamps: createStampings({ dynamo, stamps }),
     catalogue,
+    openRooms,
+    roomEvents: createRoomSubscriptions({
+      dynamo,
+      bus,
+      rooms: openRooms,
+      history: createHistory({ dynamo, now }),
+    }),
+    typing: createTyping({ publisher }),
     unread,
+    reading: createReading({ dynamo }),
     hub: createHub({
       dynamo,
       unread,

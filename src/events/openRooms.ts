@@ -28,6 +28,8 @@ export interface OpenRooms {
   acquire(ids: readonly string[], listener: RoomListener): Promise<void>;
   release(id: string, listener: RoomListener): void;
   get(id: string): OpenRoom | undefined;
+  /** The room with its seats, for who shows it. */
+  view(id: string): (Room & { readonly seats: Seats }) | undefined;
   /** Reads the rooms again and tells the listeners of those that have changed. */
   refresh(): Promise<void>;
   readonly size: number;
@@ -152,6 +154,10 @@ export function createOpenRooms({ dynamo, bus }: { readonly dynamo: Dynamo; read
     acquire,
     release,
     get: (id) => entries.get(id)?.open,
+    view(id) {
+      const open = entries.get(id)?.open;
+      return open === undefined ? undefined : { ...open.room, seats: open.seats };
+    },
     refresh,
     get size() {
       return entries.size;

@@ -85,7 +85,7 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
         // Posting a root moves the read position to it; it has none yet, so it is named.
         {
           key: keys.membership(sending.author, sending.room),
-          update: 'SET readTo = :c, rev = rev + :one',
+          update: 'SET readTo = :c, readAt = :c, rev = rev + :one',
           condition: 'attribute_exists(pk)',
           values: { ':c': c, ':one': 1 },
         },

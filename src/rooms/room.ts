@@ -48,6 +48,8 @@ export interface Membership {
   readonly readPosition: number;
   /** A root that counts as read together with all before it, named while it has no position yet. */
   readonly readTo: Stamp | null;
+  /** About when the last root that was read was created: where to look for the first unread one. */
+  readonly readAt: Stamp;
   /** Starts at the join's number × 2³² (see `firstRev`), so a new membership's is higher than any of an old one. */
   readonly rev: number;
 }
@@ -121,6 +123,7 @@ export const membershipItem = (membership: Membership) => ({
   joinedAt: membership.joinedAt,
   muted: membership.muted,
   readPosition: membership.readPosition,
+  readAt: membership.readAt,
   rev: membership.rev,
   ...(membership.readTo === null ? {} : { readTo: membership.readTo }),
 });
@@ -133,6 +136,7 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,
   readTo: (item.readTo as Stamp | undefined) ?? null,
+  readAt: item.readAt as Stamp,
   rev: item.rev as number,
 });
 

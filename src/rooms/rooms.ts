@@ -165,16 +165,16 @@ export function createRooms({ dynamo, stamps, publisher }: RoomsOptions) {
     readonly readPosition: number;
   }
 
-  const newMembership = ({ room, user, role, joins, readPosition }: Joining): Membership => ({
-    room,
-    user,
-    role,
-    joinedAt: stamps.next(),
-    muted: false,
-    readPosition,
-    readTo: null,
-    rev: firstRev(joins),
-  });
+  function newMembership({ room, user, role, joins, readPosition }: Joining): Membership {
+    const joinedAt = stamps.next();
+    return {
+      ...{ room, user, role, joinedAt, readPosition },
+      muted: false,
+      readTo: null,
+      readAt: joinedAt,
+      rev: firstRev(joins),
+    };
+  }
 
   return { create, join, leave };
 }

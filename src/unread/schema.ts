@@ -2,7 +2,7 @@ import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { signedIn } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
-import { messageKeyOf } from '../messages/types.ts';
+import { MessageRef, messageKeyOf } from '../messages/types.ts';
 import { counterOf, type Membership } from '../rooms/room.ts';
 import {
   knownRoom,
@@ -16,12 +16,14 @@ import {
 import { ViewerRef } from '../users/types.ts';
 import type { BadgeChange } from './hub/badge.ts';
 import type { Hub } from './hub/hub.ts';
+import type { Reading } from './reading.ts';
 import { readMark, unreadCount } from './readPosition.ts';
 import type { Unread, UnreadState } from './unread.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
     readonly unread: Unread;
+    readonly reading: Reading;
     readonly hub: Hub;
   }
 }
@@ -145,12 +147,80 @@ builder.mutationField('markRoomRead', (t) =>
     args: { input: t.arg({ type: MarkRoomReadInput, required: true, description: 'Where, and how far.' }) },
     resolve: async (_root, { input }, context) => {
       const upTo = input.upTo == null ? undefined : messageKeyOf(input.upTo);
-      const membership = await context.services.unread.markRead(
+      const membership = await context.services.reading.markRead(
         signedIn(context),
         roomIdOf(input.roomId),
         upTo,
       );
       return { membership: ownView(membership) };
     },
+  }),
+);
+
+const MarkRoomUnreadInput = builder.inputType('MarkRoomUnreadInput', {
+  description: 'From where on a room shall be unread.',
+  fields: (t) => ({
+    messageId: t.id({
+      required: true,
+      description: 'This root and all after it; a reply stands for its root.',
+    }),
+  }),
+});
+
+const MarkRoomUnreadPayload = builder
+  .objectRef<{ readonly membership: MembershipView }>('MarkRoomUnreadPayload')
+  .implement({
+    description: 'What `markRoomUnread` answers.',
+    fields: (t) => ({
+      membership: t.expose('membership', { type: MembershipRef, description: 'With what is now unread.' }),
+    }),
+  });
+
+const MuteRoomInput = builder.inputType('MuteRoomInput', {
+  description: 'Whether a room counts in the total.',
+  fields: (t) => ({
+    roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
+    muted: t.boolean({ required: true, description: 'True: it keeps its count but leaves the total.' }),
+  }),
+});
+
+const MuteRoomPayload = builder
+  .objectRef<{ readonly membership: MembershipView }>('MuteRoomPayload')
+  .implement({
+    description: 'What `muteRoom` answers.',
+    fields: (t) => ({
+      membership: t.expose('membership', { type: MembershipRef, description: 'As it is now.' }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  markRoomUnread: t.field({
+    type: MarkRoomUnreadPayload,
+    description: 'Unread from here: moves the read position down to just before a message.',
+    args: { input: t.arg({ type: MarkRoomUnreadInput, required: true, description: 'From where.' }) },
+    resolve: async (_root, { input }, context) => ({
+      membership: ownView(
+        await context.services.reading.markUnread(signedIn(context), messageKeyOf(input.messageId)),
+      ),
+    }),
+  }),
+  muteRoom: t.field({
+    type: MuteRoomPayload,
+    description: 'Leaves a room out of the total of the badge, or takes it in again.',
+    args: { input: t.arg({ type: MuteRoomInput, required: true, description: 'Which, and whether.' }) },
+    resolve: async (_root, { input }, context) => ({
+      membership: ownView(
+        await context.services.reading.mute(signedIn(context), roomIdOf(input.roomId), input.muted),
+      ),
+    }),
+  }),
+}));
+
+builder.objectField(RoomRef, 'explainUnread', (t) =>
+  t.field({
+    type: [MessageRef],
+    description:
+      "The messages behind the viewer's `unreadCount`: the first 50, by position. For members only.",
+    resolve: ({ id }, _args, context) => context.services.reading.explain(signedIn(context), id),
   }),
 );

@@ -1,13 +1,8 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionFailed } from '../dynamo/errors.ts';
-import { createItemLoader } from '../dynamo/itemLoader.ts';
-import { keys, parseKey, ranges, type Stamp } from '../dynamo/keys.ts';
-import { notFound, unavailable } from '../errors.ts';
-import { type MessageKey, messageOf } from '../messages/message.ts';
-import { memberAccess } from '../rooms/access.ts';
+import { keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
-import { isFurther, type ReadMark, readMark, unreadCount } from './readPosition.ts';
+import { readMark, unreadCount } from './readPosition.ts';
 
 export interface RoomUnread {
   readonly membership: Membership;
@@ -23,9 +18,6 @@ export interface UnreadState {
 }
 
 export type Unread = ReturnType<typeof createUnread>;
-
-/** How often a read position is tried anew because the membership changed in between. */
-const ATTEMPTS = 20;
 
 export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
   /** All memberships of a person: one round trip (at most 1,000 items of some 200 bytes). */
@@ -73,84 +65,5 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
     };
   }
 
-  /**
-   * Moves the read position up to a message (a reply stands for its root), or over all there is. What is
-   * not further than what was read before changes nothing. Throws NOT_FOUND, FORBIDDEN.
-   */
-  async function markRead(user: string, room: string, upTo?: MessageKey): Promise<Membership> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const items = createItemLoader(dynamo);
-      const { membership, target, current } = await marks({ user, room, upTo, items });
-      if (!isFurther(target, current)) return membership;
-      const { position, pending } = target;
-      try {
-        const item = await dynamo.update(keys.membership(user, room), {
-          update: `SET readPosition = :position, rev = :next${pending === null ? ' REMOVE readTo' : ', readTo = :pending'}`,
-          condition: 'rev = :rev',
-          values: {
-            ':position': Math.max(position, current.position),
-            ':rev': membership.rev,
-            ':next': membership.rev + 1,
-            ...(pending === null ? {} : { ':pending': pending }),
-          },
-        });
-        return membershipOf(user, room, item);
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-      }
-    }
-    throw unavailable();
-  }
-
-  interface Marking {
-    readonly user: string;
-    readonly room: string;
-    readonly upTo: MessageKey | undefined;
-    readonly items: ReturnType<typeof createItemLoader>;
-  }
-
-  /** Where the person is, and where they want to be. One batch and, without `upTo`, one query beside it. */
-  async function marks({ user, room, upTo, items }: Marking) {
-    const [{ membership }, target] = await Promise.all([
-      memberAccess(room, user, items),
-      upTo === undefined ? everything(room, items) : upToMark(room, upTo, items),
-    ]);
-    // Only now: who is not in the room does not hear which messages there are.
-    if (target === null) throw notFound();
-    const named =
-      membership.readTo === null ? undefined : await items.load(keys.root(room, membership.readTo));
-    const current = readMark(membership, (named?.position as number | undefined) ?? null);
-    return { membership, target, current };
-  }
-
-  async function upToMark(
-    room: string,
-    { room: of, t }: MessageKey,
-    items: Marking['items'],
-  ): Promise<ReadMark | null> {
-    if (of !== room) return null;
-    const item = await items.load(keys.root(room, t));
-    return item === undefined ? null : markOf(messageOf({ room, t, c: t }, item));
-  }
-
-  async function everything(room: string, items: Marking['items']): Promise<ReadMark | null> {
-    const [counter, { items: newest }] = await Promise.all([
-      items.load(keys.counter(room)),
-      dynamo.query(ranges.roots(room), { limit: 1, reverse: true }),
-    ]);
-    if (counter === undefined) return null;
-    const { messageCount } = counterOf(counter);
-    const [last] = newest;
-    const key = last === undefined ? undefined : parseKey(last as { pk: string; sk: string });
-    // The newest root may be too young for a position; it is there all the same.
-    const young = key?.type === 'root' && last?.position === undefined ? key.t : null;
-    // Counter and root are two reads: the root may have got its position in between.
-    const newestPosition = (last?.position as number | undefined) ?? 0;
-    return { position: Math.max(messageCount, newestPosition), pending: young };
-  }
-
-  const markOf = ({ position, t }: { position: number | null; t: Stamp }): ReadMark =>
-    position === null ? { position: 0, pending: t } : { position, pending: null };
-
-  return { memberships, badge, pendingPositions, state, markRead };
+  return { memberships, badge, pendingPositions, state };
 }

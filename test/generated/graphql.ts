@@ -54,6 +54,83 @@ export type SendMessageInput = {
   roomId: string;
 };
 
+export type RoomEventsSubscriptionVariables = Exact<{
+  roomId: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type RoomEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'MessageAdded', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, root: { id: string } | null }, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'MessageChanged', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, replyCount: number }, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'ResyncRequired', cursor: string, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'RoomChanged', cursor: string, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'Synced', cursor: string, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'TypingChanged', cursor: string, users: Array<{ handle: string | null }>, room: { id: string, name: string, memberCount: number } }
+   };
+
+export type EventsCursorQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type EventsCursorQuery = { room: { eventsCursor: string | null, messages: { edges: Array<{ node: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, replyCount: number } }> } } | null };
+
+export type EditMessageMutationVariables = Exact<{
+  messageId: string;
+  body: string;
+}>;
+
+
+export type EditMessageMutation = { editMessage: { message: { id: string, body: string | null, editedAt: string | null, version: number, mentions: Array<{ handle: string | null }> } } };
+
+export type DeleteMessageMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type DeleteMessageMutation = { deleteMessage: { message: { id: string, body: string | null, deletedAt: string | null, version: number, replyCount: number } } };
+
+export type SetTypingMutationVariables = Exact<{
+  roomId: string;
+  typing: boolean;
+}>;
+
+
+export type SetTypingMutation = { setTyping: { room: { id: string } } };
+
+export type MarkRoomUnreadMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type MarkRoomUnreadMutation = { markRoomUnread: { membership: { unreadCount: number | null } } };
+
+export type MuteRoomMutationVariables = Exact<{
+  roomId: string;
+  muted: boolean;
+}>;
+
+
+export type MuteRoomMutation = { muteRoom: { membership: { muted: boolean | null, unreadCount: number | null } } };
+
+export type ExplainUnreadQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type ExplainUnreadQuery = { room: { explainUnread: Array<{ id: string, position: number | null, body: string | null }>, viewerMembership: { unreadCount: number | null } | null } | null };
+
+export type AroundQueryVariables = Exact<{
+  roomId: string;
+  around: string;
+  first?: number | null | undefined;
+}>;
+
+
+export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
 export type CreateRoomMutationVariables = Exact<{
   input: CreateRoomInput;
 }>;
@@ -143,6 +220,164 @@ export class TypedDocumentString<TResult, TVariables>
   }
 }
 
+export const RoomEventsDocument = new TypedDocumentString(`
+    subscription RoomEvents($roomId: ID!, $after: String) {
+  roomEvents(roomId: $roomId, after: $after) {
+    __typename
+    cursor
+    room {
+      id
+      name
+      memberCount
+    }
+    ... on MessageAdded {
+      message {
+        id
+        body
+        version
+        position
+        deletedAt
+        root {
+          id
+        }
+      }
+    }
+    ... on MessageChanged {
+      message {
+        id
+        body
+        version
+        position
+        deletedAt
+        replyCount
+      }
+    }
+    ... on MembershipChanged {
+      user {
+        handle
+      }
+      membership {
+        role
+      }
+    }
+    ... on TypingChanged {
+      users {
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RoomEventsSubscription, RoomEventsSubscriptionVariables>;
+export const EventsCursorDocument = new TypedDocumentString(`
+    query EventsCursor($roomId: ID!) {
+  room(id: $roomId) {
+    eventsCursor
+    messages(last: 100) {
+      edges {
+        node {
+          id
+          body
+          version
+          position
+          deletedAt
+          replyCount
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EventsCursorQuery, EventsCursorQueryVariables>;
+export const EditMessageDocument = new TypedDocumentString(`
+    mutation EditMessage($messageId: ID!, $body: String!) {
+  editMessage(input: {messageId: $messageId, body: $body}) {
+    message {
+      id
+      body
+      editedAt
+      version
+      mentions {
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EditMessageMutation, EditMessageMutationVariables>;
+export const DeleteMessageDocument = new TypedDocumentString(`
+    mutation DeleteMessage($messageId: ID!) {
+  deleteMessage(input: {messageId: $messageId}) {
+    message {
+      id
+      body
+      deletedAt
+      version
+      replyCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteMessageMutation, DeleteMessageMutationVariables>;
+export const SetTypingDocument = new TypedDocumentString(`
+    mutation SetTyping($roomId: ID!, $typing: Boolean!) {
+  setTyping(input: {roomId: $roomId, typing: $typing}) {
+    room {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetTypingMutation, SetTypingMutationVariables>;
+export const MarkRoomUnreadDocument = new TypedDocumentString(`
+    mutation MarkRoomUnread($messageId: ID!) {
+  markRoomUnread(input: {messageId: $messageId}) {
+    membership {
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MarkRoomUnreadMutation, MarkRoomUnreadMutationVariables>;
+export const MuteRoomDocument = new TypedDocumentString(`
+    mutation MuteRoom($roomId: ID!, $muted: Boolean!) {
+  muteRoom(input: {roomId: $roomId, muted: $muted}) {
+    membership {
+      muted
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MuteRoomMutation, MuteRoomMutationVariables>;
+export const ExplainUnreadDocument = new TypedDocumentString(`
+    query ExplainUnread($roomId: ID!) {
+  room(id: $roomId) {
+    explainUnread {
+      id
+      position
+      body
+    }
+    viewerMembership {
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExplainUnreadQuery, ExplainUnreadQueryVariables>;
+export const AroundDocument = new TypedDocumentString(`
+    query Around($roomId: ID!, $around: ID!, $first: Int) {
+  room(id: $roomId) {
+    messages(around: $around, first: $first) {
+      edges {
+        cursor
+        node {
+          id
+          body
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
 export const CreateRoomDocument = new TypedDocumentString(`
     mutation CreateRoom($input: CreateRoomInput!) {
   createRoom(input: $input) {

@@ -1,0 +1,10 @@
+import type { Message } from '../messages/message.ts';
+import type { Member } from '../rooms/room.ts';
+
+/** What a reader of a room is told; `cursor` is the number of the last change that they then know of. */
+export type Occurrence = { readonly room: string; readonly cursor: number } & (
+  | { readonly type: 'Synced' | 'ResyncRequired' | 'RoomChanged' }
+  | { readonly type: 'MessageAdded' | 'MessageChanged'; readonly message: Message }
+  | { readonly type: 'MembershipChanged'; readonly user: string; readonly member: Member | null }
+  | { readonly type: 'TypingChanged'; readonly users: readonly string[] }
+);

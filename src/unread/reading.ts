@@ -1,0 +1,178 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ConditionFailed } from '../dynamo/errors.ts';
+import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
+import { keys, microsOf, parseKey, ranges, type Stamp, stampOf } from '../dynamo/keys.ts';
+import { notFound, unavailable } from '../errors.ts';
+import { type Message, type MessageKey, messageOf } from '../messages/message.ts';
+import { memberAccess } from '../rooms/access.ts';
+import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
+import { isFurther, type ReadMark, readMark } from './readPosition.ts';
+
+/** How often a membership is tried anew because it changed in between. */
+const ATTEMPTS = 20;
+/** `explain` tells so many messages, and reads so many pages to find them. */
+const EXPLAIN_MAX = 50;
+const EXPLAIN_PAGES = 10;
+const EXPLAIN_PAGE = 100;
+/** Positions are in the order of commits, time stamps in that of the servers' clocks, which may differ by this. */
+const CLOCKS_APART_MICROS = 15 * 60 * 1_000_000;
+
+export type Reading = ReturnType<typeof createReading>;
+
+/** A mark, and about when what it names was created. */
+interface Target extends ReadMark {
+  readonly at: Stamp;
+}
+
+/** How far people have read, and what they say about it. */
+export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
+  /**
+   * Moves the read position up to a message (a reply stands for its root), or over all there is. What is
+   * not further than what was read before changes nothing. Throws NOT_FOUND, FORBIDDEN.
+   */
+  function markRead(user: string, room: string, upTo?: MessageKey): Promise<Membership> {
+    return changing(user, room, {
+      read: (items) => (upTo === undefined ? everything(room, items) : rootTarget(room, upTo, items)),
+      decide: (target, current) => {
+        if (!isFurther(target, current)) return null;
+        return { ...target, position: Math.max(target.position, current.position) };
+      },
+    });
+  }
+
+  /** Moves the read position down so that this root (a reply stands for its root) and all after it are unread. */
+  function markUnread(user: string, message: MessageKey): Promise<Membership> {
+    const { room } = message;
+    return changing(user, room, {
+      async read(items) {
+        const [root, counter] = await Promise.all([
+          rootTarget(room, message, items),
+          items.load(keys.counter(room)),
+        ]);
+        if (root === null || counter === undefined) return null;
+        // A root without a position comes after all that have one.
+        const before = root.pending === null ? root.position - 1 : counterOf(counter).messageCount;
+        return { position: before, pending: null, at: stampOf(microsOf(root.at) - 1) };
+      },
+      decide: (target, current) => (isFurther(current, target) ? target : null),
+    });
+  }
+
+  /** A muted room keeps its count, but is left out of the total. */
+  async function mute(user: string, room: string, muted: boolean): Promise<Membership> {
+    await memberAccess(room, user, createItemLoader(dynamo));
+    try {
+      const item = await dynamo.update(keys.membership(user, room), {
+        update: 'SET muted = :muted, rev = rev + :one',
+        condition: 'muted = :other',
+        values: { ':muted': muted, ':other': !muted, ':one': 1 },
+      });
+      return membershipOf(user, room, item);
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      // It is so already, or the person has left since.
+      const { membership } = await memberAccess(room, user, createItemLoader(dynamo));
+      return membership;
+    }
+  }
+
+  /**
+   * The roots behind the number of unread ones: the first EXPLAIN_MAX, by position. It starts to look
+   * where the person has read to, so it costs the same however long the room is.
+   */
+  async function explain(user: string, room: string): Promise<Message[]> {
+    const items = createItemLoader(dynamo);
+    const { membership } = await memberAccess(room, user, items);
+    const mark = await currentMark(membership, items);
+    if (mark.pending !== null) return [];
+    const found: Message[] = [];
+    let after = keys.root(room, stampOf(Math.max(0, microsOf(membership.readAt) - CLOCKS_APART_MICROS))).sk;
+    for (let page = 0; page < EXPLAIN_PAGES && found.length < EXPLAIN_MAX; page++) {
+      const { items: roots, more } = await dynamo.query(ranges.roots(room), { limit: EXPLAIN_PAGE, after });
+      for (const item of roots) {
+        const key = parseKey(item as { pk: string; sk: string });
+        if (key.type === 'root' && (item.position as number) > mark.position)
+          found.push(messageOf(key, item));
+        after = item.sk as string;
+      }
+      if (!more) break;
+    }
+    return found.sort((a, b) => (a.position ?? 0) - (b.position ?? 0)).slice(0, EXPLAIN_MAX);
+  }
+
+  interface Plan {
+    /** Where the person wants to be; null where there is no such message. */
+    read(items: ItemLoader): Promise<Target | null>;
+    /** Where that leads from where they are; null: nothing to write. */
+    decide(target: Target, current: ReadMark): Target | null;
+  }
+
+  /** One batch of reads (and the newest root beside it), one write on the condition that it is still so. */
+  async function changing(user: string, room: string, { read, decide }: Plan): Promise<Membership> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const items = createItemLoader(dynamo);
+      const [{ membership }, wanted] = await Promise.all([memberAccess(room, user, items), read(items)]);
+      // Only now: who is not in the room does not hear which messages there are.
+      if (wanted === null) throw notFound();
+      const target = decide(wanted, await currentMark(membership, items));
+      if (target === null) return membership;
+      const { position, pending, at } = target;
+      try {
+        const item = await dynamo.update(keys.membership(user, room), {
+          update: `SET readPosition = :position, readAt = :at, rev = :next${
+            pending === null ? ' REMOVE readTo' : ', readTo = :pending'
+          }`,
+          condition: 'rev = :rev',
+          values: {
+            ':position': position,
+            ':at': at,
+            ':rev': membership.rev,
+            ':next': membership.rev + 1,
+            ...(pending === null ? {} : { ':pending': pending }),
+          },
+        });
+        return membershipOf(user, room, item);
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
+    }
+    throw unavailable();
+  }
+
+  async function currentMark(membership: Membership, items: ItemLoader): Promise<ReadMark> {
+    const { room, readTo } = membership;
+    const named = readTo === null ? undefined : await items.load(keys.root(room, readTo));
+    return readMark(membership, (named?.position as number | undefined) ?? null);
+  }
+
+  async function rootTarget(
+    room: string,
+    { room: of, t }: MessageKey,
+    items: ItemLoader,
+  ): Promise<Target | null> {
+    if (of !== room) return null;
+    const item = await items.load(keys.root(room, t));
+    if (item === undefined) return null;
+    const { position } = messageOf({ room, t, c: t }, item);
+    return position === null ? { position: 0, pending: t, at: t } : { position, pending: null, at: t };
+  }
+
+  async function everything(room: string, items: ItemLoader): Promise<Target | null> {
+    const [counter, { items: newest }] = await Promise.all([
+      items.load(keys.counter(room)),
+      dynamo.query(ranges.roots(room), { limit: 1, reverse: true }),
+    ]);
+    if (counter === undefined) return null;
+    const { messageCount } = counterOf(counter);
+    const [last] = newest;
+    const key = last === undefined ? undefined : parseKey(last as { pk: string; sk: string });
+    if (last === undefined || key?.type !== 'root')
+      return { position: messageCount, pending: null, at: stampOf(0) };
+    // The newest root may be too young for a position; it is there all the same.
+    if (last.position === undefined) return { position: messageCount, pending: key.t, at: key.t };
+    // Counter and root are two reads: the root may have got its position in between.
+    return { position: Math.max(messageCount, last.position as number), pending: null, at: key.t };
+  }
+
+  return { markRead, markUnread, mute, explain };
+}
