@@ -1,0 +1,57 @@
+/**
+ * How often one person may do what: what `RATE_LIMITS` says.
+ *
+ *   RATE_LIMITS=messages=20/10s,stamps=30/1m,likes=off     those named; the others keep their defaults
+ *   RATE_LIMITS=off                                        none at all, for load tests
+ */
+export type RateLimits = Readonly<Partial<Record<LimitedAct, RateLimit>>>;
+
+/** `messages`: sending and editing. `stamps`, `likes`: putting and taking back. What is not named is not limited. */
+const ACTS = ['messages', 'stamps', 'likes'] as const;
+export type LimitedAct = (typeof ACTS)[number];
+
+/**
+ * A burst of `most` within `seconds`, and, whether or not those are used up, as much again spread evenly:
+ * 20 in 10 s is twenty at once and two every second.
+ */
+export interface RateLimit {
+  readonly most: number;
+  readonly seconds: number;
+}
+
+/** A fast person, typing or clicking, does not meet them; a script does. */
+export const RATE_LIMITS: RateLimits = {
+  messages: { most: 20, seconds: 10 },
+  stamps: { most: 30, seconds: 10 },
+  likes: { most: 30, seconds: 10 },
+};
+
+const MOST = 10_000;
+const LONGEST_S = 3_600;
+
+export const RATE_LIMITS_RULE =
+  'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off ' +
+  `(of ${ACTS.join(', ')}; 1 to ${MOST} in 1s to ${LONGEST_S / 60}m)`;
+
+const PART = /^([a-z]+)=(?:(off)|(\d{1,5})\/(\d{1,4})([sm]))$/;
+
+/** Undefined where the text breaks the rule. */
+export function parseRateLimits(text: string): RateLimits | undefined {
+  if (text === 'off') return {};
+  const limits: Partial<Record<LimitedAct, RateLimit>> = { ...RATE_LIMITS };
+  const named = new Set<LimitedAct>();
+  for (const part of text.split(',')) {
+    const [, name, off, most, time, unit] = PART.exec(part.trim()) ?? [];
+    const act = ACTS.find((known) => known === name);
+    if (act === undefined || named.has(act)) return undefined;
+    named.add(act);
+    const limit = { most: Number(most), seconds: Number(time) * (unit === 'm' ? 60 : 1) };
+    if (off !== undefined) delete limits[act];
+    else if (isSensible(limit)) limits[act] = limit;
+    else return undefined;
+  }
+  return limits;
+}
+
+const isSensible = ({ most, seconds }: RateLimit): boolean =>
+  most >= 1 && most <= MOST && seconds >= 1 && seconds <= LONGEST_S;
