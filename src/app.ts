@@ -19,7 +19,7 @@ import { createMetrics } from './metrics.ts';
 import type { Identity } from './server/auth.ts';
 import { createProbeServer } from './server/probeServer.ts';
 import { createServer } from './server/server.ts';
-import { createCatalogue } from './stamps/catalogue.ts';
+import { loadCatalogue, noCatalogue } from './stamps/loadCatalogue.ts';
 import type { Dispatcher } from './stream/dispatcher.ts';
 
 export interface Overrides {
@@ -99,6 +99,9 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
   async function startAll(): Promise<Started> {
     const metrics = createMetrics({ process: true });
+    // Before anything is opened: a folder of stamps that breaks a rule is the operator's to mend.
+    const { catalogue, pictures } =
+      config.role === 'worker' ? noCatalogue : await loadCatalogue(config.stampsDir);
     const database = await openDatabase(config, log);
     running.add('database', database.close);
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
@@ -125,7 +128,6 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       if (!alone) hintOthers();
     };
     const dynamo = createDynamo({ client, table, onWrite, ...metering });
-    const catalogue = createCatalogue([]);
     const services = createServices({ dynamo, bus, publisher, log, metrics, catalogue, now });
 
     // At once, whatever comes meanwhile: the next start will not find the table new any more.
@@ -157,6 +159,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
         : createServer({
             ...{ config, log, metrics, health, ...pages },
             schema: createSchema(),
+            files: pictures,
             context: async (identity) => contextFor(identity, services, dynamo),
           });
     running.add('server', server.stop);

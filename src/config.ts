@@ -17,6 +17,8 @@ export interface Config {
   readonly bus: { readonly kind: 'memory' } | { readonly kind: 'redis'; readonly url: string };
   /** Where the embedded database and the development secret live. */
   readonly dataDir: string;
+  /** A folder of pictures that become stamps besides the built-in ones: see `stamps/loadCatalogue.ts`. */
+  readonly stampsDir: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Origins, besides the server's own, whose pages may call it from a browser. */
   readonly allowedOrigins: readonly string[];
@@ -89,6 +91,7 @@ const Variables = z.object({
     .transform((host) => host.replace(/^\[(.*)\]$/, '$1'))
     .optional(),
   DATA_DIR: z.string().default('.data'),
+  STAMPS_DIR: z.string().optional(),
   DYNAMODB_ENDPOINT: url('http:', 'https:').optional(),
   TABLE_NAME: z
     .string()
@@ -142,6 +145,7 @@ export function loadConfig(environment: Environment): Config {
     tableName: variables.TABLE_NAME,
     bus: variables.REDIS_URL === undefined ? { kind: 'memory' } : { kind: 'redis', url: variables.REDIS_URL },
     dataDir: variables.DATA_DIR,
+    stampsDir: variables.STAMPS_DIR,
     logLevel: variables.LOG_LEVEL,
     allowedOrigins: variables.ALLOWED_ORIGINS,
     graphiql: (variables.GRAPHIQL ?? shown) === 'on',

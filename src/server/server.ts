@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createAdmission } from './admission.ts';
 import { createAuthenticator } from './auth.ts';
+import { fileRoutes, type ServedFile } from './files.ts';
 import { createGraphiQL, type GraphiQLOptions } from './graphiql.ts';
 import { createReadiness, type HealthCheck } from './health.ts';
 import { createHttpListener } from './httpListener.ts';
@@ -30,6 +31,8 @@ export interface ServerOptions {
   /** The HTML of `/`. Inline scripts and styles work; nothing can be loaded from elsewhere. */
   readonly startPage: () => string | Promise<string>;
   readonly graphiql?: GraphiQLOptions;
+  /** Served to everybody, and kept by browsers for a year. */
+  readonly files?: readonly ServedFile[];
   /** For tests: other limits than the server's own. */
   readonly limits?: Partial<Limits>;
 }
@@ -55,7 +58,7 @@ const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', h
 
 /**
  * One port for everything: GraphQL over HTTP and websockets and GraphiQL at `/graphql`, `/healthz`, `/readyz`,
- * `/metrics` (to this machine only) and the start page.
+ * `/metrics` (to this machine only), the start page and files.
  */
 export function createServer(options: ServerOptions): Server {
   const { config, log, metrics, schema, context, health, startPage } = options;
@@ -73,6 +76,7 @@ export function createServer(options: ServerOptions): Server {
   const websockets = createWebSockets({ yoga, admission, authenticator, limits, log, metrics, outcomes });
   const routes = createHttpListener({
     routes: {
+      ...fileRoutes(options.files ?? []),
       ...startRoute(startPage),
       ...createProbes({ readiness: createReadiness(health, limits.healthMs), metrics }),
     },

@@ -45,6 +45,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     tableName: database.table,
     bus: redisUrl === undefined ? { kind: 'memory' } : { kind: 'redis', url: redisUrl },
     dataDir,
+    stampsDir: undefined,
     logLevel: 'silent',
     allowedOrigins: [],
     graphiql: true,
