@@ -1,6 +1,6 @@
 import type { Bus, Unsubscribe } from '../bus/bus.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { keys } from '../dynamo/keys.ts';
+import { keys, type Stamp } from '../dynamo/keys.ts';
 import { type Counter, counterOf, type Room, roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import { type RoomEvent, roomTopic } from './event.ts';
 
@@ -10,6 +10,8 @@ export interface OpenRoom {
   room: Room;
   seats: Seats;
   counter: Counter;
+  /** Of the roots that got theirs lately; a membership may name one as read up to later than that. */
+  readonly positions: Map<Stamp, number>;
 }
 
 interface Entry {
@@ -37,6 +39,8 @@ export interface OpenRooms {
 
 /** Events that arrive while a room is being read; whole values, so the newest are enough. */
 const EARLY_MAX = 64;
+/** Positions remembered for each room: a membership that names a root is told at most seconds after it. */
+const POSITIONS_MAX = 256;
 
 /** Three items a room, so a hundred keys, DynamoDB's bound on a batch, are 33 rooms. */
 const itemsOf = (id: string) => [keys.room(id), keys.seats(id), keys.counter(id)];
@@ -101,7 +105,13 @@ export function createOpenRooms({ dynamo, bus }: { readonly dynamo: Dynamo; read
     ids.forEach((id, i) => {
       const [room, seats, counter] = items.slice(i * 3, i * 3 + 3);
       if (room === undefined || seats === undefined || counter === undefined) return;
-      rooms.set(id, { id, room: roomOf(id, room), seats: seatsOf(seats), counter: counterOf(counter) });
+      rooms.set(id, {
+        id,
+        room: roomOf(id, room),
+        seats: seatsOf(seats),
+        counter: counterOf(counter),
+        positions: new Map(),
+      });
     });
     return rooms;
   }
@@ -117,6 +127,7 @@ export function createOpenRooms({ dynamo, bus }: { readonly dynamo: Dynamo; read
     const { record, seats } = event;
     if (record !== undefined && record.rev > room.room.rev) room.room = { ...room.room, ...record };
     if (seats !== undefined && seats.rev > room.seats.rev) room.seats = { ...room.seats, ...seats };
+    remember(room.positions, event);
     for (const listener of listeners) listener(room, event, removalsRose);
   }
 
@@ -163,4 +174,14 @@ export function createOpenRooms({ dynamo, bus }: { readonly dynamo: Dynamo; read
       return entries.size;
     },
   };
+}
+
+function remember(positions: Map<Stamp, number>, { entries }: RoomEvent): void {
+  for (const entry of entries) {
+    if (entry.type === 'message' && entry.position !== undefined) positions.set(entry.t, entry.position);
+  }
+  for (const oldest of positions.keys()) {
+    if (positions.size <= POSITIONS_MAX) break;
+    positions.delete(oldest);
+  }
 }

@@ -4,7 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** What DynamoDB's protocol calls an operation: the part of `x-amz-target` behind the dot. */
-export type Operation = 'GetRecords' | 'GetShardIterator' | 'DescribeStream' | 'UpdateItem' | 'Query';
+export type Operation =
+  | 'BatchGetItem'
+  | 'GetItem'
+  | 'GetRecords'
+  | 'GetShardIterator'
+  | 'DescribeStream'
+  | 'Query'
+  | 'TransactWriteItems'
+  | 'UpdateItem';
 
 export interface FaultProxy {
   readonly endpoint: string;

@@ -1,4 +1,3 @@
-import type { RoomEvent } from '../../events/event.ts';
 import type { OpenRoom } from '../../events/openRooms.ts';
 import type { Membership } from '../../rooms/room.ts';
 import { readMark, unreadCount } from '../readPosition.ts';
@@ -34,8 +33,8 @@ export interface Person {
   readonly unsettled: boolean;
   /** True where it is newer than what was known. */
   takeMembership(membership: Membership, open: OpenRoom | undefined, rootPosition: number | null): boolean;
-  /** The room's counter has moved; `event` may tell the position of the root that is read up to. */
-  takeRoom(open: OpenRoom, event: RoomEvent | undefined): void;
+  /** The room's counter has moved, and with it, maybe, the root that is read up to has got its position. */
+  takeRoom(open: OpenRoom): void;
   /** `rev`: above all that the membership had. */
   takeLeft(room: string, rev: number): void;
   takeBadge(total: number, rev: number): void;
@@ -90,8 +89,7 @@ export function createPerson(user: string): Person {
       const before = rooms.get(membership.room);
       if (membership.rev <= (left.get(membership.room) ?? 0)) return false;
       if (before !== undefined && membership.rev < before.membership.rev) return false;
-      const known = before?.membership.readTo === membership.readTo ? before.rootPosition : null;
-      const position = membership.readTo === null ? null : (rootPosition ?? known);
+      const position = rootPosition ?? positionOf(membership, open, before);
       put(membership.room, {
         membership,
         rootPosition: position,
@@ -100,11 +98,11 @@ export function createPerson(user: string): Person {
       return true;
     },
 
-    takeRoom(open, event) {
+    takeRoom(open) {
       const before = rooms.get(open.id);
       if (before === undefined) return;
       const { membership } = before;
-      const rootPosition = before.rootPosition ?? positionIn(event, membership.readTo);
+      const rootPosition = positionOf(membership, open, before);
       put(open.id, { membership, rootPosition, unreadCount: count(membership, open, rootPosition) });
     },
 
@@ -132,10 +130,13 @@ export function createPerson(user: string): Person {
   };
 }
 
-function positionIn(event: RoomEvent | undefined, root: string | null): number | null {
-  if (event === undefined || root === null) return null;
-  for (const entry of event.entries) {
-    if (entry.type === 'message' && entry.t === root && entry.position !== undefined) return entry.position;
-  }
-  return null;
+/** Of the root that the membership names, as far as it is known here. */
+function positionOf(
+  { readTo }: Membership,
+  open: OpenRoom | undefined,
+  before: PersonRoom | undefined,
+): number | null {
+  if (readTo === null) return null;
+  const known = before?.membership.readTo === readTo ? before.rootPosition : null;
+  return known ?? open?.positions.get(readTo) ?? null;
 }

@@ -1,0 +1,42 @@
+import { decodeId } from '../../src/graphql/ids.ts';
+import { newId } from '../../src/ids.ts';
+import type { CreateRoomInput } from '../generated/graphql.ts';
+import type { TestApp } from './app.ts';
+import type { TestClient } from './client.ts';
+import { CreateRoom, JoinRoom, SendMessage } from './operations.ts';
+
+export interface Person extends TestClient {
+  readonly handle: string;
+  /** As the table names them. */
+  readonly id: string;
+}
+
+/** Somebody new, so that tests which share an app do not meet. Not in the table before their first request. */
+export async function somebody(app: TestApp, name = 'u'): Promise<Person> {
+  const handle = `${name}_${newId().slice(0, 8)}`;
+  return { ...(await app.as(handle)), handle, id: app.services.users.idOf(handle) };
+}
+
+export const people = (app: TestApp, count: number): Promise<Person[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => somebody(app, `u${i}`)));
+
+/** The part of a global id that the table knows. */
+export const rawId = (globalId: string): string => decodeId(globalId).id;
+
+/** A new room (public, if nothing else is said) with these members besides its owner; its global id. */
+export async function roomOf(
+  owner: TestClient,
+  members: readonly TestClient[] = [],
+  input: Partial<CreateRoomInput> = {},
+): Promise<string> {
+  const made = await owner.do(CreateRoom, { input: { name: 'Room', visibility: 'PUBLIC', ...input } });
+  const roomId = made.createRoom.room.id;
+  for (const member of members) await member.do(JoinRoom, { roomId });
+  return roomId;
+}
+
+/** Sends one message; resolves to what the sender was answered. */
+export async function say(sender: TestClient, roomId: string, body: string, replyTo?: string) {
+  const input = { roomId, body, ...(replyTo === undefined ? {} : { replyTo }) };
+  return (await sender.do(SendMessage, { input })).sendMessage.message;
+}

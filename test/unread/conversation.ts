@@ -1,0 +1,213 @@
+/**
+ * The badge's rules as a plain model, and the commands that do the same to the model and to the product.
+ * A room is a row of roots; a member has read up to one of them. Everything else follows.
+ */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { type BadgeState, type LiveBadge, watchBadge } from '../support/badges.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
+import { type Person, rawId, say } from '../support/people.ts';
+import type { StreamGate } from '../support/streamGate.ts';
+import { positioned } from '../support/table.ts';
+
+interface ModelRoom {
+  roots: number;
+  /** How many of them had a position when the stream was last held back. */
+  positioned: number;
+  /** Who is in it, and up to which root (counted from 1) they have read. */
+  readonly read: Map<number, number>;
+  readonly owners: Set<number>;
+}
+
+export interface Model {
+  readonly rooms: readonly ModelRoom[];
+  paused: boolean;
+}
+
+interface RealRoom {
+  readonly id: string;
+  /** Roots and replies, as they were sent; `root` counts from 1. */
+  readonly messages: Array<{ readonly id: string; readonly root: number }>;
+}
+
+export interface Real {
+  readonly app: TestApp;
+  readonly gate: StreamGate;
+  readonly people: readonly Person[];
+  readonly rooms: readonly RealRoom[];
+  readonly badges: Array<{ readonly person: number; readonly badge: LiveBadge }>;
+}
+
+/** Rooms that the first person has made, and is alone in. */
+export const newModel = (rooms: number): Model => ({
+  rooms: Array.from({ length: rooms }, () => ({
+    roots: 0,
+    positioned: 0,
+    read: new Map([[0, 0]]),
+    owners: new Set([0]),
+  })),
+  paused: false,
+});
+
+/** What the badge of a person must show once everything has its position. */
+export function expectedBadge({ rooms }: Model, real: Real, person: number): BadgeState {
+  const counts = rooms.flatMap(({ roots, read }, i): Array<[string, number]> => {
+    const upTo = read.get(person);
+    return upTo === undefined || upTo === roots ? [] : [[real.rooms[i]?.id ?? '', roots - upTo]];
+  });
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  return { total, notifications: 0, rooms: Object.fromEntries(counts) };
+}
+
+export const settled = (real: Real): Promise<unknown> =>
+  Promise.all(real.rooms.map(({ id }) => positioned(real.app.dynamo, rawId(id))));
+
+interface Step {
+  readonly name: string;
+  readonly possible: (model: Model) => boolean;
+  readonly run: (model: Model, real: Real) => Promise<void>;
+}
+
+const command = ({ name, possible, run }: Step): fc.AsyncCommand<Model, Real> => ({
+  check: possible,
+  run,
+  toString: () => name,
+});
+
+const at = <T>(list: readonly T[], i: number): T => {
+  const item = list[i];
+  if (item === undefined) throw new Error(`There is no ${i}.`);
+  return item;
+};
+
+interface Place {
+  readonly person: number;
+  readonly room: number;
+}
+
+const isMember = ({ rooms }: Model, { person, room }: Place) => at(rooms, room).read.has(person);
+
+const send = ({ person, room }: Place) =>
+  command({
+    name: `send(${person} in ${room})`,
+    possible: (model) => isMember(model, { person, room }),
+    async run({ rooms }, real) {
+      const { id, messages } = at(real.rooms, room);
+      const mine = at(rooms, room);
+      const message = await say(at(real.people, person), id, 'root');
+      mine.roots++;
+      mine.read.set(person, mine.roots);
+      messages.push({ id: message.id, root: mine.roots });
+    },
+  });
+
+const reply = ({ person, room }: Place, pick: number) =>
+  command({
+    name: `reply(${person} in ${room} to ${pick})`,
+    possible: (model) => isMember(model, { person, room }) && at(model.rooms, room).roots > 0,
+    async run(_, real) {
+      const { id, messages } = at(real.rooms, room);
+      const to = at(messages, pick % messages.length);
+      const message = await say(at(real.people, person), id, 'reply', to.id);
+      messages.push({ id: message.id, root: to.root });
+    },
+  });
+
+const markRead = ({ person, room }: Place, pick: number | undefined) =>
+  command({
+    name: `markRead(${person} in ${room} up to ${pick ?? 'the end'})`,
+    possible: (model) =>
+      isMember(model, { person, room }) && (pick === undefined || at(model.rooms, room).roots > 0),
+    async run({ rooms }, real) {
+      const { id: roomId, messages } = at(real.rooms, room);
+      const mine = at(rooms, room);
+      const to = pick === undefined ? undefined : at(messages, pick % messages.length);
+      const input = to === undefined ? { roomId } : { roomId, upTo: to.id };
+      await at(real.people, person).do(MarkRoomRead, { input });
+      mine.read.set(person, Math.max(mine.read.get(person) ?? 0, to?.root ?? mine.roots));
+    },
+  });
+
+const join = ({ person, room }: Place) =>
+  command({
+    name: `join(${person} to ${room})`,
+    possible: (model) => !isMember(model, { person, room }),
+    async run({ rooms, paused }, real) {
+      const { id: roomId } = at(real.rooms, room);
+      const mine = at(rooms, room);
+      // Who joins has read what has a position at that moment.
+      if (!paused) await positioned(real.app.dynamo, rawId(roomId));
+      await at(real.people, person).do(JoinRoom, { roomId });
+      if (mine.read.size === 0) mine.owners.add(person);
+      mine.read.set(person, paused ? mine.positioned : mine.roots);
+    },
+  });
+
+const leave = ({ person, room }: Place) =>
+  command({
+    name: `leave(${person} from ${room})`,
+    possible: (model) => isMember(model, { person, room }),
+    async run({ rooms }, real) {
+      const mine = at(rooms, room);
+      const lastOwner = mine.owners.has(person) && mine.owners.size === 1 && mine.read.size > 1;
+      const refused = await at(real.people, person).refused(LeaveRoom, { roomId: at(real.rooms, room).id });
+      expect(refused).toBe(lastOwner ? 'CONFLICT' : undefined);
+      if (lastOwner) return;
+      mine.read.delete(person);
+      mine.owners.delete(person);
+    },
+  });
+
+const watch = (person: number) =>
+  command({
+    name: `watch(${person})`,
+    possible: () => true,
+    async run(_, real) {
+      const badge = watchBadge(at(real.people, person));
+      real.badges.push({ person, badge });
+      await badge.next();
+    },
+  });
+
+const pause = command({
+  name: 'pause',
+  possible: ({ paused }) => !paused,
+  async run(model, real) {
+    await settled(real);
+    real.gate.close();
+    model.paused = true;
+    for (const room of model.rooms) room.positioned = room.roots;
+  },
+});
+
+const resume = command({
+  name: 'resume',
+  possible: ({ paused }) => paused,
+  async run(model, real) {
+    real.gate.open();
+    model.paused = false;
+  },
+});
+
+/** Sequences of what people do, most of all sending and reading. */
+export function commands(people: number, rooms: number) {
+  const person = fc.nat({ max: people - 1 });
+  const place = fc.record({ person, room: fc.nat({ max: rooms - 1 }) });
+  const pick = fc.nat({ max: 99 });
+  const some = [
+    place.map(send),
+    place.map(send),
+    place.map(send),
+    fc.tuple(place, pick).map(([where, to]) => reply(where, to)),
+    fc.tuple(place, pick).map(([where, to]) => markRead(where, to)),
+    place.map((where) => markRead(where, undefined)),
+    place.map(join),
+    place.map(join),
+    place.map(leave),
+    person.map(watch),
+    fc.constant(pause),
+    fc.constant(resume),
+  ];
+  return fc.commands(some, { maxCommands: 60, size: 'max' });
+}

@@ -1,0 +1,105 @@
+/** What happens in an order that is rare, forced by holding back the stream or one request to the database. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { recount, shows, watchBadge } from '../support/badges.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
+import { rawId, roomOf, say, somebody } from '../support/people.ts';
+import { createStreamGate } from '../support/streamGate.ts';
+import { createStreamMemory } from '../support/streamMemory.ts';
+import { positioned } from '../support/table.ts';
+
+let database: TestDynamo;
+let proxy: FaultProxy;
+let app: TestApp;
+const gate = createStreamGate();
+const memory = createStreamMemory();
+
+async function start(): Promise<void> {
+  database = await openTestDynamo();
+  proxy = await startFaultProxy(database.endpoint);
+  app = await startTestApp({
+    database: { ...database, endpoint: proxy.endpoint },
+    dispatching: (dispatcher) => gate.dispatching(memory.dispatching(dispatcher)),
+  });
+}
+
+afterEach(async () => {
+  gate.open();
+  await app.stop();
+  await proxy.stop();
+  await database.stop();
+});
+
+test('a root that gets its position while somebody marks it as read', async () => {
+  await start();
+  const [aki, ben] = [await somebody(app), await somebody(app)];
+  const roomId = await roomOf(aki, [ben]);
+  const membership = keys.membership(aki.id, rawId(roomId));
+  const badge = watchBadge(ben);
+  await badge.next();
+  gate.close();
+  await say(aki, roomId, 'first');
+  proxy.onRequest('UpdateItem', async ({ ExpressionAttributeValues: values }) => {
+    if (values?.[':pending'] === undefined) return;
+    gate.open();
+    await positioned(database.dynamo, rawId(roomId));
+    // The consumer is past the root altogether: its author's membership has the position.
+    await vi.waitFor(async () =>
+      expect(await database.dynamo.get(membership)).toMatchObject({ readPosition: 1 }),
+    );
+  });
+  await ben.do(MarkRoomRead, { input: { roomId } });
+  await say(aki, roomId, 'second');
+  await say(aki, roomId, 'third');
+  await shows(badge, { total: 2, notifications: 0, rooms: { [roomId]: 2 } });
+});
+
+test('a room that is joined, left and joined again while the badge is still reading it', async () => {
+  await start();
+  const [aki, ben] = [await somebody(app), await somebody(app)];
+  const roomId = await roomOf(aki);
+  const badge = watchBadge(ben);
+  await badge.next();
+  const { pk } = keys.room(rawId(roomId));
+  const joined = () =>
+    memory.changes.filter(({ key, kind }) => kind === 'INSERT' && key.type === 'membership').length;
+  const before = joined();
+  let readings = 0;
+  proxy.onRequest('BatchGetItem', async ({ RequestItems }) => {
+    const asked: Array<{ pk: { S: string } }> = RequestItems[database.table].Keys;
+    // The badge's reading of a room: nothing but the room's own items.
+    if (asked.some((key) => key.pk.S !== pk)) return;
+    readings++;
+    if (readings === 1) {
+      await ben.do(LeaveRoom, { roomId });
+      await ben.do(JoinRoom, { roomId });
+      await vi.waitFor(() => expect(joined()).toBe(before + 2), 5_000);
+    } else {
+      // The later reading takes longer than what becomes of the earlier one.
+      await say(aki, roomId, 'hello');
+      await positioned(database.dynamo, rawId(roomId));
+    }
+  });
+  await ben.do(JoinRoom, { roomId });
+  await vi.waitFor(() => expect(readings).toBe(2), 5_000);
+  await vi.waitFor(async () => expect((await recount(ben)).total).toBe(1), 5_000);
+  await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
+});
+
+test('old news of a room that was left long ago shows nothing of it', async () => {
+  await start();
+  const [aki, ben] = [await somebody(app), await somebody(app)];
+  const [left, stayed] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
+  await say(aki, left, 'a secret');
+  await ben.do(LeaveRoom, { roomId: left });
+  await vi.waitFor(() => expect(memory.changes.some(({ kind }) => kind === 'REMOVE')).toBe(true));
+  const badge = watchBadge(ben);
+  await badge.next();
+  await memory.again();
+  await say(aki, stayed, 'hello');
+  await shows(badge, { total: 1, notifications: 0, rooms: { [stayed]: 1 } });
+  expect(JSON.stringify(badge.seen)).not.toContain(left);
+});
