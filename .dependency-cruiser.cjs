@@ -1,7 +1,7 @@
 /**
  * Who may import whom. Imports point one way:
  *
- *   main, lambda, cli ─▶ app ─▶ server, features ─▶ graphql, stream, bus, dynamo ─▶ config, errors, log, metrics, ids
+ *   main, lambda, cli ─▶ app ─▶ server, features ─▶ graphql, stream, bus, dynamo ─▶ config, errors, log …
  *
  * A feature is one folder (users, rooms, messages, events, unread …). It may use another feature's nouns and
  * types, never its schema.ts (GraphQL operations) or handlers.ts (what it derives from the stream).
@@ -12,7 +12,7 @@
 const PLUMBING = ['app', 'bus', 'cli', 'demo', 'dynamo', 'graphql', 'server', 'stream'];
 const FEATURE = `^src/(?!(?:${PLUMBING.join('|')})/)([^/]+)/`;
 /** Files beside the folders that anybody may import: they import no folder. */
-const COMMON = '^src/(config|errors|ids|log|metrics)\\.ts$';
+const COMMON = '^src/(config|errors|ids|log|metrics|rateLimits)\\.ts$';
 
 /** A folder, and all of src that it may import besides itself and the common files. */
 const mayImport = (name, path, folders, comment) => ({

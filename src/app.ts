@@ -2,6 +2,7 @@ import { type Consuming, createConsuming } from './app/consuming.ts';
 import { openDatabase } from './app/database.ts';
 import { createHealthChecks } from './app/healthChecks.ts';
 import { openBus } from './app/openBus.ts';
+import { openLimits } from './app/openLimits.ts';
 import { createPages, type Pages } from './app/pages.ts';
 import { createRunning } from './app/running.ts';
 import { createServices } from './app/services.ts';
@@ -110,6 +111,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     running.add('bus', () => bus.close());
     const publisher = createPublisher({ bus, log, onFailure: () => metrics.publishFailures.inc() });
     running.add('publisher', () => publisher.stop());
+    const limits = openLimits(config, { log, onRefused: (act) => metrics.rateLimited.inc({ act }) });
+    running.add('limits', () => limits.close());
 
     const { client, table } = database;
     const metering = {
@@ -128,7 +131,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       if (!alone) hintOthers();
     };
     const dynamo = createDynamo({ client, table, onWrite, ...metering });
-    const services = createServices({ dynamo, bus, publisher, log, metrics, catalogue, now });
+    const services = createServices({ dynamo, bus, publisher, log, metrics, catalogue, limits, now });
 
     // At once, whatever comes meanwhile: the next start will not find the table new any more.
     if (database.created && config.auth.kind === 'development') await seedDemo(services);

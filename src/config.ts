@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, type RateLimits } from './rateLimits.ts';
 
 /**
  * What the program can be told by its environment. `loadConfig` is pure: nothing else in `src` reads
@@ -24,6 +25,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly graphiql: boolean;
   readonly introspection: boolean;
+  /** How often one person may do what; see `rateLimits.ts`. */
+  readonly rateLimits: RateLimits;
 }
 
 /** How bearer tokens are checked. `issuer` and `audience` are checked where they are set. */
@@ -116,6 +119,14 @@ const Variables = z.object({
     .default([]),
   GRAPHIQL: oneOf(['on', 'off']).optional(),
   INTROSPECTION: oneOf(['on', 'off']).optional(),
+  RATE_LIMITS: z
+    .string()
+    .transform((text, context) => {
+      const limits = parseRateLimits(text);
+      if (limits === undefined) context.addIssue({ code: 'custom', message: RATE_LIMITS_RULE });
+      return limits ?? {};
+    })
+    .default(RATE_LIMITS),
   NODE_ENV: z.string().optional(),
   AWS_REGION: z.string().optional(),
   AWS_DEFAULT_REGION: z.string().optional(),
@@ -150,6 +161,7 @@ export function loadConfig(environment: Environment): Config {
     allowedOrigins: variables.ALLOWED_ORIGINS,
     graphiql: (variables.GRAPHIQL ?? shown) === 'on',
     introspection: (variables.INTROSPECTION ?? shown) === 'on',
+    rateLimits: variables.RATE_LIMITS,
   };
 }
 

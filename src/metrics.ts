@@ -59,6 +59,13 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       help: 'Times that open subscriptions were told to read again.',
       registers,
     }),
+    /** `act`: messages, stamps or likes. */
+    rateLimited: new Counter({
+      name: 'tsudoi_rate_limited_total',
+      help: 'Mutations refused because their sender was too fast.',
+      labelNames: ['act'] as const,
+      registers,
+    }),
     badgePushes: new Counter({
       name: 'tsudoi_badge_pushes_total',
       help: 'Unread updates sent to readers.',

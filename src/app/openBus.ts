@@ -4,8 +4,11 @@ import { createRedisBus } from '../bus/redis.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 
+/** What the names in Redis begin with: tables that share a Redis do not meet in it. */
+export const redisPrefix = (tableName: string): string => `tsudoi:${tableName}:`;
+
 /** The bus that the configuration names. Everybody who works on one table has to be on the same one. */
 export const openBus = ({ bus, tableName }: Pick<Config, 'bus' | 'tableName'>, log: Log): Bus =>
   bus.kind === 'redis'
-    ? createRedisBus({ url: bus.url, prefix: `tsudoi:${tableName}:`, log })
+    ? createRedisBus({ url: bus.url, prefix: redisPrefix(tableName), log })
     : createMemoryBus({ log });

@@ -9,6 +9,7 @@ import { createOpenRooms } from '../events/openRooms.ts';
 import { createRoomSubscriptions } from '../events/subscription.ts';
 import { createTyping } from '../events/typing.ts';
 import type { Services } from '../graphql/context.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
 import type { Metrics } from '../metrics.ts';
@@ -32,6 +33,7 @@ export interface ServicesOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly catalogue: Catalogue;
+  readonly limits: Limits;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -44,6 +46,7 @@ export function createServices({
   log,
   metrics,
   catalogue,
+  limits,
   now,
 }: ServicesOptions): Services {
   const stamps = createStamps(now);
@@ -56,6 +59,7 @@ export function createServices({
     messages: createMessages({ dynamo, stamps, now }),
     stamps: createStampings({ dynamo, stamps }),
     catalogue,
+    limits,
     openRooms,
     roomEvents: createRoomSubscriptions({
       dynamo,

@@ -56,6 +56,7 @@ builder.mutationField('sendMessage', (t) =>
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'What and where.' }) },
     resolve: async (_root, { input }, context) => {
       const { roomId, body, replyTo, idempotencyKey } = input;
+      await context.services.limits.charge('messages', signedIn(context));
       const message = await context.services.messages.send({
         room: roomIdOf(roomId),
         author: signedIn(context),
@@ -117,13 +118,12 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: EditMessageInput, required: true, description: 'Which, and the new text.' }),
     },
-    resolve: async (_root, { input }, context) => ({
-      message: await context.services.messages.edit(
-        signedIn(context),
-        messageKeyOf(input.messageId),
-        input.body,
-      ),
-    }),
+    resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('messages', viewer);
+      const key = messageKeyOf(input.messageId);
+      return { message: await context.services.messages.edit(viewer, key, input.body) };
+    },
   }),
   deleteMessage: t.field({
     type: DeleteMessagePayload,

@@ -67,11 +67,13 @@ builder.mutationFields((t) => ({
       'Puts a stamp on a message: several per person, but not the same one twice. `CONFLICT` on a deleted message, and where it has all the stamps it can bear (50 different, 500 in all).',
     args: { input: t.arg({ type: AddStampInput, required: true, description: 'Which, and where.' }) },
     resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('stamps', viewer);
       const key = messageKeyOf(input.messageId);
       if (context.services.catalogue.get(input.stamp) === undefined) {
         throw badUserInput('input.stamp', 'There is no such stamp in the catalogue.');
       }
-      return { messageStamp: await context.services.stamps.add(signedIn(context), key, input.stamp) };
+      return { messageStamp: await context.services.stamps.add(viewer, key, input.stamp) };
     },
   }),
   removeStamp: t.field({
@@ -79,9 +81,11 @@ builder.mutationFields((t) => ({
     description: 'Takes back a stamp of the viewer.',
     args: { input: t.arg({ type: RemoveStampInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('stamps', viewer);
       const key = parseMessageStampId(idOf('MessageStamp', input.messageStampId) ?? '');
       if (key === undefined) throw notFound();
-      const message = await context.services.stamps.remove(signedIn(context), key);
+      const message = await context.services.stamps.remove(viewer, key);
       return { message, deletedMessageStampId: input.messageStampId };
     },
   }),

@@ -1,0 +1,14 @@
+import type { Config } from '../config.ts';
+import { createLimits, type Limits, type LimitsOptions } from '../limits/limits.ts';
+import { redisPrefix } from './openBus.ts';
+
+/** The rate limits that the configuration names, counted where the bus is: here, or in Redis for all servers. */
+export function openLimits(
+  { bus, role, rateLimits, tableName }: Config,
+  options: Pick<LimitsOptions, 'log' | 'onRefused'>,
+): Limits {
+  // A worker answers nobody.
+  const rates = role === 'worker' ? {} : rateLimits;
+  const redis = bus.kind === 'redis' ? { redis: { url: bus.url, prefix: redisPrefix(tableName) } } : {};
+  return createLimits({ rates, ...redis, ...options });
+}
