@@ -30,9 +30,14 @@ export function clientError(error: unknown, log: Log): GraphQLError {
   }
   if (thrown instanceof GraphQLError) {
     const { code } = thrown.extensions;
-    if (isErrorCode(code)) return made(error, thrown.message, { ...detailsOf(thrown), code });
+    if (isErrorCode(code)) return made(error, thrown.message, { ...detailsOf(thrown), code }, httpOf(thrown));
     if (isAboutTheRequest(error, thrown)) {
-      return made(error, withoutSuggestions(thrown.message), { code: 'BAD_USER_INPUT' }, httpOf(thrown));
+      return made(
+        error,
+        withoutSuggestions(thrown.message),
+        { code: 'BAD_USER_INPUT' },
+        httpOf(thrown) ?? REFUSED,
+      );
     }
   }
   const errorId = newId();
@@ -64,8 +69,9 @@ const detailsOf = ({ extensions }: GraphQLError) =>
 const isAboutTheRequest = (error: unknown, thrown: GraphQLError) =>
   (error instanceof GraphQLError && error.path === undefined) || thrown.nodes !== undefined;
 
-const httpOf = ({ extensions }: GraphQLError): HttpExtension =>
-  (extensions.http as HttpExtension | undefined) ?? { status: 400, spec: true };
+const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;
+
+const REFUSED: HttpExtension = { status: 400, spec: true };
 
 /** In production the schema cannot be read, so errors must not spell it out name by name. */
 const withoutSuggestions = (message: string) => message.replace(/\s*Did you mean .*\?$/s, '');

@@ -115,8 +115,6 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       if (session.subscriptions.delete(payload)) metrics.openSubscriptions.dec();
     },
 
-    onError: (_context, _id, _payload, errors) => errors.map((error) => clientError(error, log).toJSON()),
-
     onClose({ extra: { session } }) {
       session.closed = true;
       clearTimeout(session.expiry);

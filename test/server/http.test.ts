@@ -96,10 +96,23 @@ describe('operations', () => {
     }
   });
 
-  test('a query is not answered as an event stream', async () => {
-    const { post } = await startServer();
-    const response = await post({ query: '{ hello }' }, { accept: 'text/event-stream, application/json' });
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  test.each([
+    ['text/event-stream, application/json', 'application/json; charset=utf-8'],
+    ['multipart/mixed;boundary=x, */*;q=0.1', 'application/json; charset=utf-8'],
+    [
+      'text/event-stream, application/graphql-response+json',
+      'application/graphql-response+json; charset=utf-8',
+    ],
+    ['text/event-stream', null],
+    ['multipart/mixed', null],
+    ['text/html', null],
+  ])('a query whose client accepts %s is answered as %s', async (accept, type) => {
+    const { post } = await startServer({ config: { graphiql: false } });
+    const response = await post({ query: '{ hello }' }, { accept });
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      type === null ? 406 : 200,
+      type,
+    ]);
   });
 });
 

@@ -100,6 +100,20 @@ test('idle connections, with a request behind them or without, delay nothing', a
   silent.destroy();
 });
 
+test('an upgrade that was refused leaves no connection behind', async () => {
+  const { port } = await startServer();
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.write(
+    'GET /graphql HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+  );
+  socket.resume();
+  await once(socket, 'end');
+  // This side stays open. Had the other one, too, a write would find somebody there.
+  const refused = once(socket, 'error');
+  const writing = setInterval(() => socket.write('?'), 10);
+  await refused.finally(() => clearInterval(writing));
+});
+
 test('stopping twice waits for the same end', async () => {
   const { stop } = await startServer();
   await Promise.all([stop(), stop()]);

@@ -1,28 +1,19 @@
-import { processRegularResult } from 'graphql-yoga';
 import type { ServerPlugin } from '../operation.ts';
 
-const RESPONSE_JSON = 'application/graphql-response+json';
-const PLAIN_JSON = 'application/json';
+const JSON_TYPES = ['application/graphql-response+json', 'application/json', 'application/*', '*/*'];
 
 /**
- * Answers with JSON alone: no event streams, no multipart, whatever the client would also accept.
- * https://graphql.github.io/graphql-over-http/draft/#sec-Accept
+ * Answers with JSON alone. Yoga prefers that by itself, but to who accepts nothing else it would send an event
+ * stream or multipart. https://graphql.github.io/graphql-over-http/draft/#sec-Accept
  */
 export function useJsonResults(): ServerPlugin {
   return {
     onResultProcess({ request, setResultProcessor }) {
-      const type = answeredType(request.headers.get('accept') ?? '*/*');
-      if (type !== undefined) return setResultProcessor(processRegularResult, type);
-      setResultProcessor((_result, { Response }) => new Response(null, { status: 406 }), PLAIN_JSON);
+      const accept = request.headers.get('accept') ?? '*/*';
+      if (accept.split(',').some((range) => JSON_TYPES.includes(typeOf(range)))) return;
+      setResultProcessor((_result, { Response }) => new Response(null, { status: 406 }), 'application/json');
     },
   };
 }
 
-function answeredType(accept: string): string | undefined {
-  for (const range of accept.toLowerCase().split(',')) {
-    const type = range.split(';', 1)[0]?.trim();
-    if (type === RESPONSE_JSON || type === PLAIN_JSON) return type;
-    if (type === '*/*' || type === 'application/*') return PLAIN_JSON;
-  }
-  return undefined;
-}
+const typeOf = (range: string) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
