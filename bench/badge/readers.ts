@@ -1,0 +1,81 @@
+/** The readers, in a process of their own: PEOPLE websockets that count what they get. */
+import WebSocket from 'ws';
+import { tokenFor } from '../../test/support/app.ts';
+import { UnreadLive } from '../../test/support/operations.ts';
+import { serve } from '../support.ts';
+
+interface Argument {
+  readonly url: string;
+  readonly people: number;
+  readonly graphql: boolean;
+}
+
+const { url, people, graphql } = JSON.parse(process.argv[2] ?? '{}') as Argument;
+const counts = new Array<number>(people).fill(0);
+let bytes = 0;
+let frame = '';
+let wanted = 0;
+let full = 0;
+let allThere = () => {};
+
+function count(reader: number, data: string): void {
+  bytes += data.length;
+  frame = data;
+  counts[reader] = (counts[reader] ?? 0) + 1;
+  if (counts[reader] === wanted) full++;
+  if (full === people) allThere();
+}
+
+async function connect(reader: number): Promise<WebSocket> {
+  if (!graphql) {
+    const socket = new WebSocket(url);
+    socket.on('message', (data) => count(reader, String(data)));
+    await new Promise((resolve) => socket.once('open', resolve));
+    return socket;
+  }
+  const token = await tokenFor(`person-${reader}`);
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  const first = new Promise<void>((resolve) => {
+    socket.on('message', (data) => {
+      const text = String(data);
+      if (text.startsWith('{"type":"connection_ack"')) {
+        socket.send(
+          JSON.stringify({ type: 'subscribe', id: '1', payload: { query: UnreadLive.toString() } }),
+        );
+      } else if (counts[reader] === 0 && wanted === 0) {
+        resolve();
+      } else {
+        count(reader, text);
+      }
+    });
+  });
+  await new Promise((resolve) => socket.once('open', resolve));
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } }));
+  await first;
+  return socket;
+}
+
+const sockets: WebSocket[] = [];
+for (let i = 0; i < people; i += 50) {
+  const some = Array.from({ length: Math.min(50, people - i) }, (_, j) => connect(i + j));
+  sockets.push(...(await Promise.all(some)));
+}
+
+serve(
+  async ({ command }) => {
+    if (command === 'sample') return { frame, bytes };
+    // Resolves when every reader has one more than before.
+    wanted++;
+    full = counts.filter((got) => got >= wanted).length;
+    if (full < people) {
+      await new Promise<void>((resolve) => {
+        allThere = resolve;
+      });
+    }
+    if (counts.some((got) => got !== wanted)) throw new Error('A reader got more than was sent.');
+    return null;
+  },
+  async () => {
+    for (const socket of sockets) socket.terminate();
+  },
+);

@@ -1,0 +1,83 @@
+/** What the benchmarks share: clocks, percentiles, a table, and processes that end with this one. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+export interface Row {
+  readonly [column: string]: string | number;
+}
+
+/** Prints rows as a Markdown table, so that the output can be pasted into the README. */
+export function printTable(title: string, rows: readonly Row[]): void {
+  const columns = Object.keys(rows[0] ?? {});
+  const lines = [
+    `\n### ${title}\n`,
+    `| ${columns.join(' | ')} |`,
+    `|${columns.map(() => '---').join('|')}|`,
+    ...rows.map((row) => `| ${columns.map((column) => row[column]).join(' | ')} |`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+export function percentile(values: readonly number[], p: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor((p / 100) * sorted.length))] ?? Number.NaN;
+}
+
+export const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits));
+
+/** Runs `work` `total` times, `width` at a time. */
+export async function inParallel(
+  total: number,
+  width: number,
+  work: (i: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      while (next < total) await work(next++);
+    }),
+  );
+}
+
+/** A script of ours in a process of its own; answers come one for each message. */
+export interface Worker {
+  ask<T>(message: object): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startWorker(script: URL, argument: object): Promise<Worker> {
+  const child: ChildProcess = fork(script, [JSON.stringify(argument)], { execArgv: ['--import', 'tsx'] });
+  process.once('exit', () => child.kill('SIGKILL'));
+  child.once('exit', (code) => {
+    if (code !== 0 && code !== null) throw new Error(`${script.pathname} ended with ${code}.`);
+  });
+  await once(child, 'message');
+  return {
+    async ask<T>(message: object): Promise<T> {
+      const answer = once(child, 'message');
+      child.send(message);
+      const [value] = await answer;
+      return value as T;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** The worker's side: says that it is ready, then answers one message after another. */
+export function serve(
+  answer: (message: { readonly [key: string]: unknown }) => Promise<unknown>,
+  end: () => Promise<void>,
+): void {
+  process.on('message', async (message) => {
+    process.send?.((await answer(message as { [key: string]: unknown })) ?? null);
+  });
+  process.once('disconnect', async () => {
+    await end();
+    process.exit(0);
+  });
+  process.send?.('ready');
+}
