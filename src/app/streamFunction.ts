@@ -17,6 +17,8 @@ export interface StreamFunction {
 
 /** How long a function stays for a resync that it owes, rather than to be frozen with it. */
 const SETTLE_MS = 3_000;
+/** What must be left of the function's time: the dispatcher's grace (5 s), the above, and a second to answer. */
+const MARGIN_MS = 5_000 + SETTLE_MS + 1_000;
 
 /**
  * The stream consumer as one AWS Lambda function, by its environment: `REDIS_URL`, `TABLE_NAME`,
@@ -37,7 +39,7 @@ export function createStreamFunction(environment: Environment): StreamFunction {
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
   const dispatcher = createDispatching({ dynamo, publisher, log, metrics, now: Date.now });
-  const handle = createLambdaHandler({ dispatcher });
+  const handle = createLambdaHandler({ dispatcher, marginMs: MARGIN_MS });
 
   return {
     async handler(event, context) {
