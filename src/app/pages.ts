@@ -2,12 +2,15 @@ import type { Config } from '../config.ts';
 import { people } from '../demo/conversations.ts';
 import { firstQuery } from '../demo/graphiqlQuery.ts';
 import { type DemoToken, startPage } from '../demo/startPage.ts';
+import type { Services } from '../graphql/context.ts';
+import { encodeId } from '../graphql/ids.ts';
 import { developmentSecret, developmentToken } from '../server/developmentSecret.ts';
+import type { GraphiQLOptions } from '../server/graphiql.ts';
 
 export interface Pages {
   readonly startPage: () => string;
   /** Absent where GraphiQL is off. */
-  readonly graphiql?: { readonly defaultQuery: string; readonly headers: string };
+  readonly graphiql?: GraphiQLOptions;
   /** Ready-made tokens, in development only. */
   readonly tokens: readonly DemoToken[];
 }
@@ -15,24 +18,46 @@ export interface Pages {
 /** Two people are enough to watch each other. */
 const SHOWN = 2;
 
-export async function createPages({ auth, dataDir, graphiql }: Config): Promise<Pages> {
+export async function createPages(
+  { auth, dataDir, graphiql }: Config,
+  services: Pick<Services, 'users' | 'lists'>,
+): Promise<Pages> {
   const tokens = auth.kind === 'development' ? await demoTokens(dataDir) : [];
-  const [first] = tokens;
-  const headers =
-    first === undefined ? { authorization: 'Bearer …' } : { authorization: `Bearer ${first.token}` };
   return {
     startPage: () => startPage({ graphiql, tokens }),
     tokens,
-    ...(graphiql
-      ? { graphiql: { defaultQuery: firstQuery, headers: JSON.stringify(headers, null, 2) } }
-      : {}),
+    ...(graphiql ? { graphiql: graphiqlFor(tokens, await demoRoom(tokens, services)) } : {}),
   };
+}
+
+const graphiqlFor = (tokens: readonly DemoToken[], roomId: string | undefined): GraphiQLOptions => ({
+  defaultQuery: firstQuery,
+  variables: json({ roomId: roomId ?? "a room's id, from the first query" }),
+  headers: headersWith(tokens[0]?.token ?? '…'),
+  headersAs: Object.fromEntries(tokens.map(({ handle, token }) => [handle, headersWith(token)])),
+});
+
+const headersWith = (token: string): string => json({ authorization: `Bearer ${token}` });
+
+const json = (value: object): string => JSON.stringify(value, null, 2);
+
+/** A room for the first message: of the seeded ones, the last person shown is only where the first is, too. */
+async function demoRoom(
+  tokens: readonly DemoToken[],
+  { users, lists }: Pick<Services, 'users' | 'lists'>,
+): Promise<string | undefined> {
+  const last = tokens.at(-1);
+  if (last === undefined) return undefined;
+  const page = { limit: 1, direction: 'forward', from: undefined } as const;
+  const [membership] = (await lists.memberships(users.idOf(last.handle), page)).nodes;
+  return membership === undefined ? undefined : encodeId('Room', membership.room);
 }
 
 async function demoTokens(dataDir: string): Promise<DemoToken[]> {
   const secret = await developmentSecret(dataDir);
   return Promise.all(
     people.slice(0, SHOWN).map(async ({ handle, name }) => ({
+      handle,
       name,
       token: await developmentToken(secret, { handle, name }),
     })),

@@ -1,8 +1,10 @@
-/** What GraphiQL shows to who opens it for the first time. */
-export const firstQuery = `# Welcome to Tsudoi. Below are a first query, a first subscription and a first message;
-# put the cursor into one of them and press Ctrl-Enter (or the play button, and choose).
-# Every type, field and argument is described: press Ctrl-Space, or open the docs on the left.
-# In development the "Headers" tab below has a token that signs you in as Aki.
+/** What GraphiQL shows to who opens it for the first time. Short lines: the editor has half of the window. */
+export const firstQuery = `# Welcome to Tsudoi: a first query, a first
+# subscription and a first message. Put the cursor into
+# one and press Ctrl-Enter, or press play and choose.
+# Everything is described: hover over a field, press
+# Ctrl-Space, or open the docs on the left. The Headers
+# tab below has the token that signs you in.
 
 # Who am I, and what have I not read yet?
 query First {
@@ -13,13 +15,11 @@ query First {
       rooms { unreadCount room { id name } }
     }
   }
-  rooms(first: 10) {
-    edges { node { id name topic memberCount } }
-  }
 }
 
-# The badge, live, over a websocket. Leave it running, open GraphiQL in a second window as Ben
-# (his token is on the start page), send a message there, and watch the number here move.
+# The badge, live, over a websocket. Run it as one
+# person and the message below as the other, in two
+# windows: /graphql?as=aki and /graphql?as=ben
 subscription Badge {
   unread {
     total
@@ -28,9 +28,11 @@ subscription Badge {
   }
 }
 
-# Take a room's id from the first query.
+# Say something. The Variables tab below has the room.
 mutation Say($roomId: ID!) {
-  sendMessage(input: { roomId: $roomId, body: "Hello from GraphiQL!" }) {
+  sendMessage(
+    input: { roomId: $roomId, body: "Hello, everybody!" }
+  ) {
     message { id body createdAt author { displayName } }
   }
 }

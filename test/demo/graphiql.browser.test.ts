@@ -1,0 +1,65 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { browserAvailable, complaintsOf } from '../support/browser.ts';
+import { BROWSER_TIMEOUT, STEP_TIMEOUT, useBrowser, useDemo } from './support.ts';
+
+const result = (page: Page) => page.locator('.result-window');
+
+async function run(page: Page, operation: string): Promise<void> {
+  await page.locator('.graphiql-execute-button').click();
+  await page.getByRole('menuitem', { name: operation }).click();
+}
+
+describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_TIMEOUT }, () => {
+  const browser = useBrowser();
+  const demo = useDemo();
+
+  async function openAs(context: BrowserContext, url: string, handle: string) {
+    const page = await context.newPage();
+    page.setDefaultTimeout(STEP_TIMEOUT);
+    const complaints = complaintsOf(page, url);
+    await page.goto(`${url}/graphql?as=${handle}`);
+    await page.getByText('# Welcome to Tsudoi').waitFor();
+    return { page, complaints };
+  }
+
+  it('runs its first query, subscription and message as they stand, as two people in two windows', async () => {
+    // Windows of one browser: they share what GraphiQL stores.
+    const context = await browser().newContext();
+    onTestFinished(() => context.close());
+    const ben = await openAs(context, demo().url, 'ben');
+    const aki = await openAs(context, demo().url, 'aki');
+
+    await run(aki.page, 'First');
+    await result(aki.page).getByText('"Aki Tanaka"').waitFor();
+
+    await run(ben.page, 'Badge');
+    const total = async () =>
+      Number(/"total":\s*(\d+)/.exec((await result(ben.page).textContent()) ?? '')?.[1]);
+    await result(ben.page).getByText('"Engineering"').waitFor();
+    const before = await total();
+    await run(aki.page, 'Say');
+    await result(aki.page).getByText('"Hello, everybody!"').waitFor();
+    await expect.poll(total, { interval: 10, timeout: 5_000 }).toBe(before + 1);
+
+    expect(aki.complaints).toEqual([]);
+    expect(ben.complaints).toEqual([]);
+  });
+
+  it('opens on the same tab again, and keeps no token in the browser', async () => {
+    const context = await browser().newContext();
+    onTestFinished(() => context.close());
+    const { page } = await openAs(context, demo().url, 'ben');
+    await run(page, 'First');
+    await result(page).getByText('"Ben Okafor"').waitFor();
+    // GraphiQL stores its tabs half a second after they change.
+    await page.waitForFunction("Object.keys(localStorage).some((key) => key.endsWith('tabState'))");
+
+    await page.reload();
+    await page.getByText('# Welcome to Tsudoi').waitFor();
+    expect(await page.getByRole('tab').count()).toBe(1);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Bearer');
+    await run(page, 'First');
+    await result(page).getByText('"Ben Okafor"').waitFor();
+  });
+});
