@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError, type Environment, isLoopback, loadConfig } from '../src/config.ts';
+import { RATE_LIMITS } from '../src/rateLimits.ts';
 
 const SECRET = 'a secret of thirty-two bytes or more';
 
@@ -27,6 +28,7 @@ test('an empty environment is a development server on loopback with everything e
     allowedOrigins: [],
     graphiql: true,
     introspection: true,
+    rateLimits: RATE_LIMITS,
   });
 });
 
@@ -52,6 +54,7 @@ test('a deployment says all of it', () => {
     LOG_LEVEL: 'warn',
     ALLOWED_ORIGINS: 'https://chat.example.com, http://localhost:5173',
     NODE_ENV: 'production',
+    RATE_LIMITS: 'likes=5/1m',
   });
   expect(config).toEqual({
     port: 0,
@@ -71,6 +74,7 @@ test('a deployment says all of it', () => {
     allowedOrigins: ['https://chat.example.com', 'http://localhost:5173'],
     graphiql: false,
     introspection: false,
+    rateLimits: { ...RATE_LIMITS, likes: { most: 5, seconds: 60 } },
   });
 });
 

@@ -33,7 +33,7 @@ export interface LimitsOptions {
 
 /**
  * Counts in Redis where there is one. While it is away each server counts alone: people may then do as much on
- * each server as they may on all, and nobody waits longer than a fraction of a second for it.
+ * each server as they may on all, and nobody waits for it longer than a second.
  */
 export function createLimits({ rates, log, redis, onRefused }: LimitsOptions): Limits {
   const own = createBuckets(rates, (window) => new RateLimiterMemory(window));

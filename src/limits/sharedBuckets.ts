@@ -17,14 +17,17 @@ export interface SharedBucketsOptions {
 export interface SharedBuckets {
   /**
    * As `Bucket`. Rejects where Redis cannot say: after TIMEOUT_MS at most, which also gives the connection up,
-   * and at once while there is none.
+   * and at once while there is none. Only the very first attempt to connect is waited for.
    */
   take(act: LimitedAct, person: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A send waits for it, so it is short; Redis answers in a fraction of a millisecond. */
-const TIMEOUT_MS = 300;
+/**
+ * A send waits for it, once for each outage. Redis answers in a fraction of a millisecond, but a busy server may
+ * be late to hear it: with 300 ms a start under load took its own slowness for an outage.
+ */
+const TIMEOUT_MS = 1_000;
 const HEARTBEAT_MS = 2_000;
 
 export function createSharedBuckets({ rates, url, prefix, log }: SharedBucketsOptions): SharedBuckets {
@@ -59,7 +62,10 @@ export function createSharedBuckets({ rates, url, prefix, log }: SharedBucketsOp
   }
 
   return {
-    take: (act, person) => connection.run(async (client) => (await bucketsOn(client)[act]?.(person)) ?? 0),
+    async take(act, person) {
+      await connection.tried;
+      return connection.run(async (client) => (await bucketsOn(client)[act]?.(person)) ?? 0);
+    },
     close: () => connection.close(),
   };
 }

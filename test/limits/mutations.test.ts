@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ranges } from '../../src/dynamo/keys.ts';
+import { EditMessage } from '../events/operations.ts';
+import { AddStamp, RemoveStamp } from '../stamps/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import type { Answer } from '../support/client.ts';
+import { SendMessage } from '../support/operations.ts';
+import { rawId, roomOf, say, somebody } from '../support/people.ts';
+import { itemsIn } from '../support/table.ts';
+
+const codeOf = ({ errors }: Answer<unknown>) => errors?.[0]?.extensions?.code;
+
+describe('what people do too fast', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    // Three at once: two as a burst, one of the steady ones.
+    const rates = { most: 2, seconds: 600 };
+    app = await startTestApp({ config: { rateLimits: { messages: rates, stamps: rates } } });
+  });
+  afterAll(() => app?.stop());
+
+  test('is refused with the time to wait, and leaves nothing behind', async () => {
+    const aki = await somebody(app);
+    const roomId = await roomOf(aki);
+    for (let n = 0; n < 3; n++) await say(aki, roomId, `${n}`);
+    const refused = await aki.send(SendMessage, { input: { roomId, body: 'too fast' } });
+    expect(refused.errors?.[0]?.extensions).toEqual({
+      code: 'RATE_LIMITED',
+      retryAfterMs: expect.any(Number),
+    });
+    expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(3);
+  });
+
+  test('counts a repeated sending, too, whatever it would have answered', async () => {
+    const aki = await somebody(app);
+    const roomId = await roomOf(aki);
+    const input = { roomId, body: 'once', idempotencyKey: 'k' };
+    for (let n = 0; n < 3; n++) await aki.do(SendMessage, { input });
+    expect(await aki.refused(SendMessage, { input })).toBe('RATE_LIMITED');
+    expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(1);
+  });
+
+  test('counts edits together with sends, and stamps apart from them', async () => {
+    const aki = await somebody(app);
+    const roomId = await roomOf(aki);
+    const { id: messageId } = await say(aki, roomId, 'first');
+    for (const body of ['second', 'third']) await aki.do(EditMessage, { messageId, body });
+    expect(codeOf(await aki.send(EditMessage, { messageId, body: 'fourth' }))).toBe('RATE_LIMITED');
+    expect(codeOf(await aki.send(SendMessage, { input: { roomId, body: 'fifth' } }))).toBe('RATE_LIMITED');
+
+    const [stamp = ''] = app.services.catalogue.stamps.map(({ key }) => key);
+    const { addStamp } = await aki.do(AddStamp, { messageId, stamp });
+    await aki.do(RemoveStamp, { messageStampId: addStamp.messageStamp.id });
+    await aki.do(AddStamp, { messageId, stamp });
+    expect(codeOf(await aki.send(AddStamp, { messageId, stamp }))).toBe('RATE_LIMITED');
+    const { messageStamp } = addStamp;
+    expect(codeOf(await aki.send(RemoveStamp, { messageStampId: messageStamp.id }))).toBe('RATE_LIMITED');
+  });
+
+  test('does not slow down anybody else', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const roomId = await roomOf(aki, [ben]);
+    for (let n = 0; n < 3; n++) await say(aki, roomId, `${n}`);
+    expect(await aki.refused(SendMessage, { input: { roomId, body: 'no' } })).toBe('RATE_LIMITED');
+    await say(ben, roomId, 'yes');
+  });
+});
