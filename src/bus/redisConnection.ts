@@ -81,9 +81,13 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
     });
     // Says why, before `end` only says that it is over. Without a listener ioredis writes to the console.
     client.on('error', (error) => gone.abort(error));
+    let dropped = false;
     const self: RedisWire = {
       client,
+      // Every command that fails with the connection asks for it.
       drop: (cause) => {
+        if (dropped) return;
+        dropped = true;
         gone.abort(cause);
         if (wire === self) down(cause);
         if (client.status !== 'end') client.disconnect();
