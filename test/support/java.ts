@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { isHere } from './needs.ts';
 
 const JAVA_MIN = 17;
 
@@ -6,5 +7,5 @@ const JAVA_MIN = 17;
 export function javaForDynamoDbLocal(): boolean {
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   const major = /version "(\d+)/.exec(stderr ?? '')?.[1];
-  return status === 0 && Number(major) >= JAVA_MIN;
+  return isHere(`Java ${JAVA_MIN}`, status === 0 && Number(major) >= JAVA_MIN);
 }

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { isHere } from './needs.ts';
 
-/** Whether this machine has a redis-server. Asked once, while tests are collected; its absence is said aloud. */
-export const redisAvailable = spawnSync('redis-server', ['--version']).status === 0;
-if (!redisAvailable) process.stderr.write('SKIPPED: there is no redis-server here; its tests do not run.\n');
+/** Whether this machine has a redis-server. Asked once, while tests are collected. */
+export const redisAvailable = isHere('redis-server', spawnSync('redis-server', ['--version']).status === 0);
 
 /** A real redis-server on loopback, without persistence. */
 export interface RedisServer {
