@@ -1,7 +1,8 @@
 /**
  * What `npm start` runs: builds where the build is missing or older than the sources, then runs the server
- * in this very process, so that signals reach it directly. Plain JavaScript without dependencies, because
- * it runs before anything is built.
+ * in this very process, so that signals reach it directly. (package.json says `exec`, for the same reason:
+ * many shells would stay in between and die of npm's signal without passing it on.) Plain JavaScript without
+ * dependencies, because it runs before anything is built.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
