@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAuthenticator } from '../../src/server/auth.ts';
+import { recordedLog } from '../server/support/log.ts';
+
+const run = promisify(execFile);
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-token-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+async function token(args: readonly string[], environment: Record<string, string> = {}) {
+  const program = [join('node_modules', 'tsx', 'dist', 'cli.mjs'), join('src', 'cli', 'token.ts'), ...args];
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment };
+  try {
+    return { ...(await run(process.execPath, program, { env })), code: 0 };
+  } catch (error) {
+    return error as { stdout: string; stderr: string; code: number };
+  }
+}
+
+test('prints a token, and nothing else, that a server with the same data directory accepts', async () => {
+  const { stdout, stderr, code } = await token(['aki', '--name', 'Aki Mori']);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^\S+\n$/);
+  const { verify } = createAuthenticator({ auth: { kind: 'development' }, dataDir, log: recordedLog().log });
+  expect(await verify(stdout.trim())).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki Mori' });
+});
+
+test('refuses with one line where deployments have their own tokens, or nobody is named', async () => {
+  const AUTH_SECRET = 'a secret of thirty-two bytes or more';
+  for (const refused of [
+    await token(['aki'], { AUTH_SECRET }),
+    await token([]),
+    await token(['--nam', 'x']),
+  ]) {
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/^[^\n]+\n$/);
+  }
+});

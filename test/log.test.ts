@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { conflict } from '../src/errors.ts';
+import { errorFields } from '../src/log.ts';
+import { recordedLog } from './server/support/log.ts';
+
+test('credentials and what people wrote are hidden wherever they are put', () => {
+  const { log, lines, text } = recordedLog();
+  const secret = 'hunter2';
+  log.info(
+    {
+      authorization: secret,
+      headers: { authorization: secret },
+      req: { headers: { authorization: secret } },
+    },
+    'x',
+  );
+  log.info(
+    { token: secret, message: { body: secret }, params: { query: secret, variables: { text: secret } } },
+    'x',
+  );
+  expect(text()).not.toContain(secret);
+  expect(lines()).toHaveLength(2);
+});
+
+test('an error is its name, code, place and causes, not what it quotes', () => {
+  const { log, lines, text } = recordedLog();
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), {
+    code: 'ECONNREFUSED',
+    syscall: 'connect',
+  });
+  const error = Object.assign(new Error('a secret word', { cause }), { item: { body: 'a secret word' } });
+  log.error({ err: error }, 'it failed');
+  expect(text()).not.toContain('secret word');
+  expect(lines()[0]).toMatchObject({
+    msg: 'it failed',
+    err: {
+      error: 'Error',
+      at: expect.arrayContaining([expect.stringContaining('log.test.ts')]),
+      cause: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' },
+    },
+  });
+});
+
+test('messages that speak of the program are kept', () => {
+  expect(errorFields(new TypeError('x is not a function')).message).toBe('x is not a function');
+  expect(errorFields(conflict('Somebody was first.')).message).toBe('Somebody was first.');
+  expect(errorFields(new SyntaxError('Unexpected token in "a secret word"'))).not.toHaveProperty('message');
+});
+
+test('what was thrown may be anything, and causes may go in circles', () => {
+  for (const thrown of [undefined, null, 'a secret word', 7, {}])
+    expect(errorFields(thrown)).toEqual({ error: typeof thrown });
+  const circle = new Error('a');
+  circle.cause = circle;
+  expect(errorFields(circle).cause?.cause?.cause).not.toHaveProperty('cause');
+});
