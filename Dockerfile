@@ -1,0 +1,28 @@
+# The server, for deployments: DynamoDB is elsewhere (DYNAMODB_ENDPOINT or AWS), so the embedded one stays
+# out. ROLE says what a container does; see docs/operations.md.
+
+FROM node:20-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build
+
+FROM node:20-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional
+
+FROM node:20-slim
+ENV NODE_ENV=production PORT=4000 AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED=true
+WORKDIR /app
+COPY package.json ./
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER node
+EXPOSE 4000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No npm and no shell in between: the server itself hears SIGTERM.
+CMD ["node", "dist/main.js"]
