@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { MarkRoomUnread, MuteRoom } from '../events/operations.ts';
 import type { TestApp } from '../support/app.ts';
 import { type BadgeState, type LiveBadge, watchBadge } from '../support/badges.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
@@ -18,6 +19,7 @@ interface ModelRoom {
   /** Who is in it, and up to which root (counted from 1) they have read. */
   readonly read: Map<number, number>;
   readonly owners: Set<number>;
+  readonly muted: Set<number>;
 }
 
 export interface Model {
@@ -46,18 +48,27 @@ export const newModel = (rooms: number): Model => ({
     positioned: 0,
     read: new Map([[0, 0]]),
     owners: new Set([0]),
+    muted: new Set(),
   })),
   paused: false,
 });
 
+const at = <T>(list: readonly T[], i: number): T => {
+  const item = list[i];
+  if (item === undefined) throw new Error(`There is no ${i}.`);
+  return item;
+};
+
 /** What the badge of a person must show once everything has its position. */
 export function expectedBadge({ rooms }: Model, real: Real, person: number): BadgeState {
-  const counts = rooms.flatMap(({ roots, read }, i): Array<[string, number]> => {
-    const upTo = read.get(person);
-    return upTo === undefined || upTo === roots ? [] : [[real.rooms[i]?.id ?? '', roots - upTo]];
-  });
-  const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  return { total, notifications: 0, rooms: Object.fromEntries(counts) };
+  const counts: Record<string, number> = {};
+  let total = 0;
+  for (const [i, { roots, read, muted }] of rooms.entries()) {
+    const unread = roots - (read.get(person) ?? roots);
+    if (unread > 0) counts[at(real.rooms, i).id] = unread;
+    if (!muted.has(person)) total += unread;
+  }
+  return { total, notifications: 0, rooms: counts };
 }
 
 export const settled = (real: Real): Promise<unknown> =>
@@ -74,12 +85,6 @@ const command = ({ name, possible, run }: Step): fc.AsyncCommand<Model, Real> =>
   run,
   toString: () => name,
 });
-
-const at = <T>(list: readonly T[], i: number): T => {
-  const item = list[i];
-  if (item === undefined) throw new Error(`There is no ${i}.`);
-  return item;
-};
 
 interface Place {
   readonly person: number;
@@ -129,6 +134,34 @@ const markRead = ({ person, room }: Place, pick: number | undefined) =>
     },
   });
 
+const markUnread = ({ person, room }: Place, pick: number) =>
+  command({
+    name: `markUnread(${person} in ${room} from ${pick})`,
+    possible: (model) => isMember(model, { person, room }) && at(model.rooms, room).roots > 0,
+    async run({ rooms, paused }, real) {
+      const { id: roomId, messages } = at(real.rooms, room);
+      const mine = at(rooms, room);
+      const { id: messageId, root } = at(messages, pick % messages.length);
+      // A root without a position cannot be counted from: those that have one stay read, the others do not.
+      if (!paused) await positioned(real.app.dynamo, rawId(roomId));
+      await at(real.people, person).do(MarkRoomUnread, { messageId });
+      const before = paused ? Math.min(root - 1, mine.positioned) : root - 1;
+      mine.read.set(person, Math.min(mine.read.get(person) ?? 0, before));
+    },
+  });
+
+const mute = ({ person, room }: Place) =>
+  command({
+    name: `mute(${person} in ${room}, or no longer)`,
+    possible: (model) => isMember(model, { person, room }),
+    async run({ rooms }, real) {
+      const { muted } = at(rooms, room);
+      const now = !muted.delete(person);
+      if (now) muted.add(person);
+      await at(real.people, person).do(MuteRoom, { roomId: at(real.rooms, room).id, muted: now });
+    },
+  });
+
 const join = ({ person, room }: Place) =>
   command({
     name: `join(${person} to ${room})`,
@@ -156,6 +189,7 @@ const leave = ({ person, room }: Place) =>
       if (lastOwner) return;
       mine.read.delete(person);
       mine.owners.delete(person);
+      mine.muted.delete(person);
     },
   });
 
@@ -202,6 +236,8 @@ export function commands(people: number, rooms: number) {
     fc.tuple(place, pick).map(([where, to]) => reply(where, to)),
     fc.tuple(place, pick).map(([where, to]) => markRead(where, to)),
     place.map((where) => markRead(where, undefined)),
+    fc.tuple(place, pick).map(([where, from]) => markUnread(where, from)),
+    place.map(mute),
     place.map(join),
     place.map(join),
     place.map(leave),

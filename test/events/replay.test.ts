@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createStreamHandlers } from '../../src/app/services.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import type { Change } from '../../src/stream/change.ts';
+import { createDispatcher } from '../../src/stream/dispatcher.ts';
+import { silent } from '../stream/support.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
+import { people, rawId, roomOf, say } from '../support/people.ts';
+import { readStream } from '../support/stream.ts';
+import { dump, positioned } from '../support/table.ts';
+import { DeleteMessage, EditMessage, MarkRoomUnread } from './operations.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await aDay();
+});
+afterAll(() => app.stop());
+
+/** Something of everything that leaves a trace in the stream. */
+async function aDay(): Promise<void> {
+  const [aki, ben, chi] = await people(app, 3);
+  if (aki === undefined || ben === undefined || chi === undefined) throw new Error('Nobody is there.');
+  const [lobby, club] = [await roomOf(aki, [ben, chi]), await roomOf(ben, [aki])];
+  const all = [aki, ben, chi];
+  await Promise.all(all.flatMap((person) => [1, 2, 3, 4, 5, 6].map((n) => say(person, lobby, `root ${n}`))));
+  const root = await say(ben, club, 'club root');
+  await Promise.all([aki, ben].flatMap((person) => [1, 2, 3].map((n) => say(person, club, `${n}`, root.id))));
+  const [edited, deleted] = [await say(chi, lobby, 'first'), await say(chi, lobby, 'second')];
+  await chi.do(EditMessage, { messageId: edited.id, body: 'otherwise' });
+  await chi.do(DeleteMessage, { messageId: deleted.id });
+  await aki.do(MarkRoomRead, { input: { roomId: lobby, upTo: edited.id } });
+  await ben.do(MarkRoomUnread, { messageId: edited.id });
+  await chi.do(LeaveRoom, { roomId: lobby });
+  await chi.do(JoinRoom, { roomId: lobby });
+  await Promise.all([lobby, club].map((room) => positioned(app.dynamo, rawId(room))));
+  await quiet();
+}
+
+/** Resolves when the consumer has nothing left to derive: nothing has changed between two looks. */
+async function quiet(): Promise<void> {
+  let before = await dump(app.dynamo);
+  await vi.waitFor(
+    async () => {
+      const now = await dump(app.dynamo);
+      const same = isDeepStrictEqual(now, before);
+      before = now;
+      expect(same).toBe(true);
+    },
+    { timeout: 10_000, interval: 300 },
+  );
+}
+
+/** Gives changes to handlers that know nothing of what was handled before. */
+async function handleAfresh(dynamo: Dynamo, batches: readonly (readonly Change[])[]): Promise<void> {
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const failed: unknown[] = [];
+  const dispatcher = createDispatcher({
+    handlers: createStreamHandlers({ dynamo, publisher, now: Date.now }),
+    setAside: async (change, handler, error) => {
+      failed.push({ change, handler, error });
+    },
+    log: silent,
+  });
+  for (const batch of batches) await dispatcher.dispatch(batch);
+  expect(failed).toEqual([]);
+  await publisher.stop();
+  await bus.close();
+}
+
+test.each([
+  ['in one batch', (changes: Change[]) => [changes]],
+  ['change by change', (changes: Change[]) => changes.map((change) => [change])],
+  ['twice', (changes: Change[]) => [changes, changes]],
+])('the whole stream read again %s, from its horizon, changes nothing in the table', async (_, batches) => {
+  const changes = await readStream(app.database);
+  expect(changes.length).toBeGreaterThan(60);
+  const before = await dump(app.dynamo);
+  await handleAfresh(app.dynamo, batches(changes));
+  expect(await dump(app.dynamo)).toEqual(before);
+});

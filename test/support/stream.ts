@@ -1,0 +1,38 @@
+import { GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
+import type { Change } from '../../src/stream/change.ts';
+import { changeOfRecord, type SdkRecord, streamLabel } from '../../src/stream/records.ts';
+import { listShards } from '../../src/stream/shards.ts';
+import type { TestDynamo } from './dynamo.ts';
+
+const ATTEMPTS = 5;
+
+/** All that the stream still has, from its horizon on, as the handlers are given it. Shard by shard, in order. */
+export async function readStream(database: TestDynamo): Promise<Change[]> {
+  const stream = streamLabel(database.streamArn);
+  const records: SdkRecord[] = [];
+  for (const { id } of await listShards(database.streams, database.streamArn)) {
+    records.push(...(await readShard(database, id)));
+  }
+  return records.flatMap((record) => changeOfRecord(record, stream) ?? []);
+}
+
+async function readShard({ streams, streamArn }: TestDynamo, ShardId: string): Promise<SdkRecord[]> {
+  const records: SdkRecord[] = [];
+  const horizon = { StreamArn: streamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' as const };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      let { ShardIterator } = await streams.send(new GetShardIteratorCommand(horizon));
+      while (ShardIterator !== undefined) {
+        const page = await streams.send(new GetRecordsCommand({ ShardIterator }));
+        if (page.Records === undefined || page.Records.length === 0) break;
+        records.push(...page.Records);
+        ShardIterator = page.NextShardIterator;
+      }
+      return records;
+    } catch (error) {
+      // DynamoDB Local can answer the first read of a shard with a TrimmedDataAccessException.
+      if (attempt === ATTEMPTS) throw error;
+      records.length = 0;
+    }
+  }
+}

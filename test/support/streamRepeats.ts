@@ -1,0 +1,34 @@
+import type { Change } from '../../src/stream/change.ts';
+import type { Dispatcher } from '../../src/stream/dispatcher.ts';
+
+/** How far back a consumer that lost its checkpoint starts again. */
+const BACK_MAX = 60;
+
+/**
+ * A stream as a consumer meets it in bad times: batches are handled in part and then from the start, by
+ * two consumers at once, or once more from an older checkpoint. What comes back is always a run of
+ * neighbours, in order, as a shard gives it. `random`: from 0 up to 1.
+ */
+export function createStreamRepeats(random: () => number) {
+  const past: Change[] = [];
+
+  return (dispatcher: Dispatcher): Dispatcher => ({
+    async dispatch(changes, signal) {
+      const kind = random();
+      if (kind < 0.25) {
+        await dispatcher.dispatch(changes.slice(0, Math.ceil(random() * changes.length)), signal);
+      } else if (kind < 0.5) {
+        await Promise.all([dispatcher.dispatch(changes, signal), dispatcher.dispatch(changes, signal)]);
+      } else if (kind < 0.75) {
+        const back = Math.ceil(random() * BACK_MAX);
+        await dispatcher.dispatch([...past.slice(-back), ...changes], signal);
+      }
+      await dispatcher.dispatch(changes, signal);
+      past.push(...changes);
+      past.splice(0, past.length - BACK_MAX);
+    },
+    get setAsideCount() {
+      return dispatcher.setAsideCount;
+    },
+  });
+}
