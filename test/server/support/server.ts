@@ -14,8 +14,6 @@ export interface TestServerOptions extends Partial<Omit<ServerOptions, 'config'>
   readonly config?: Partial<ServerOptions['config']>;
 }
 
-export type TestServer = Awaited<ReturnType<typeof startServer>>;
-
 /** A server on a free port, with tokens signed by `SECRET`. It stops when the test is over. */
 export async function startServer({ config, ...options }: TestServerOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-server-'));

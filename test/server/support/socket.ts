@@ -14,10 +14,10 @@ export interface Message {
   readonly payload?: any;
 }
 
-/** A websocket that speaks the protocol word by word. It is cut off when the test is over. */
-export type TestSocket = Awaited<ReturnType<typeof connect>>;
-
-/** Resolves when it is open; rejects with the status of an upgrade that was refused. */
+/**
+ * A websocket that speaks the protocol word by word; it is cut off when the test is over. Resolves when it is
+ * open; rejects with the status of an upgrade that was refused.
+ */
 export async function connect(
   url: string,
   { origin, headers = {}, protocol = 'graphql-transport-ws' }: SocketOptions = {},

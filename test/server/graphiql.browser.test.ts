@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { browserAvailable, complaintsOf, launchBrowser } from '../support/browser.ts';
+import { startServer } from './support/server.ts';
+import { tokenOf } from './support/tokens.ts';
+
+describe.skipIf(!browserAvailable)('in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+
+  async function open(url: string) {
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    const complaints = complaintsOf(page, new URL(url).origin);
+    await page.goto(url);
+    return { page, complaints };
+  }
+
+  const run = (page: Page) => page.getByRole('button', { name: /execute query/i }).click();
+  /** The editor shows spaces as no-break spaces. */
+  const shown = async (page: Page) =>
+    (await page.locator('.result-window').textContent())?.replaceAll('\u00a0', ' ');
+
+  test('GraphiQL opens without the internet, and runs queries and subscriptions with the token shown', async () => {
+    const authorization = `Bearer ${await tokenOf()}`;
+    const { url, events, session } = await startServer({
+      graphiql: {
+        defaultQuery:
+          '# Who am I?\nquery First { whoami }\n\n# What happens?\nsubscription Second { ticks }\n',
+        headers: JSON.stringify({ authorization }, null, 2),
+      },
+    });
+    await session();
+    const { page, complaints } = await open(`${url}/graphql`);
+    await page.getByText('Who am I?').waitFor();
+    await page
+      .getByRole('tab', { name: /headers/i })
+      .or(page.getByRole('button', { name: /headers/i }))
+      .first()
+      .click();
+    await page.locator('[aria-label="Headers"]').getByText('authorization').first().waitFor();
+
+    await run(page);
+    await page.getByRole('menuitem', { name: 'First' }).click();
+    await vi.waitFor(async () => expect(await shown(page)).toContain('"aki"'), { timeout: 5_000 });
+
+    const subscribed = once(events, 'subscribed');
+    await run(page);
+    await page.getByRole('menuitem', { name: 'Second' }).click();
+    await subscribed;
+    events.emit('tick', 'the first event');
+    await vi.waitFor(async () => expect(await shown(page)).toContain('the first event'), { timeout: 5_000 });
+    if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+
+    await page.getByRole('button', { name: /stop query/i }).click();
+    await vi.waitFor(() => expect(events.listenerCount('tick')).toBe(0));
+    expect(complaints).toEqual([]);
+    expect(page.url()).toBe(`${url}/graphql`);
+
+    // The token comes from the page, not from what an earlier visit left in the browser.
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    expect(stored).not.toContain('eyJ');
+    await page.reload();
+    await page.getByText('Who am I?').waitFor();
+    await run(page);
+    await page.getByRole('menuitem', { name: 'First' }).click();
+    await vi.waitFor(async () => expect(await shown(page)).toContain('"aki"'), { timeout: 5_000 });
+    await page.close();
+  }, 60_000);
+
+  test('the scripts of the start page run', async () => {
+    const { url } = await startServer();
+    const { page, complaints } = await open(url);
+    expect(await page.evaluate('window.started')).toBe(true);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
