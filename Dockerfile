@@ -18,6 +18,7 @@ FROM node:20-slim
 ENV NODE_ENV=production PORT=4000 AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED=true
 WORKDIR /app
 COPY package.json ./
+COPY assets ./assets
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 USER node
