@@ -17,17 +17,16 @@ export function createEventsHandler({ log, publisher }: EventsHandlerOptions): S
   async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
     const pending = changes.flatMap((change): Pending[] => {
       const entry = entryOf(change);
-      return entry === undefined
-        ? []
-        : [{ entry, record: { stream: change.stream, sequence: change.sequence } }];
+      if (entry === undefined) return [];
+      const { stream, shard, sequence } = change;
+      return shard === undefined ? [{ entry }] : [{ entry, source: { stream, shard, sequence } }];
     });
     const news = latest(room, changes);
     if (pending.length === 0 && Object.keys(news).length === 0) return;
     const events = await log.append(room, pending);
+    // With the first of them, so that whoever is told that something has changed knows it by then.
     await Promise.all(
-      events.map((event, i) =>
-        publisher.publish(roomTopic(room), i === events.length - 1 ? { ...event, ...news } : event),
-      ),
+      events.map((event, i) => publisher.publish(roomTopic(room), i === 0 ? { ...event, ...news } : event)),
     );
   }
 

@@ -1,17 +1,18 @@
-import type { Dynamo, Write } from '../dynamo/dynamo.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionConflicted, TransactionRefused } from '../dynamo/errors.ts';
-import type { Item } from '../dynamo/item.ts';
 import { keys, LOG_ENTRIES_MAX, type Stamp } from '../dynamo/keys.ts';
 import { SHAPE } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
 import { unavailable } from '../errors.ts';
 import { type Counter, counterOf } from '../rooms/room.ts';
 import type { LogEntry, RoomEvent } from './event.ts';
+import { isLogged, type Logged, loggedOf, marked, type Source } from './logged.ts';
 
 /** A change of a room, on its way into the log. */
 export interface Pending {
   readonly entry: LogEntry;
-  /** The stream record it comes from; a repair has none. */
-  readonly record?: { readonly stream: string; readonly sequence: string };
+  /** The stream record it comes from, where the shard is known. A repair has none. */
+  readonly source?: Source;
 }
 
 /** One transaction: these roots' positions, one log item, the counter. Far below DynamoDB's 100 items and 4 MB. */
@@ -34,10 +35,10 @@ export type RoomLog = ReturnType<typeof createRoomLog>;
  * The numbered log of each room, and the positions of its thread roots.
  *
  * Both are derived from the stream, which tells everything at least once. What makes it exactly once is
- * that the counter keeps the sequence number of the last record that is in the log (`logged`), and that
- * log, positions and counter change in one transaction, conditioned on the counter they were made from.
- * All records of a room come from one shard lineage, in ascending order; so a record at or below `logged`
- * is in the log already, and two consumers that both believe they own the shard cannot both append.
+ * that the counter keeps, by shard, the last record that is in the log (see `logged.ts`), and that log,
+ * positions and counter change in one transaction, conditioned on the counter they were made from: two
+ * consumers that both believe they own a shard cannot both append. A change without a source is entered each
+ * time it is told. No root gets a second position in any case, for that is a condition of its own.
  */
 export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   /**
@@ -48,19 +49,23 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     const events: RoomEvent[] = [];
     let rest: readonly Pending[] = pending;
     let most = LOG_ENTRIES_MAX;
-    /** Roots that were found to have a position although their record is not in the log: a repair was here. */
-    const positioned = new Map<Stamp, number>();
+    /**
+     * Roots that have a position although their record is not in the log (a repair was here), and, with null,
+     * those that are not there at all.
+     */
+    const positioned = new Map<Stamp, number | null>();
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const state = await dynamo.get(keys.counter(room));
       // The room is gone, or from before its counter: nobody can be listening.
       if (state === undefined) return events;
-      rest = rest.filter((change) => !isLogged(change, state));
+      const logged = loggedOf(state);
+      rest = rest.filter(({ source }) => source === undefined || !isLogged(logged, source));
       const part = firstPart(rest, most);
       const counter = counterOf(state);
       if (part.length === 0) {
         return events.length > 0 ? events : [eventOf(room, counter, [])];
       }
-      const made = transactionOf({ room, part, counter, positioned });
+      const made = transactionOf({ room, part, counter, logged, positioned });
       try {
         await dynamo.transact(made.writes, { attempts: CONFLICTS });
         events.push(eventOf(room, made.after, made.entries));
@@ -72,8 +77,11 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
           most = Math.ceil(part.length / 2);
         } else if (error instanceof TransactionRefused) {
           made.roots.forEach((t, i) => {
-            const position = error.failed[i]?.item?.position;
-            if (typeof position === 'number') positioned.set(t, position);
+            const failed = error.failed[i];
+            if (failed === undefined) return;
+            // Taken away by hand: nothing that waits for it may wait for ever.
+            if (failed.item === undefined) positioned.set(t, null);
+            else if (typeof failed.item.position === 'number') positioned.set(t, failed.item.position);
           });
         } else {
           throw error;
@@ -87,16 +95,18 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     readonly room: string;
     readonly part: readonly Pending[];
     readonly counter: Counter;
-    readonly positioned: ReadonlyMap<Stamp, number>;
+    readonly logged: Logged;
+    readonly positioned: ReadonlyMap<Stamp, number | null>;
   }
 
-  function transactionOf({ room, part, counter, positioned }: Part) {
+  function transactionOf({ room, part, counter, logged, positioned }: Part) {
     let { messageCount } = counter;
     const roots: Stamp[] = [];
     const positions: Write[] = [];
     const entries = part.map(({ entry }): LogEntry => {
       if (entry.type !== 'message' || entry.added === undefined || entry.t !== entry.c) return entry;
       const known = positioned.get(entry.t);
+      if (known === null) return entry;
       if (known !== undefined) return { ...entry, position: known };
       const position = ++messageCount;
       roots.push(entry.t);
@@ -104,20 +114,18 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       return { ...entry, rev: entry.rev + 1, position };
     });
     const after: Counter = { ...counter, messageCount, changeCount: counter.changeCount + entries.length };
-    // What has no record proves itself by its conditions; it moves the mark no further.
-    const last = part.findLast(({ record }) => record !== undefined)?.record;
+    const source = part.findLast((change) => change.source !== undefined)?.source;
     const writes: Write[] = [
       ...positions,
       {
         key: keys.counter(room),
-        update:
-          'SET messageCount = :messages, changeCount = :changes, logged = :logged, loggedStream = :stream',
+        update: 'SET messageCount = :messages, changeCount = :changes, logged = :logged',
         condition: 'changeCount = :before',
         values: {
           ':messages': messageCount,
           ':changes': after.changeCount,
           ':before': counter.changeCount,
-          ...(last === undefined ? {} : { ':logged': last.sequence, ':stream': last.stream }),
+          ':logged': source === undefined ? logged : marked(logged, source),
         },
       },
       {
@@ -143,16 +151,14 @@ const positionWrite = (room: string, t: Stamp, position: number): Write => ({
   values: { ':position': position, ':one': 1 },
 });
 
-function isLogged({ record }: Pending, { logged, loggedStream }: Item): boolean {
-  if (record === undefined || typeof logged !== 'string' || loggedStream !== record.stream) return false;
-  return BigInt(record.sequence) <= BigInt(logged);
-}
-
+/** As much as fits into one transaction, which may touch no item twice. */
 function firstPart(pending: readonly Pending[], most: number): readonly Pending[] {
-  let roots = 0;
+  const roots = new Set<Stamp>();
   const end = pending.findIndex(({ entry }, i) => {
-    if (entry.type === 'message' && entry.added !== undefined && entry.t === entry.c) roots++;
-    return i >= most || roots > ROOTS_MAX;
+    const isNewRoot = entry.type === 'message' && entry.added !== undefined && entry.t === entry.c;
+    const again = isNewRoot && roots.has(entry.t);
+    if (isNewRoot) roots.add(entry.t);
+    return i >= most || roots.size > ROOTS_MAX || again;
   });
   return end === -1 ? pending : pending.slice(0, end);
 }

@@ -5,7 +5,12 @@ import type { ParsedKey } from '../dynamo/keys.ts';
 export interface Change {
   /** The stream's label: sequence numbers of two streams (a restored table's, say) do not compare. */
   readonly stream: string;
-  /** The stream's sequence number: a decimal string of up to 40 digits; compare as BigInt. */
+  /** Which part of the stream it comes from, where the host knows: Lambda does not say. */
+  readonly shard?: string;
+  /**
+   * A decimal string of up to 40 digits; compare as BigInt. It rises within a shard, and from a shard to its
+   * children; those of two shards that live side by side say nothing about each other.
+   */
   readonly sequence: string;
   readonly kind: 'INSERT' | 'MODIFY' | 'REMOVE';
   readonly key: ParsedKey;

@@ -127,7 +127,7 @@ export function createReader(options: ReaderOptions): Reader {
 
   /** Hands on what the page says, and moves the position behind it. */
   async function take(read: readonly SdkRecord[], signal: AbortSignal): Promise<number> {
-    const news = read.flatMap((record) => changeOfRecord(record, stream) ?? []);
+    const news = read.flatMap((record) => changeOfRecord(record, stream, shard) ?? []);
     if (news.length > 0) {
       behindSince = read[0]?.dynamodb?.ApproximateCreationDateTime?.getTime();
       await handle(news, signal);

@@ -12,6 +12,7 @@ export type { SdkRecord };
 /** What the SDK and Lambda both deliver, in the SDK's types. */
 interface StreamRecord {
   readonly stream: string;
+  readonly shard: string | undefined;
   readonly eventName: string | undefined;
   readonly byTimeToLive: boolean;
   readonly sequence: string | undefined;
@@ -32,13 +33,14 @@ interface LambdaIdentity {
 
 /**
  * A record as `GetRecords` returns it → what happened. Undefined where there is nothing to derive: an
- * update that changed nothing (the emulator reports those, AWS does not), the consumer's own bookkeeping,
- * which would otherwise keep it awake.
+ * update that changed nothing (the emulator reports those, AWS does not), history that is imported, the
+ * consumer's own bookkeeping, which would otherwise keep it awake.
  */
-export function changeOfRecord(record: SdkRecord, stream: string): Change | undefined {
+export function changeOfRecord(record: SdkRecord, stream: string, shard?: string): Change | undefined {
   const { eventName, userIdentity, dynamodb } = record;
   return changeOf({
     stream,
+    shard,
     eventName,
     byTimeToLive: isTimeToLive(userIdentity?.PrincipalId, userIdentity?.Type),
     sequence: dynamodb?.SequenceNumber,
@@ -54,6 +56,7 @@ export function changeOfLambdaRecord(record: LambdaRecord): Change | undefined {
   const identity: LambdaIdentity | undefined = record.userIdentity;
   return changeOf({
     stream: streamLabel(eventSourceARN ?? ''),
+    shard: undefined,
     eventName,
     byTimeToLive: isTimeToLive(
       identity?.principalId ?? identity?.PrincipalId,
@@ -80,7 +83,7 @@ export function compareSequences(a: string, b: string): number {
 }
 
 function changeOf(record: StreamRecord): Change | undefined {
-  const { stream, sequence, eventName, keys } = record;
+  const { stream, shard, sequence, eventName, keys } = record;
   const pk = keys?.pk?.S;
   const sk = keys?.sk?.S;
   // Without these it is no record of our table; nobody could act on it.
@@ -88,8 +91,10 @@ function changeOf(record: StreamRecord): Change | undefined {
   const key = parseKey({ pk, sk });
   if (key.type === 'shard' || key.type === 'aside') return undefined;
   if (eventName === 'MODIFY' && isDeepStrictEqual(record.old, record.new)) return undefined;
+  if (eventName === 'INSERT' && record.new?.imported?.BOOL === true) return undefined;
   return {
     stream,
+    ...(shard === undefined ? {} : { shard }),
     sequence,
     kind: eventName,
     key,
