@@ -1,0 +1,125 @@
+/** What an operator is told where the program cannot run: one line that says what to mend, and exit code 1. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../src/dynamo/embedded/port.ts';
+import { buildProgram } from '../support/build.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { type Program, processesWith } from '../support/program.ts';
+import { deployed, linkPackages, nobodyWith, run } from './support.ts';
+
+/** Everything that was said, once it has ended as it must. */
+async function refusal(program: Program): Promise<string> {
+  const { code, signal } = await program.ended;
+  expect({ code, signal, stdout: program.stdout }).toEqual({ code: 1, signal: null, stdout: '' });
+  return program.stderr;
+}
+
+async function runIn(env: Readonly<Record<string, string>>) {
+  const dataDir = join(await temporaryDirectory(), 'data');
+  const program = await run({ env: { DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env } });
+  return { program, dataDir };
+}
+
+/** Somebody else on a port of this machine, who never says anything. */
+async function silentServer(): Promise<number> {
+  const sockets = new Set<{ destroy(): void }>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+test('every mistake in the environment is said at once, before anything is touched', async () => {
+  const { program, dataDir } = await runIn({
+    PORT: 'eighty',
+    ROLE: 'worker',
+    AUTH_SECRET: 'short',
+    LOG_LEVEL: 'loud',
+    ALLOWED_ORIGINS: '*',
+  });
+  const said = await refusal(program);
+  for (const name of [
+    'PORT',
+    'REDIS_URL',
+    'DYNAMODB_ENDPOINT',
+    'AUTH_SECRET',
+    'LOG_LEVEL',
+    'ALLOWED_ORIGINS',
+  ]) {
+    expect(said).toMatch(new RegExp(`^  - ${name}\\b`, 'm'));
+  }
+  expect(said).not.toContain('short');
+  expect(existsSync(dataDir)).toBe(false);
+});
+
+test('a port that is taken', async () => {
+  const port = await silentServer();
+  const { program, dataDir } = await runIn({ PORT: String(port) });
+  expect(await refusal(program)).toBe(
+    `Port ${port} of 127.0.0.1 is taken. Set PORT to another one; 0 takes any that is free.\n`,
+  );
+  await nobodyWith(dataDir);
+});
+
+test('a DynamoDB that is not there', async () => {
+  const endpoint = `http://localhost:${await freePort()}`;
+  const { program } = await runIn({ DYNAMODB_ENDPOINT: endpoint });
+  expect(await refusal(program)).toMatch(
+    new RegExp(`^DynamoDB at ${endpoint} does not answer \\(ECONNREFUSED\\)\\. .*DYNAMODB_ENDPOINT.*\\n$`),
+  );
+});
+
+test('a DynamoDB that takes the connection and never answers, in bounded time', async () => {
+  const endpoint = `http://127.0.0.1:${await silentServer()}`;
+  const { program } = await runIn({ DYNAMODB_ENDPOINT: endpoint });
+  expect(await refusal(program)).toMatch(
+    new RegExp(`^DynamoDB at ${endpoint} does not answer \\(\\w+\\)\\. .*\\n$`),
+  );
+  const { ms } = await program.ended;
+  process.stdout.write(`a silent DynamoDB: given up on after ${ms.toFixed(0)} ms\n`);
+  expect(ms).toBeLessThan(15_000);
+});
+
+test('no embedded database for this machine', async () => {
+  const directory = await temporaryDirectory();
+  await cp(await buildProgram(), directory, { recursive: true });
+  await linkPackages(directory, ['@dynoxide']);
+  const program = await run({
+    command: [process.execPath, join(directory, 'dist', 'main.js')],
+    env: { DATA_DIR: join(directory, 'data') },
+  });
+  expect(await refusal(program)).toMatch(
+    /^There is no embedded DynamoDB for this machine .*DYNAMODB_ENDPOINT.*docker compose up\n$/,
+  );
+});
+
+test('a DATA_DIR that another server has: it is waited for, but not for ever', async () => {
+  const dataDir = join(await temporaryDirectory(), 'data');
+  const env = deployed({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const first = await run({ env });
+  await first.ready();
+
+  const second = await run({ env });
+  expect(await refusal(second)).toMatch(
+    new RegExp(`^DATA_DIR ${dataDir} is in use: .*\\(process ${first.pid}\\).*\\n$`),
+  );
+  expect((await second.ended).ms).toBeGreaterThan(5_000);
+
+  const third = await run({ env });
+  first.signal('SIGTERM');
+  expect(await first.ended).toMatchObject({ code: 0 });
+  await third.ready();
+  third.signal('SIGTERM');
+  expect(await third.ended).toMatchObject({ code: 0 });
+  expect(processesWith(dataDir)).toEqual([]);
+}, 60_000);

@@ -1,0 +1,66 @@
+/** What each process serves, by how it was started. */
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { freePort } from '../../src/dynamo/embedded/port.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { openTestDynamo } from '../support/dynamo.ts';
+import { UnreadNow } from '../support/operations.ts';
+import { clientAt, deployed, printedTokens, run } from './support.ts';
+
+const status = async (url: string) => (await fetch(url)).status;
+
+test('where AUTH_SECRET is set there are no demo people and no tokens, and all that an operator asks is answered', async () => {
+  const dataDir = join(await temporaryDirectory(), 'data');
+  const program = await run({ env: deployed({ DATA_DIR: dataDir }) });
+  const { url } = await program.ready();
+  expect(printedTokens(program).size).toBe(0);
+  expect(program.stdout).not.toContain('AUTH');
+
+  const aki = await clientAt(url, 'aki');
+  expect((await aki.do(UnreadNow)).viewer.unread).toMatchObject({ total: 0, rooms: [] });
+  expect(await status(`${url}/healthz`)).toBe(200);
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({
+    ok: true,
+    dependencies: { dynamodb: { ok: true }, bus: { ok: true }, consumer: { ok: true } },
+  });
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain('tsudoi_operations_total');
+});
+
+test('a worker answers its operators and serves no GraphQL; an API server has no consumer', async () => {
+  const database = await openTestDynamo({ file: true });
+  onTestFinished(() => database.stop());
+  // Redis is away: neither needs it to start, nor to be ready for what it does without.
+  const shared = deployed({
+    DYNAMODB_ENDPOINT: database.endpoint,
+    TABLE_NAME: database.table,
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+  });
+  const [worker, api] = await Promise.all([
+    run({ env: { ...shared, ROLE: 'worker' } }),
+    run({ env: { ...shared, ROLE: 'api' } }),
+  ]);
+  const { url } = await worker.ready();
+  expect(worker.stdout).toContain('worker');
+  expect(await status(`${url}/healthz`)).toBe(200);
+  const readiness = await fetch(`${url}/readyz`);
+  expect(readiness.status).toBe(200);
+  expect(await readiness.json()).toMatchObject({
+    ok: true,
+    dependencies: { dynamodb: { ok: true }, bus: { ok: false, required: false }, consumer: { ok: true } },
+  });
+  expect(await (await fetch(`${url}/metrics`)).text()).toContain('tsudoi_stream_records_total');
+  for (const path of ['/', '/graphql']) expect(await status(`${url}${path}`)).toBe(404);
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  expect(await new Promise((resolve) => socket.once('error', resolve))).toBeInstanceOf(Error);
+
+  const served = (await api.ready()).url;
+  expect(await status(`${served}/healthz`)).toBe(200);
+  const { dependencies } = (await (await fetch(`${served}/readyz`)).json()) as { dependencies: object };
+  expect(Object.keys(dependencies)).not.toContain('consumer');
+
+  for (const program of [worker, api]) {
+    program.signal('SIGTERM');
+    expect(await program.ended).toMatchObject({ code: 0 });
+  }
+}, 60_000);

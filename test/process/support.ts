@@ -1,0 +1,65 @@
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, vi } from 'vitest';
+import { SECRET, tokenFor } from '../support/app.ts';
+import { createClient, type TestClient } from '../support/client.ts';
+import { type Program, processesWith, type RunOptions, runProgram } from '../support/program.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs the program for the running test, which it does not outlive. */
+export async function run(options: RunOptions = {}): Promise<Program> {
+  const program = await runProgram(options);
+  onTestFinished(() => program.stop());
+  return program;
+}
+
+/** The environment of a server as a deployment has it: tokens of the tests are good, and nothing is a demo. */
+export const deployed = (env: Readonly<Record<string, string>>) => ({
+  AUTH_SECRET: SECRET,
+  HOST: '127.0.0.1',
+  ...env,
+});
+
+/** A client at a server, closed when the running test is over. */
+export async function clientAt(url: string, handle: string, token?: string): Promise<TestClient> {
+  const client = createClient(url, token ?? (await tokenFor(handle)));
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** Resolves once no process has the text in its command line. */
+export const nobodyWith = (text: string) =>
+  vi.waitFor(() => expect(processesWith(text)).toEqual([]), { timeout: 5_000, interval: 10 });
+
+/** The tokens that the program printed, by the handles in them. */
+export function printedTokens({ stdout }: Program): Map<string, string> {
+  const tokens = stdout.match(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g) ?? [];
+  return new Map(tokens.map((token) => [String(claimsOf(token).preferred_username), token]));
+}
+
+function claimsOf(token: string): Record<string, unknown> {
+  const [, claims = ''] = token.split('.');
+  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+}
+
+/** What a clone has not, and what a start does not need. */
+const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', '.data', 'coverage', 'test', 'docs', 'bench']);
+
+/** The project as a clone of it is after `npm ci`. */
+export async function copyCheckout(to: string): Promise<void> {
+  for (const name of await readdir(ROOT)) {
+    if (!LEFT_OUT.has(name)) await cp(join(ROOT, name), join(to, name), { recursive: true });
+  }
+  await linkPackages(to);
+}
+
+/** Gives a directory the packages that the project has, less some. */
+export async function linkPackages(to: string, without: readonly string[] = []): Promise<void> {
+  const packages = join(to, 'node_modules');
+  await mkdir(packages);
+  for (const name of await readdir(join(ROOT, 'node_modules'))) {
+    if (!without.includes(name)) await symlink(join(ROOT, 'node_modules', name), join(packages, name));
+  }
+}

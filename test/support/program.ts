@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { buildProgram } from './build.ts';
+
+export interface RunOptions {
+  /** All that the program is told; of this process's environment it gets only what Node needs. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: Node on the program as it is built now. */
+  readonly command?: readonly [string, ...string[]];
+  readonly cwd?: string;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** From the last signal that was sent to its end. */
+  readonly ms: number;
+}
+
+/** The product as an operator runs it: a process, what it says, and how it ends. */
+export interface Program {
+  readonly pid: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Resolves when it says that it is ready. Rejects, with what it said, when it ends before or takes too long. */
+  ready(): Promise<Ready>;
+  /** Resolves when standard output and error have the text; rejects as `ready` does. */
+  says(text: string | RegExp): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** To the process and everything in its process group, as a terminal's Ctrl-C goes. */
+  signalGroup(signal: NodeJS.Signals): void;
+  readonly ended: Promise<Ended>;
+  /** SIGTERM, and SIGKILL where that is not heard. For a program that a test has left running. */
+  stop(): Promise<void>;
+}
+
+export interface Ready {
+  readonly url: string;
+  /** Since the process was made. */
+  readonly ms: number;
+}
+
+const READY_WITHIN_MS = 60_000;
+const STOPPED_WITHIN_MS = 20_000;
+
+/** Starts the program on a free port of this machine. The caller stops it. */
+export async function runProgram({ env = {}, command, cwd }: RunOptions = {}): Promise<Program> {
+  const [file, ...args] = command ?? [process.execPath, join(await buildProgram(), 'dist', 'main.js')];
+  const child = spawn(file, args, {
+    // A group of its own, which signals can be sent to.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...inherited(), PORT: '0', ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  return follow(child);
+}
+
+const inherited = () =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+async function follow(child: ChildProcess): Promise<Program> {
+  const { pid } = child;
+  if (pid === undefined) throw new Error('The program could not be started.');
+  const startedAt = performance.now();
+  let signalledAt = startedAt;
+  let readyAt: number | undefined;
+  let over: Ended | undefined;
+  let wake: Array<() => void> = [];
+  const said = { stdout: '', stderr: '' };
+
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
+      said[stream] += text;
+      if (readyAt === undefined && READY.test(said.stdout)) readyAt = performance.now();
+      changed();
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code, signal) => {
+      over = { code, signal, ms: performance.now() - signalledAt };
+      resolve(over);
+      changed();
+    });
+  });
+  // The test process ends: nothing that it has started goes on.
+  const killGroup = () => kill(-pid, 'SIGKILL');
+  process.once('exit', killGroup);
+  void ended.then(() => process.off('exit', killGroup));
+
+  function changed(): void {
+    const waiting = wake;
+    wake = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  async function until<T>(found: () => T | undefined): Promise<T> {
+    const late = wait(READY_WITHIN_MS, 'late', { ref: false });
+    for (;;) {
+      const value = found();
+      if (value !== undefined) return value;
+      const why = over !== undefined ? `ended (${over.signal ?? over.code})` : undefined;
+      if (why !== undefined) throw new Error(`The program ${why}: ${said.stdout}\n${said.stderr}`);
+      const next = new Promise<void>((resolve) => wake.push(resolve));
+      if ((await Promise.race([next, late])) === 'late') {
+        throw new Error(`The program has not come so far: ${said.stdout}\n${said.stderr}`);
+      }
+    }
+  }
+
+  function signalTo(target: number, signal: NodeJS.Signals): void {
+    signalledAt = performance.now();
+    kill(target, signal);
+  }
+
+  return {
+    pid,
+    ended,
+    get stdout() {
+      return said.stdout;
+    },
+    get stderr() {
+      return said.stderr;
+    },
+    ready: () =>
+      until(() => {
+        const url = READY.exec(said.stdout)?.[1];
+        return url === undefined || readyAt === undefined ? undefined : { url, ms: readyAt - startedAt };
+      }),
+    says: (text) =>
+      until(() => {
+        const all = said.stdout + said.stderr;
+        return (typeof text === 'string' ? all.includes(text) : text.test(all)) ? true : undefined;
+      }).then(() => {}),
+    signal: (signal) => signalTo(pid, signal),
+    signalGroup: (signal) => signalTo(-pid, signal),
+    async stop() {
+      if (over === undefined) kill(pid, 'SIGTERM');
+      const late = wait(STOPPED_WITHIN_MS, undefined, { ref: false });
+      await Promise.race([ended, late]);
+      if (over === undefined) kill(-pid, 'SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** The line that says where it is: the API's, or a worker's. */
+const READY = /^Tsudoi.* (http:\/\/[^\s/]+)/m;
+
+function kill(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/** The processes that have a text in their command line: what a server may have left behind. */
+export function processesWith(text: string): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(text) ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });
+}
