@@ -27,7 +27,7 @@ export interface Database {
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
   const { dynamodb, dataDir, tableName } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log }) : undefined;
-  const options = clientOptions(config, embedded);
+  const options = embedded ?? remoteOptions(dynamodb);
   const client = createClient(options);
   const streams = createStreamsClient(options);
 
@@ -46,7 +46,8 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   }
 }
 
-function clientOptions({ dynamodb }: Config, embedded: Embedded | undefined): ClientOptions {
-  if (embedded !== undefined) return { endpoint: embedded.endpoint, gate: embedded.gate };
-  return dynamodb.kind === 'endpoint' ? { endpoint: dynamodb.endpoint } : {};
+/** How to reach a DynamoDB that others started. */
+export function remoteOptions(dynamodb: Config['dynamodb']): ClientOptions {
+  if (dynamodb.kind === 'endpoint') return { endpoint: dynamodb.endpoint };
+  return dynamodb.kind === 'aws' ? { region: dynamodb.region } : {};
 }

@@ -6,6 +6,7 @@ import { createDynamo } from '../dynamo/dynamo.ts';
 import { createLog } from '../log.ts';
 import { createMetrics } from '../metrics.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
+import { remoteOptions } from './database.ts';
 import { createDispatching } from './dispatching.ts';
 import { openBus } from './openBus.ts';
 
@@ -32,9 +33,7 @@ export function createStreamFunction(environment: Environment): StreamFunction {
   const config = loadConfig({ ...environment, ROLE: 'worker' });
   const log = createLog({ level: config.logLevel });
   const metrics = createMetrics();
-  const client = createClient(
-    config.dynamodb.kind === 'endpoint' ? { endpoint: config.dynamodb.endpoint } : {},
-  );
+  const client = createClient(remoteOptions(config.dynamodb));
   const dynamo = createDynamo({ client, table: config.tableName });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });

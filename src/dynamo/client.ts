@@ -5,7 +5,9 @@ import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-
 export interface ClientOptions {
   /** Absent: AWS, by the region and credentials of the environment. */
   readonly endpoint?: string;
-  /** Every request runs through it: the embedded database holds them back for a moment when it tidies up. */
+  /** Of AWS; absent: as the SDK finds it in the environment. */
+  readonly region?: string;
+  /** Every request runs through it: the embedded database holds them back while its process is started again. */
   readonly gate?: Gate;
 }
 
@@ -41,7 +43,7 @@ function silenceVersionWarning(): void {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }
 
-function settings({ endpoint, gate }: ClientOptions): DynamoDBClientConfig {
+function settings({ endpoint, region, gate }: ClientOptions): DynamoDBClientConfig {
   silenceVersionWarning();
   const options: NodeHttpHandlerOptions = {
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -53,10 +55,11 @@ function settings({ endpoint, gate }: ClientOptions): DynamoDBClientConfig {
   return {
     maxAttempts: ATTEMPTS,
     requestHandler: gate === undefined ? new NodeHttpHandler(options) : new GatedHandler(gate, options),
+    ...(region === undefined ? {} : { region }),
+    // Emulators take any credentials but want some; real ones are never sent to them.
     ...(endpoint === undefined
       ? {}
-      : // Emulators take any credentials but want some; real ones are never sent to them.
-        { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+      : { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -9,23 +9,24 @@ import {
   QueryCommand,
   ScanCommand,
   TransactWriteCommand,
-  type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { DEADLINE_MS } from './client.ts';
-import { ConditionFailed, TransactionConflicted, TransactionRefused, translated } from './errors.ts';
+import { type Cost, costOf } from './cost.ts';
+import { ConditionFailed, TransactionConflicted, translated } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key, KeyRange } from './keys.ts';
 import { pause, type RetryOptions } from './retry.ts';
 import { INDEX } from './table.ts';
-
-/** What one request to DynamoDB cost; the sum over an access pattern is what `docs/data-model.md` states. */
-export interface Cost {
-  readonly operation: string;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-}
+import {
+  type Expression,
+  type Guard,
+  parts,
+  refusal,
+  transactItem,
+  unmarshalled,
+  type Write,
+} from './write.ts';
 
 export interface DynamoOptions {
   readonly client: DynamoDBClient;
@@ -35,22 +36,6 @@ export interface DynamoOptions {
   /** Told after every successful write: the in-process stream consumer need not wait for its next poll. */
   readonly onWrite?: () => void;
 }
-
-/** The parts of a condition, update or filter; names and values are DynamoDB's placeholders (`#a`, `:a`). */
-export interface Expression {
-  readonly condition?: string;
-  readonly update?: string;
-  readonly names?: Readonly<Record<string, string>>;
-  readonly values?: Readonly<Record<string, unknown>>;
-}
-
-type Guard = Omit<Expression, 'update'>;
-
-export type Write =
-  | ({ readonly put: Key & Item } & Guard)
-  | ({ readonly key: Key; readonly update: string } & Guard)
-  | ({ readonly delete: Key } & Guard)
-  | ({ readonly check: Key; readonly condition: string } & Guard);
 
 export interface PageRequest {
   /** How many items at most; a page may have fewer only where the range ends. */
@@ -303,60 +288,4 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
   }
 
   return { client, table, scan, get, batchGet, query, queryIndex, put, update, remove, transact };
-}
-
-function parts({ condition, names, values }: Expression) {
-  return {
-    ...(condition === undefined
-      ? {}
-      : { ConditionExpression: condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
-    ...(names === undefined ? {} : { ExpressionAttributeNames: { ...names } }),
-    ...(values === undefined ? {} : { ExpressionAttributeValues: { ...values } }),
-  };
-}
-
-type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-function transactItem(TableName: string, write: Write): TransactItem {
-  if ('put' in write) return { Put: { TableName, Item: write.put, ...parts(write) } };
-  if ('delete' in write) return { Delete: { TableName, Key: { ...write.delete }, ...parts(write) } };
-  if ('check' in write) {
-    const expression = { ...parts(write), ConditionExpression: write.condition };
-    return { ConditionCheck: { TableName, Key: { ...write.check }, ...expression } };
-  }
-  return { Update: { TableName, Key: { ...write.key }, UpdateExpression: write.update, ...parts(write) } };
-}
-
-/** Reasons that go away by themselves. */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-
-/** A cancelled transaction: `retry`, the conditions that did not hold, or (undefined) something else. */
-function refusal(error: unknown): 'retry' | TransactionRefused | undefined {
-  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;
-  const reasons =
-    (error as { CancellationReasons?: Array<{ Code?: string; Item?: unknown }> }).CancellationReasons ?? [];
-  const failed = reasons.map(({ Code, Item }) =>
-    Code === 'ConditionalCheckFailed' ? { item: unmarshalled(Item) as Item | undefined } : undefined,
-  );
-  if (failed.some((reason) => reason !== undefined)) return new TransactionRefused(failed);
-  return reasons.some(({ Code }) => Code !== undefined && PASSING.has(Code)) ? 'retry' : undefined;
-}
-
-/** Items inside exceptions come as DynamoDB wrote them; the document client leaves them alone. */
-function unmarshalled(item: unknown): Item | undefined {
-  return item === undefined || item === null ? undefined : unmarshall(item as Record<string, AttributeValue>);
-}
-
-interface Capacity {
-  readonly CapacityUnits?: number | undefined;
-}
-
-const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
-
-function costOf(operation: string, output: unknown): Cost {
-  const consumed = (output as { ConsumedCapacity?: Capacity | Capacity[] }).ConsumedCapacity ?? [];
-  const units = [consumed].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-  return WRITES.has(operation)
-    ? { operation, readUnits: 0, writeUnits: units }
-    : { operation, readUnits: units, writeUnits: 0 };
 }

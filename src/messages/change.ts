@@ -1,9 +1,10 @@
-import type { Dynamo, Write } from '../dynamo/dynamo.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionRefused } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys, microsOf } from '../dynamo/keys.ts';
 import type { Stamps } from '../dynamo/stamps.ts';
+import type { Write } from '../dynamo/write.ts';
 import { conflict, forbidden, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from '../rooms/access.ts';
 import type { Membership } from '../rooms/room.ts';

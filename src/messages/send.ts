@@ -1,10 +1,11 @@
-import type { Dynamo, Write } from '../dynamo/dynamo.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionRefused } from '../dynamo/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys, microsOf, type Stamp } from '../dynamo/keys.ts';
 import { createQueues } from '../dynamo/queues.ts';
 import type { Stamps } from '../dynamo/stamps.ts';
 import { SHAPE } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
 import { conflict, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';

@@ -1,9 +1,10 @@
 import type { Publisher } from '../bus/publisher.ts';
-import type { Dynamo, Write } from '../dynamo/dynamo.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionRefused } from '../dynamo/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { Stamps } from '../dynamo/stamps.ts';
+import type { Write } from '../dynamo/write.ts';
 import { conflict, notFound, TsudoiError, unauthenticated, unavailable } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { MAX_ROOMS, userOf } from '../users/user.ts';

@@ -1,10 +1,11 @@
-import type { Dynamo, Write } from '../dynamo/dynamo.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionRefused } from '../dynamo/errors.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys, microsOf, parseKey, ranges, type Stamp } from '../dynamo/keys.ts';
 import { createQueues } from '../dynamo/queues.ts';
 import type { Stamps as TimeStamps } from '../dynamo/stamps.ts';
 import { SHAPE } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
 import { conflict, forbidden, notFound, unavailable } from '../errors.ts';
 import { deletedConflict, memberMessage } from '../messages/change.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../messages/message.ts';

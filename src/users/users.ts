@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { Dynamo, Write } from '../dynamo/dynamo.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionRefused } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { Stamps } from '../dynamo/stamps.ts';
 import { SHAPE } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
 import { conflict, TsudoiError, unauthenticated } from '../errors.ts';
 import { idFrom } from '../ids.ts';
 import { HANDLE, normalizedHandle, type User, userItem, userOf } from './user.ts';

@@ -1,0 +1,20 @@
+/** What one request to DynamoDB cost; the sum over an access pattern is what `docs/data-model.md` states. */
+export interface Cost {
+  readonly operation: string;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
+interface Capacity {
+  readonly CapacityUnits?: number | undefined;
+}
+
+const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+export function costOf(operation: string, output: unknown): Cost {
+  const consumed = (output as { ConsumedCapacity?: Capacity | Capacity[] }).ConsumedCapacity ?? [];
+  const units = [consumed].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  return WRITES.has(operation)
+    ? { operation, readUnits: 0, writeUnits: units }
+    : { operation, readUnits: units, writeUnits: 0 };
+}

@@ -1,0 +1,65 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { TransactionRefused } from './errors.ts';
+import type { Item } from './item.ts';
+import type { Key } from './keys.ts';
+
+/** The parts of a condition, update or filter; names and values are DynamoDB's placeholders (`#a`, `:a`). */
+export interface Expression {
+  readonly condition?: string;
+  readonly update?: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+export type Guard = Omit<Expression, 'update'>;
+
+export type Write =
+  | ({ readonly put: Key & Item } & Guard)
+  | ({ readonly key: Key; readonly update: string } & Guard)
+  | ({ readonly delete: Key } & Guard)
+  | ({ readonly check: Key; readonly condition: string } & Guard);
+
+export function parts({ condition, names, values }: Expression) {
+  return {
+    ...(condition === undefined
+      ? {}
+      : { ConditionExpression: condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
+    ...(names === undefined ? {} : { ExpressionAttributeNames: { ...names } }),
+    ...(values === undefined ? {} : { ExpressionAttributeValues: { ...values } }),
+  };
+}
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One write as `TransactWriteItems` takes it. */
+export function transactItem(TableName: string, write: Write): TransactItem {
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...parts(write) } };
+  if ('delete' in write) return { Delete: { TableName, Key: { ...write.delete }, ...parts(write) } };
+  if ('check' in write) {
+    const expression = { ...parts(write), ConditionExpression: write.condition };
+    return { ConditionCheck: { TableName, Key: { ...write.check }, ...expression } };
+  }
+  return { Update: { TableName, Key: { ...write.key }, UpdateExpression: write.update, ...parts(write) } };
+}
+
+/** Reasons that go away by themselves. */
+const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** A cancelled transaction: `retry`, the conditions that did not hold, or (undefined) something else. */
+export function refusal(error: unknown): 'retry' | TransactionRefused | undefined {
+  if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;
+  const reasons =
+    (error as { CancellationReasons?: Array<{ Code?: string; Item?: unknown }> }).CancellationReasons ?? [];
+  const failed = reasons.map(({ Code, Item }) =>
+    Code === 'ConditionalCheckFailed' ? { item: unmarshalled(Item) as Item | undefined } : undefined,
+  );
+  if (failed.some((reason) => reason !== undefined)) return new TransactionRefused(failed);
+  return reasons.some(({ Code }) => Code !== undefined && PASSING.has(Code)) ? 'retry' : undefined;
+}
+
+/** Items inside exceptions come as DynamoDB wrote them; the document client leaves them alone. */
+export function unmarshalled(item: unknown): Item | undefined {
+  return item === undefined || item === null ? undefined : unmarshall(item as Record<string, AttributeValue>);
+}
