@@ -6,6 +6,7 @@ import { createRoomLog } from '../events/log.ts';
 import { repairPositions } from '../events/repair.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { clearLeftovers } from '../stamps/clearing.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
 import type { Dispatcher } from '../stream/dispatcher.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
@@ -60,6 +61,7 @@ export function createConsuming({
     onStart: async () => publisher.resync('A stream consumer has started'),
     onTrimmed: async (signal) => {
       const found = await repairPositions({ dynamo, log: createRoomLog({ dynamo, now }), signal });
+      await clearLeftovers({ dynamo, signal });
       log.warn({ found }, 'Stream records were trimmed before they were read; positions were repaired.');
       publisher.resync('Stream records were trimmed');
     },

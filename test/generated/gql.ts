@@ -24,6 +24,15 @@ type Documents = {
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.AroundDocument,
+    "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
+    "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
+    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
+    "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": typeof types.RemoveStampDocument,
+    "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n": typeof types.DeleteStampedDocument,
+    "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.StampsOfDocument,
+    "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": typeof types.StampNodeDocument,
+    "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": typeof types.StampedPageDocument,
+    "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": typeof types.StampedThreadDocument,
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": typeof types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": typeof types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": typeof types.LeaveRoomDocument,
@@ -44,6 +53,15 @@ const documents: Documents = {
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.AroundDocument,
+    "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
+    "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
+    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
+    "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": types.RemoveStampDocument,
+    "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n": types.DeleteStampedDocument,
+    "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.StampsOfDocument,
+    "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": types.StampNodeDocument,
+    "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": types.StampedPageDocument,
+    "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": types.StampedThreadDocument,
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": types.LeaveRoomDocument,
@@ -91,6 +109,42 @@ export function graphql(source: "\n  query ExplainUnread($roomId: ID!) {\n    ro
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AroundDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n"): typeof import('./graphql.ts').ArrivalDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Catalogue { stamps { key label imageUrl } }\n"): typeof import('./graphql.ts').CatalogueDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AddStampDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n"): typeof import('./graphql.ts').RemoveStampDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n"): typeof import('./graphql.ts').DeleteStampedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampsOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n"): typeof import('./graphql.ts').StampNodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampedPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampedThreadDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -131,6 +131,83 @@ export type AroundQueryVariables = Exact<{
 
 export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ArrivalQuery = { viewer: { user: { handle: string | null, displayName: string }, unread: { total: number } }, rooms: { edges: Array<{ node: { id: string, name: string } }> } };
+
+export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CatalogueQuery = { stamps: Array<{ key: string, label: string, imageUrl: string }> };
+
+export type AddStampMutationVariables = Exact<{
+  messageId: string;
+  stamp: string;
+}>;
+
+
+export type AddStampMutation = { addStamp: { messageStamp: { id: string, createdAt: string, stamp: { key: string, label: string, imageUrl: string }, user: { id: string, handle: string | null }, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } } };
+
+export type RemoveStampMutationVariables = Exact<{
+  messageStampId: string;
+}>;
+
+
+export type RemoveStampMutation = { removeStamp: { deletedMessageStampId: string, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } };
+
+export type DeleteStampedMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type DeleteStampedMutation = { deleteMessage: { message: { id: string, deletedAt: string | null, stampCounts: Array<{ count: number }>, stamps: { edges: Array<{ node: { id: string } }> } } } };
+
+export type StampsOfQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type StampsOfQuery = { node:
+    | { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }>, stamps: { edges: Array<{ cursor: string, node: { id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type StampNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StampNodeQuery = { node:
+    | { __typename: 'Membership' }
+    | { __typename: 'Message' }
+    | { __typename: 'MessageStamp', id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null }, message: { id: string } }
+    | { __typename: 'Room' }
+    | { __typename: 'User' }
+    | { __typename: 'Viewer' }
+   | null };
+
+export type StampedPageQueryVariables = Exact<{
+  roomId: string;
+  last: number;
+  before?: string | null | undefined;
+}>;
+
+
+export type StampedPageQuery = { room: { messages: { edges: Array<{ node: { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { startCursor: string | null } } } | null };
+
+export type StampedThreadQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StampedThreadQuery = { node:
+    | { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }>, replies: { edges: Array<{ node: { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
 export type CreateRoomMutationVariables = Exact<{
   input: CreateRoomInput;
 }>;
@@ -378,6 +455,214 @@ export const AroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
+export const ArrivalDocument = new TypedDocumentString(`
+    query Arrival {
+  viewer {
+    user {
+      handle
+      displayName
+    }
+    unread {
+      total
+    }
+  }
+  rooms(first: 20) {
+    edges {
+      node {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ArrivalQuery, ArrivalQueryVariables>;
+export const CatalogueDocument = new TypedDocumentString(`
+    query Catalogue {
+  stamps {
+    key
+    label
+    imageUrl
+  }
+}
+    `) as unknown as TypedDocumentString<CatalogueQuery, CatalogueQueryVariables>;
+export const AddStampDocument = new TypedDocumentString(`
+    mutation AddStamp($messageId: ID!, $stamp: String!) {
+  addStamp(input: {messageId: $messageId, stamp: $stamp}) {
+    messageStamp {
+      id
+      createdAt
+      stamp {
+        key
+        label
+        imageUrl
+      }
+      user {
+        id
+        handle
+      }
+      message {
+        id
+        version
+        stampCounts {
+          count
+          viewerHasStamped
+          stamp {
+            key
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AddStampMutation, AddStampMutationVariables>;
+export const RemoveStampDocument = new TypedDocumentString(`
+    mutation RemoveStamp($messageStampId: ID!) {
+  removeStamp(input: {messageStampId: $messageStampId}) {
+    deletedMessageStampId
+    message {
+      id
+      version
+      stampCounts {
+        count
+        viewerHasStamped
+        stamp {
+          key
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveStampMutation, RemoveStampMutationVariables>;
+export const DeleteStampedDocument = new TypedDocumentString(`
+    mutation DeleteStamped($messageId: ID!) {
+  deleteMessage(input: {messageId: $messageId}) {
+    message {
+      id
+      deletedAt
+      stampCounts {
+        count
+      }
+      stamps {
+        edges {
+          node {
+            id
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteStampedMutation, DeleteStampedMutationVariables>;
+export const StampsOfDocument = new TypedDocumentString(`
+    query StampsOf($id: ID!, $first: Int, $after: String) {
+  node(id: $id) {
+    ... on Message {
+      id
+      stampCounts {
+        count
+        viewerHasStamped
+        stamp {
+          key
+        }
+      }
+      stamps(first: $first, after: $after) {
+        edges {
+          cursor
+          node {
+            id
+            createdAt
+            stamp {
+              key
+            }
+            user {
+              handle
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampsOfQuery, StampsOfQueryVariables>;
+export const StampNodeDocument = new TypedDocumentString(`
+    query StampNode($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on MessageStamp {
+      id
+      createdAt
+      stamp {
+        key
+      }
+      user {
+        handle
+      }
+      message {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampNodeQuery, StampNodeQueryVariables>;
+export const StampedPageDocument = new TypedDocumentString(`
+    query StampedPage($roomId: ID!, $last: Int!, $before: String) {
+  room(id: $roomId) {
+    messages(last: $last, before: $before) {
+      edges {
+        node {
+          id
+          stampCounts {
+            count
+            viewerHasStamped
+            stamp {
+              key
+            }
+          }
+        }
+      }
+      pageInfo {
+        startCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampedPageQuery, StampedPageQueryVariables>;
+export const StampedThreadDocument = new TypedDocumentString(`
+    query StampedThread($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      stampCounts {
+        count
+        viewerHasStamped
+        stamp {
+          key
+        }
+      }
+      replies {
+        edges {
+          node {
+            id
+            stampCounts {
+              count
+              viewerHasStamped
+              stamp {
+                key
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampedThreadQuery, StampedThreadQueryVariables>;
 export const CreateRoomDocument = new TypedDocumentString(`
     mutation CreateRoom($input: CreateRoomInput!) {
   createRoom(input: $input) {
