@@ -3,7 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type DataDirOptions, holdDataDir } from '../../src/dynamo/embedded/dataDir.ts';
+import { type DataDirOptions, holdDataDir, runningDatabase } from '../../src/dynamo/embedded/dataDir.ts';
 import { startEmbedded } from '../../src/dynamo/embedded/embedded.ts';
 import { EmbeddedUnavailable } from '../../src/dynamo/embedded/unavailable.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -70,6 +70,31 @@ describe.each(['linux', 'elsewhere'])('holding DATA_DIR (%s)', (platform) => {
     // The same number, another process: it started at another time.
     await writeFile(note, `${process.pid} 1\n`);
     await hold({ path, platform, waitMs: 60 });
+  });
+});
+
+describe('the database of a directory', () => {
+  it('is found, and answers, while somebody has it open, and not before or afterwards', async () => {
+    const dataDir = await temporaryDirectory();
+    expect(await runningDatabase(dataDir)).toBeUndefined();
+    const embedded = await startEmbedded({ dataDir, log });
+    onTestFinished(() => embedded.stop());
+    const found = await runningDatabase(dataDir);
+    expect(found).toBe(embedded.endpoint);
+    expect((await fetch(String(found))).status).toBeLessThan(500);
+    await embedded.stop();
+    expect(await runningDatabase(dataDir)).toBeUndefined();
+    expect(await runningDatabase(join(dataDir, 'nothing'))).toBeUndefined();
+  });
+
+  it('is not taken for one that was killed with its server', async () => {
+    const dataDir = await temporaryDirectory();
+    const server = startProgram(HOST, [dataDir]);
+    const { pid, endpoint } = await server.next();
+    expect(await runningDatabase(dataDir)).toBe(endpoint);
+    process.kill(server.pid, 'SIGKILL');
+    await untilEnded(pid as number);
+    expect(await runningDatabase(dataDir)).toBeUndefined();
   });
 });
 

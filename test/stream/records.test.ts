@@ -1,6 +1,7 @@
 import { GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IMPORTED } from '../../src/dynamo/item.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import {
   changeOfLambdaRecord,
@@ -36,7 +37,7 @@ describe('records of a real stream', () => {
     return records;
   }
 
-  it('become insertions, modifications and removals with both images; no-ops and leases are left out', async () => {
+  it('become insertions, modifications and removals with both images; no-ops, leases and imported history are left out', async () => {
     const key = keys.room('r1');
     await db.dynamo.put({ ...key, v: 1, name: 'One', tags: new Set(['a', 'b']), seats: 12.5 });
     await db.dynamo.put({ ...key, v: 1, name: 'One', tags: new Set(['a', 'b']), seats: 12.5 });
@@ -47,6 +48,7 @@ describe('records of a real stream', () => {
     });
     await db.dynamo.put({ ...keys.shard('s', 'shard-1'), v: 1, counter: 1 });
     await db.dynamo.put({ ...keys.aside('s', '17'), v: 1 });
+    await db.dynamo.put({ ...keys.root('r1', '0000000000000001'), v: 1, ...IMPORTED });
     await db.dynamo.remove(key);
 
     const stream = streamLabel(db.streamArn);

@@ -17,8 +17,11 @@ export interface DataDirOptions {
 export interface HeldDataDir {
   /** With every symbolic link resolved. */
   readonly path: string;
-  /** Notes the process that has the files open, for the next holder to wait for. */
-  noteDatabase(pid: number): Promise<void>;
+  /**
+   * Notes the process that has the files open, for the next holder to wait for, and where it answers, for
+   * commands that want the same data while the server runs.
+   */
+  noteDatabase(pid: number, endpoint?: string): Promise<void>;
   /** Call it when that process has ended. */
   release(): Promise<void>;
 }
@@ -43,27 +46,36 @@ export async function holdDataDir({
   const until = Date.now() + waitMs;
   const directory = await makeDirectory(path);
   const socket = await holdSocket(directory, { until, platform });
-  const note = join(directory, 'dynamodb.pid');
+  const note = noteIn(directory);
 
   const release = async () => {
     await rm(note, { force: true });
     await new Promise((resolve) => socket.close(resolve));
   };
 
-  for (let pid = await notedDatabase(note); pid !== undefined; pid = await notedDatabase(note)) {
+  for (let noted = await notedDatabase(note); noted !== undefined; noted = await notedDatabase(note)) {
     if (Date.now() >= until) {
       await new Promise((resolve) => socket.close(resolve));
-      throw busy(directory, `its database process ${pid} is still running`);
+      throw busy(directory, `its database process ${noted.pid} is still running`);
     }
     await wait(ASK_EVERY_MS);
   }
 
   return {
     path: directory,
-    noteDatabase: async (pid) => writeFile(note, `${pid} ${(await startOf(pid)) ?? ''}\n`),
+    noteDatabase: async (pid, endpoint = '') =>
+      writeFile(note, `${pid} ${(await startOf(pid)) ?? ''} ${endpoint}\n`),
     release,
   };
 }
+
+/** Where the database of whoever holds the directory answers right now; undefined while nobody has it open. */
+export async function runningDatabase(path: string): Promise<string | undefined> {
+  const directory = await realpath(path).catch(() => undefined);
+  return directory === undefined ? undefined : (await notedDatabase(noteIn(directory)))?.endpoint;
+}
+
+const noteIn = (directory: string): string => join(directory, 'dynamodb.pid');
 
 async function makeDirectory(path: string): Promise<string> {
   try {
@@ -140,12 +152,20 @@ function askHolder(address: string): Promise<string> {
   });
 }
 
-/** The pid of the database that a previous holder noted, while it runs. */
-async function notedDatabase(note: string): Promise<number | undefined> {
-  const [pid = '', start = ''] = (await readFile(note, 'utf8').catch(() => '')).trim().split(' ');
+interface NotedDatabase {
+  readonly pid: number;
+  /** Absent while it is only being prepared. */
+  readonly endpoint: string | undefined;
+}
+
+/** The database that a holder noted, while it runs. */
+async function notedDatabase(note: string): Promise<NotedDatabase | undefined> {
+  const text = await readFile(note, 'utf8').catch(() => '');
+  const [pid = '', start = '', endpoint = ''] = text.replace(/\n$/, '').split(' ');
   if (!/^\d+$/.test(pid)) return undefined;
   // Pids are used again; a process is the same only if it started at the same time.
-  return (await startOf(Number(pid))) === start ? Number(pid) : undefined;
+  if ((await startOf(Number(pid))) !== start) return undefined;
+  return { pid: Number(pid), endpoint: endpoint === '' ? undefined : endpoint };
 }
 
 /** When a process started, in the kernel's own measure; undefined: it has ended. */

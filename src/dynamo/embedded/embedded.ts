@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type Gate } from '../client.ts';
 import { findBinary } from './binary.ts';
@@ -35,6 +36,10 @@ export interface Embedded {
 }
 
 const PORT_TRIES = 5;
+const FILE = 'dynamodb.sqlite';
+
+/** Whether a database was ever started in the directory. */
+export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, FILE));
 
 /**
  * Starts the embedded DynamoDB and keeps it running until `stop`.
@@ -46,10 +51,10 @@ export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): 
 
   const held = await holdDataDir({ path: dataDir, ...(waitMs === undefined ? {} : { waitMs }) });
   try {
-    const file = join(held.path, 'dynamodb.sqlite');
+    const file = join(held.path, FILE);
     if (!(await hasTrim(file))) await prepare({ binary, log, file }, held);
     const started = await startOnFreePort({ binary, log, file });
-    await held.noteDatabase(started.database.pid);
+    await held.noteDatabase(started.database.pid, endpointOf(started.options));
     return embedded(started, held);
   } catch (error) {
     await held.release();
@@ -60,12 +65,12 @@ export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): 
 type Started = Awaited<ReturnType<typeof startOnFreePort>>;
 
 function embedded({ database, options }: Started, held?: HeldDataDir): Embedded {
-  const { log, port } = options;
+  const { log } = options;
+  const endpoint = endpointOf(options);
   const supervised = supervise(database, {
     ...options,
-    onRestart: async (pid) => held?.noteDatabase(pid),
+    onRestart: async (pid) => held?.noteDatabase(pid, endpoint),
   });
-  const endpoint = `http://127.0.0.1:${port}`;
   const client = createClient({ endpoint, gate: supervised.gate });
   const trim = createTrim({ client, log });
   let stopped: Promise<void> | undefined;
@@ -91,6 +96,8 @@ function embedded({ database, options }: Started, held?: HeldDataDir): Embedded 
     },
   };
 }
+
+const endpointOf = ({ port }: DatabaseOptions): string => `http://127.0.0.1:${port}`;
 
 type StartOptions = Omit<DatabaseOptions, 'port'>;
 
