@@ -17,8 +17,11 @@ export async function somebody(app: TestApp, name = 'u'): Promise<Person> {
   return { ...(await app.as(handle)), handle, id: app.services.users.idOf(handle) };
 }
 
-export const people = (app: TestApp, count: number): Promise<Person[]> =>
-  Promise.all(Array.from({ length: count }, (_, i) => somebody(app, `u${i}`)));
+/** So many of them, known to the compiler one by one. */
+type Row<N extends number, T extends Person[] = []> = T['length'] extends N ? T : Row<N, [...T, Person]>;
+
+export const people = <N extends number>(app: TestApp, count: N): Promise<Row<N>> =>
+  Promise.all(Array.from({ length: count }, (_, i) => somebody(app, `u${i}`))) as Promise<Row<N>>;
 
 /** The part of a global id that the table knows. */
 export const rawId = (globalId: string): string => decodeId(globalId).id;

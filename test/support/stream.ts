@@ -9,11 +9,12 @@ const ATTEMPTS = 5;
 /** All that the stream still has, from its horizon on, as the handlers are given it. Shard by shard, in order. */
 export async function readStream(database: TestDynamo): Promise<Change[]> {
   const stream = streamLabel(database.streamArn);
-  const records: SdkRecord[] = [];
+  const changes: Change[] = [];
   for (const { id } of await listShards(database.streams, database.streamArn)) {
-    records.push(...(await readShard(database, id)));
+    const records = await readShard(database, id);
+    changes.push(...records.flatMap((record) => changeOfRecord(record, stream, id) ?? []));
   }
-  return records.flatMap((record) => changeOfRecord(record, stream) ?? []);
+  return changes;
 }
 
 async function readShard({ streams, streamArn }: TestDynamo, ShardId: string): Promise<SdkRecord[]> {

@@ -1,0 +1,60 @@
+import { afterEach, expect, test } from 'vitest';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { rawId, roomOf, say, somebody } from '../support/people.ts';
+import { readStream } from '../support/stream.ts';
+import { itemsIn, positioned } from '../support/table.ts';
+
+const TEN_MINUTES = 10 * 60 * 1000;
+
+let database: TestDynamo;
+const apps: TestApp[] = [];
+
+/** Two servers on one table, the second ten minutes ahead. */
+async function start(): Promise<[TestApp, TestApp]> {
+  database = await openTestDynamo();
+  const here = await startTestApp({ database });
+  const there = await startTestApp({ database, role: 'api', now: () => Date.now() + TEN_MINUTES });
+  apps.push(here, there);
+  return [here, there];
+}
+
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.stop();
+  await database.stop();
+});
+
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+
+test('of two servers whose clocks are ten minutes apart: keys are unique, positions in the order of commits', async () => {
+  const [here, there] = await start();
+  const [aki, ben] = [await somebody(here), await somebody(there)];
+  const roomId = await roomOf(aki, [ben]);
+  const sent = await Promise.all(
+    upTo(20).flatMap((n) => [say(aki, roomId, `${n} here`), say(ben, roomId, `${n} there`)]),
+  );
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(40);
+
+  const roots = await positioned(here.dynamo, rawId(roomId));
+  expect(roots.map(({ position }) => position)).toEqual(upTo(40));
+  const committed = (await readStream(database)).flatMap(({ kind, key }) =>
+    kind === 'INSERT' && key.type === 'root' ? [keys.root(key.room, key.t).sk] : [],
+  );
+  expect(roots.map(({ sk }) => sk)).toEqual(committed);
+  // The order of commits is not that of the clocks.
+  expect(roots.map(({ sk }) => sk)).not.toEqual(roots.map(({ sk }) => sk).sort());
+});
+
+test('replies of two servers whose clocks are ten minutes apart keep the order in which they were sent', async () => {
+  const [here, there] = await start();
+  const [aki, ben] = [await somebody(here), await somebody(there)];
+  const roomId = await roomOf(aki, [ben]);
+  const root = await say(ben, roomId, 'from ahead');
+  const bodies = upTo(10).map(String);
+  for (const [i, body] of bodies.entries()) await say(i % 2 === 0 ? aki : ben, roomId, body, root.id);
+  const [rootItem] = await itemsIn(here.dynamo, ranges.roots(rawId(roomId)));
+  const t = String(rootItem?.sk).split('#')[1] ?? '';
+  const replies = await itemsIn(here.dynamo, ranges.replies(rawId(roomId), t));
+  expect(replies.map(({ body }) => body)).toEqual(bodies);
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { JoinRoom, LeaveRoom, SendMessage } from '../support/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { itemsIn } from '../support/table.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const idempotencyKey = 'a key, as clients make them up: {4711} #1';
+
+/** Sends under the key; resolves to the message's id, or to the code of the refusal. */
+async function send(sender: Person, roomId: string, body: string, replyTo?: string): Promise<string> {
+  const input = { roomId, body, idempotencyKey, ...(replyTo === undefined ? {} : { replyTo }) };
+  const { data, errors } = await sender.send(SendMessage, { input });
+  return data?.sendMessage.message.id ?? errors?.[0]?.extensions?.code ?? 'nothing';
+}
+
+const roots = (roomId: string) => itemsIn(app.dynamo, ranges.roots(rawId(roomId)));
+
+test('twenty sendings of the same at once make one message, and all are answered with it', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki);
+  const ids = await Promise.all(Array.from({ length: 20 }, () => send(aki, roomId, 'once')));
+  expect(new Set(ids).size).toBe(1);
+  expect(await send(aki, roomId, 'once')).toBe(ids[0]);
+  expect(await roots(roomId)).toHaveLength(1);
+});
+
+test('twenty repetitions of a reply make one, and the thread counts one', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki);
+  const root = await say(aki, roomId, 'root');
+  const ids = await Promise.all(Array.from({ length: 20 }, () => send(aki, roomId, 'once', root.id)));
+  expect(new Set(ids).size).toBe(1);
+  expect(await roots(roomId)).toMatchObject([{ replyCount: 1 }]);
+});
+
+test('another content, thread or room under the same key is a conflict, and nothing is written', async () => {
+  const [aki] = await people(app, 1);
+  const [roomId, elsewhere] = [await roomOf(aki), await roomOf(aki)];
+  const first = await send(aki, roomId, 'this');
+  expect(await send(aki, roomId, 'that')).toBe('CONFLICT');
+  expect(await send(aki, roomId, 'this', first)).toBe('CONFLICT');
+  expect(await send(aki, elsewhere, 'this')).toBe('CONFLICT');
+  expect(await roots(roomId)).toHaveLength(1);
+  expect(await roots(elsewhere)).toHaveLength(0);
+});
+
+test('the same key of another person is another key', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  expect(await send(aki, roomId, 'same')).not.toBe(await send(ben, roomId, 'same'));
+  expect(await roots(roomId)).toHaveLength(2);
+});
+
+test('who is not in the room hears that, and nothing of what was sent before', async () => {
+  const [aki, ben] = await people(app, 2);
+  const [open, closed] = [await roomOf(aki, [ben]), await roomOf(aki, [], { visibility: 'PRIVATE' })];
+  await send(ben, open, 'this');
+  // A stranger to the private room: neither the same content nor another makes a difference.
+  for (const body of ['this', 'that']) expect(await send(ben, closed, body)).toBe('NOT_FOUND');
+
+  await ben.do(LeaveRoom, { roomId: open });
+  for (const body of ['this', 'that']) expect(await send(ben, open, body)).toBe('FORBIDDEN');
+  expect(await roots(open)).toHaveLength(1);
+});
+
+test('who has come back is answered with the first message again', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const first = await send(ben, roomId, 'this');
+  await ben.do(LeaveRoom, { roomId });
+  await ben.do(JoinRoom, { roomId });
+  expect(await send(ben, roomId, 'this')).toBe(first);
+});
+
+test('a key whose time is up is free, though its item is still there', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki);
+  const first = await send(aki, roomId, 'this');
+  await app.dynamo.update(keys.sent(aki.id, idempotencyKey), {
+    update: 'SET expiresAt = :past',
+    values: { ':past': Math.floor(Date.now() / 1000) - 1 },
+  });
+  const second = await send(aki, roomId, 'that');
+  expect(second).not.toBe(first);
+  expect(await roots(roomId)).toHaveLength(2);
+  expect(await send(aki, roomId, 'that')).toBe(second);
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ranges } from '../../src/dynamo/keys.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { Thread, Timeline } from '../support/operations.ts';
+import { people, rawId, roomOf, say } from '../support/people.ts';
+import { itemsIn, positioned } from '../support/table.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+const stampsOf = (items: readonly { readonly sk?: unknown }[]) =>
+  items.map(({ sk }) => String(sk).split('#')[2]);
+
+test('a root is answered as it is stored, and gets the next position', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki);
+  const first = await say(aki, roomId, 'Hello, ⛩️\n世界');
+  expect(first).toMatchObject({
+    body: 'Hello, ⛩️\n世界',
+    author: { handle: aki.handle },
+    root: null,
+    replyCount: 0,
+    version: 1,
+    position: null,
+  });
+  const second = await say(aki, roomId, 'second');
+  await positioned(app.dynamo, rawId(roomId));
+  const { room } = await aki.do(Timeline, { roomId });
+  expect(room?.messages.edges.map(({ node }) => [node.id, node.position, node.version])).toEqual([
+    [first.id, 1, 2],
+    [second.id, 2, 2],
+  ]);
+});
+
+test('a reply goes into its thread, under its root; a reply to a reply as well', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const root = await say(aki, roomId, 'root');
+  const reply = await say(ben, roomId, 'reply', root.id);
+  const deeper = await say(aki, roomId, 'reply to the reply', reply.id);
+  expect([reply.root?.id, deeper.root?.id]).toEqual([root.id, root.id]);
+  expect([reply.position, deeper.position]).toEqual([null, null]);
+
+  const { node } = await aki.do(Thread, { id: root.id });
+  expect(node).toMatchObject({ replyCount: 2, lastReplyAt: deeper.createdAt });
+  if (node == null || !('replies' in node)) throw new Error('The root is gone.');
+  expect(node.replies.edges.map((edge) => edge.node.id)).toEqual([reply.id, deeper.id]);
+  expect(node.participants.map(({ handle }) => handle)).toEqual([ben.handle, aki.handle]);
+  // The timeline is of roots.
+  const { room } = await aki.do(Timeline, { roomId });
+  expect(room?.messages.edges.map((edge) => edge.node.id)).toEqual([root.id]);
+});
+
+describe('fifty who send at the same moment', () => {
+  test('in one room: each message is stored once, with a time stamp and a position of its own', async () => {
+    const senders = await people(app, 10);
+    const roomId = await roomOf(senders[0], senders.slice(1));
+    const bodies = upTo(50).map((n) => `message ${n}`);
+    const sent = await Promise.all(bodies.map((body, i) => say(senders[i % 10] ?? senders[0], roomId, body)));
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(50);
+    const roots = await positioned(app.dynamo, rawId(roomId));
+    expect(roots.map(({ position }) => position)).toEqual(upTo(50));
+    expect(new Set(stampsOf(roots)).size).toBe(50);
+    expect(roots.map(({ body }) => body).sort()).toEqual([...bodies].sort());
+  });
+
+  test('in one thread: the root counts every reply, and shows the newest time and at most three people', async () => {
+    const senders = await people(app, 10);
+    const roomId = await roomOf(senders[0], senders.slice(1));
+    const root = await say(senders[0], roomId, 'root');
+    const sent = await Promise.all(
+      upTo(50).map((n) => say(senders[n % 10] ?? senders[0], roomId, `reply ${n}`, root.id)),
+    );
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(50);
+
+    const [rootItem] = await positioned(app.dynamo, rawId(roomId));
+    const [t] = stampsOf(rootItem === undefined ? [] : [rootItem]);
+    const replies = await itemsIn(app.dynamo, ranges.replies(rawId(roomId), String(t)));
+    const stamps = stampsOf(replies);
+    expect(new Set(stamps).size).toBe(50);
+    expect(stamps.every((stamp) => String(stamp) > String(t))).toBe(true);
+    expect(rootItem).toMatchObject({ replyCount: 50, lastReplyAt: stamps.at(-1) });
+    const participants = rootItem?.participants as string[];
+    expect(participants).toEqual([...new Set(replies.map(({ author }) => author))].slice(0, 3));
+  });
+
+  test('in one thread from two servers: just the same', async () => {
+    const other = await startTestApp({ database: app.database, role: 'api' });
+    try {
+      const [aki, ben] = [(await people(app, 1))[0], (await people(other, 1))[0]];
+      const roomId = await roomOf(aki, [ben]);
+      const root = await say(aki, roomId, 'root');
+      await Promise.all(upTo(50).map((n) => say(n % 2 === 0 ? aki : ben, roomId, `${n}`, root.id)));
+      const { node } = await aki.do(Thread, { id: root.id, first: 100 });
+      if (node == null || !('replies' in node)) throw new Error('The root is gone.');
+      expect(node.replyCount).toBe(50);
+      expect(new Set(node.replies.edges.map((edge) => edge.node.body)).size).toBe(50);
+      expect(node.lastReplyAt).toBe(node.replies.edges.at(-1)?.node.createdAt);
+    } finally {
+      await other.stop();
+    }
+  });
+});
