@@ -19,6 +19,7 @@ const checks: readonly Check[] = [
   { name: 'unused code and packages', run: 'unused', mend: 'remove what nothing uses' },
   { name: 'schema.graphql is what the code says', run: 'schema:check', mend: 'npm run schema' },
   { name: "the tests' operations are generated", run: 'codegen:check', mend: 'npm run codegen' },
+  { name: 'the documents are true to the files', run: 'docs', mend: 'see the lines above' },
   { name: 'package-lock.json names no registry', run: lockfile, mend: 'see .npmrc, and install again' },
 ];
 

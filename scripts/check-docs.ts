@@ -1,0 +1,43 @@
+/** Says what the documents promise and the project does not have: files they link to, variables they leave out. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((file) => existsSync(join(root, file)));
+
+/** `[text](path)`, `src="path"` and `srcset="path"`, without those that lead elsewhere. */
+const LINK = /(?:\]\(|src(?:set)?=")(?!https?:|#|mailto:)([^)"#\s]+)/g;
+/** A file of the project named in passing. */
+const NAMED = /`((?:src|test|scripts|bench|docs)\/[\w./-]+)`/g;
+
+const problems = documents.flatMap((file) => {
+  const text = read(file);
+  const linked = [...text.matchAll(LINK)].map(([, path = '']) => join(dirname(file), path));
+  const named = [...text.matchAll(NAMED)].map(([, path = '']) => path);
+  return [...linked, ...named]
+    .filter((path) => !existsSync(join(root, path)))
+    .map((path) => `${file}: there is no ${path}`);
+});
+
+const variables = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
+const readme = read('README.md');
+for (const name of variables) {
+  // AWS_REGION's stand-in goes without saying.
+  if (name !== 'AWS_DEFAULT_REGION' && !readme.includes(`\`${name}\``) && !readme.includes(`${name}=`))
+    problems.push(`README.md: ${name} is not in the configuration`);
+}
+
+if (problems.length > 0) {
+  process.stdout.write(`${problems.join('\n')}\n`);
+  process.exitCode = 1;
+}
