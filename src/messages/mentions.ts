@@ -16,6 +16,8 @@ const MENTION = /(?<![\p{L}\p{N}_@])@([a-z0-9_]{3,20})(?![\p{L}\p{N}_@])/giu;
 const MARK = '\u0002';
 const STORED = new RegExp(`${MARK}([0-9a-z]{1,64})${MARK}`, 'g');
 
+export const storedMention = (user: string): string => `${MARK}${user}${MARK}`;
+
 export interface MentionedBody {
   /** To be stored. */
   readonly body: string;
@@ -50,7 +52,7 @@ export async function resolveMentions(dynamo: Dynamo, room: string, text: string
   const present = new Set(people.filter((_, i) => members[i] !== undefined));
   const body = text.replace(MENTION, (whole, handle: string) => {
     const user = owners.get(normalizedHandle(handle));
-    return user !== undefined && present.has(user) ? `${MARK}${user}${MARK}` : whole;
+    return user !== undefined && present.has(user) ? storedMention(user) : whole;
   });
   return { body, mentions: [...present] };
 }

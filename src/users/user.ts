@@ -1,6 +1,7 @@
 import type { Item } from '../dynamo/item.ts';
 import { keys, type Stamp } from '../dynamo/keys.ts';
 import { SHAPE } from '../dynamo/table.ts';
+import { idFrom } from '../ids.ts';
 
 export interface User {
   readonly id: string;
@@ -15,6 +16,9 @@ export interface User {
   /** Memberships there ever were: each new one takes the next number, so that its `rev`s are higher. */
   readonly joins: number;
 }
+
+/** The id of whoever has this subject in their token. */
+export const userIdOf = (sub: string): string => idFrom(`sub:${sub}`);
 
 export const MAX_ROOMS = 1_000;
 export const HANDLE = /^[a-z0-9_]{3,20}$/;

@@ -6,8 +6,7 @@ import type { Stamps } from '../dynamo/stamps.ts';
 import { SHAPE } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { conflict, TsudoiError, unauthenticated } from '../errors.ts';
-import { idFrom } from '../ids.ts';
-import { HANDLE, normalizedHandle, type User, userItem, userOf } from './user.ts';
+import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
 
 /** What a verified token says about a person. */
 export interface Claims {
@@ -45,11 +44,9 @@ export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
   const seconds = () => Math.floor(now() / 1000);
 
-  const idOf = (sub: string) => idFrom(`sub:${sub}`);
-
   /** The person's id; the first call of a new `sub` makes their profile. No read once the id is known. */
   async function ensure(claims: Claims): Promise<string> {
-    const id = idOf(claims.sub);
+    const id = userIdOf(claims.sub);
     if (known.has(id)) return id;
     if ((await dynamo.get(keys.user(id))) === undefined) await create(id, claims);
     known.set(id, true);
@@ -128,7 +125,7 @@ export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
     return item === undefined || item.expiresAt !== undefined ? null : (item.user as string);
   }
 
-  return { idOf, ensure, update, byHandle };
+  return { idOf: userIdOf, ensure, update, byHandle };
 }
 
 function profileUpdate(before: User, after: User): Write {
