@@ -70,3 +70,70 @@ export const UnreadLive = graphql(`
     unread { total notifications removedRoomIds rooms { unreadCount room { id name } membership { role } } }
   }
 `);
+
+export const Directory = graphql(`
+  query Directory($first: Int, $after: String) {
+    rooms(first: $first, after: $after) {
+      edges { cursor node { id name topic visibility memberCount capacity } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+`);
+
+export const RoomById = graphql(`
+  query RoomById($id: ID!) {
+    room(id: $id) { id name topic visibility memberCount capacity viewerMembership { id role unreadCount } }
+  }
+`);
+
+export const Members = graphql(`
+  query Members($roomId: ID!, $first: Int, $after: String) {
+    room(id: $roomId) {
+      members(first: $first, after: $after) {
+        edges { cursor node { id role unreadCount muted user { handle } } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }
+  }
+`);
+
+export const NodeById = graphql(`
+  query NodeById($id: ID!) {
+    node(id: $id) { __typename id }
+  }
+`);
+
+export const NodesById = graphql(`
+  query NodesById($ids: [ID!]!) {
+    nodes(ids: $ids) { __typename id }
+  }
+`);
+
+export const Me = graphql(`
+  query Me {
+    viewer { id locale user { id handle displayName avatarUrl } }
+  }
+`);
+
+export const Memberships = graphql(`
+  query Memberships($first: Int, $after: String) {
+    viewer {
+      memberships(first: $first, after: $after) {
+        edges { cursor node { id role room { id } } }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      }
+    }
+  }
+`);
+
+export const UserByHandle = graphql(`
+  query UserByHandle($handle: String!) {
+    user(handle: $handle) { id handle displayName avatarUrl }
+  }
+`);
+
+export const UpdateProfile = graphql(`
+  mutation UpdateProfile($input: UpdateProfileInput!) {
+    updateProfile(input: $input) { user { id handle displayName avatarUrl } }
+  }
+`);
