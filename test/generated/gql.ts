@@ -42,6 +42,15 @@ type Documents = {
     "\n  query Thread($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    node(id: $id) {\n      ... on Message {\n        id replyCount lastReplyAt participants { handle }\n        replies(first: $first, after: $after, last: $last, before: $before) {\n          edges { cursor node { id body createdAt root { id } author { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.ThreadDocument,
     "\n  query UnreadNow {\n    viewer { id unread { total notifications rooms { unreadCount room { id name } } } }\n  }\n": typeof types.UnreadNowDocument,
     "\n  subscription UnreadLive {\n    unread { total notifications removedRoomIds rooms { unreadCount room { id name } membership { role } } }\n  }\n": typeof types.UnreadLiveDocument,
+    "\n  query Directory($first: Int, $after: String) {\n    rooms(first: $first, after: $after) {\n      edges { cursor node { id name topic visibility memberCount capacity } }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }\n": typeof types.DirectoryDocument,
+    "\n  query RoomById($id: ID!) {\n    room(id: $id) { id name topic visibility memberCount capacity viewerMembership { id role unreadCount } }\n  }\n": typeof types.RoomByIdDocument,
+    "\n  query Members($roomId: ID!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      members(first: $first, after: $after) {\n        edges { cursor node { id role unreadCount muted user { handle } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.MembersDocument,
+    "\n  query NodeById($id: ID!) {\n    node(id: $id) { __typename id }\n  }\n": typeof types.NodeByIdDocument,
+    "\n  query NodesById($ids: [ID!]!) {\n    nodes(ids: $ids) { __typename id }\n  }\n": typeof types.NodesByIdDocument,
+    "\n  query Me {\n    viewer { id locale user { id handle displayName avatarUrl } }\n  }\n": typeof types.MeDocument,
+    "\n  query Memberships($first: Int, $after: String) {\n    viewer {\n      memberships(first: $first, after: $after) {\n        edges { cursor node { id role room { id } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.MembershipsDocument,
+    "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": typeof types.UserByHandleDocument,
+    "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": typeof types.UpdateProfileDocument,
 };
 const documents: Documents = {
     "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": types.RoomEventsDocument,
@@ -71,6 +80,15 @@ const documents: Documents = {
     "\n  query Thread($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    node(id: $id) {\n      ... on Message {\n        id replyCount lastReplyAt participants { handle }\n        replies(first: $first, after: $after, last: $last, before: $before) {\n          edges { cursor node { id body createdAt root { id } author { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.ThreadDocument,
     "\n  query UnreadNow {\n    viewer { id unread { total notifications rooms { unreadCount room { id name } } } }\n  }\n": types.UnreadNowDocument,
     "\n  subscription UnreadLive {\n    unread { total notifications removedRoomIds rooms { unreadCount room { id name } membership { role } } }\n  }\n": types.UnreadLiveDocument,
+    "\n  query Directory($first: Int, $after: String) {\n    rooms(first: $first, after: $after) {\n      edges { cursor node { id name topic visibility memberCount capacity } }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }\n": types.DirectoryDocument,
+    "\n  query RoomById($id: ID!) {\n    room(id: $id) { id name topic visibility memberCount capacity viewerMembership { id role unreadCount } }\n  }\n": types.RoomByIdDocument,
+    "\n  query Members($roomId: ID!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      members(first: $first, after: $after) {\n        edges { cursor node { id role unreadCount muted user { handle } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.MembersDocument,
+    "\n  query NodeById($id: ID!) {\n    node(id: $id) { __typename id }\n  }\n": types.NodeByIdDocument,
+    "\n  query NodesById($ids: [ID!]!) {\n    nodes(ids: $ids) { __typename id }\n  }\n": types.NodesByIdDocument,
+    "\n  query Me {\n    viewer { id locale user { id handle displayName avatarUrl } }\n  }\n": types.MeDocument,
+    "\n  query Memberships($first: Int, $after: String) {\n    viewer {\n      memberships(first: $first, after: $after) {\n        edges { cursor node { id role room { id } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.MembershipsDocument,
+    "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": types.UserByHandleDocument,
+    "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": types.UpdateProfileDocument,
 };
 
 /**
@@ -181,6 +199,42 @@ export function graphql(source: "\n  query UnreadNow {\n    viewer { id unread {
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription UnreadLive {\n    unread { total notifications removedRoomIds rooms { unreadCount room { id name } membership { role } } }\n  }\n"): typeof import('./graphql.ts').UnreadLiveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Directory($first: Int, $after: String) {\n    rooms(first: $first, after: $after) {\n      edges { cursor node { id name topic visibility memberCount capacity } }\n      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n    }\n  }\n"): typeof import('./graphql.ts').DirectoryDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RoomById($id: ID!) {\n    room(id: $id) { id name topic visibility memberCount capacity viewerMembership { id role unreadCount } }\n  }\n"): typeof import('./graphql.ts').RoomByIdDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Members($roomId: ID!, $first: Int, $after: String) {\n    room(id: $roomId) {\n      members(first: $first, after: $after) {\n        edges { cursor node { id role unreadCount muted user { handle } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').MembersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NodeById($id: ID!) {\n    node(id: $id) { __typename id }\n  }\n"): typeof import('./graphql.ts').NodeByIdDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NodesById($ids: [ID!]!) {\n    nodes(ids: $ids) { __typename id }\n  }\n"): typeof import('./graphql.ts').NodesByIdDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Me {\n    viewer { id locale user { id handle displayName avatarUrl } }\n  }\n"): typeof import('./graphql.ts').MeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Memberships($first: Int, $after: String) {\n    viewer {\n      memberships(first: $first, after: $after) {\n        edges { cursor node { id role room { id } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').MembershipsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n"): typeof import('./graphql.ts').UserByHandleDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n"): typeof import('./graphql.ts').UpdateProfileDocument;
 
 
 export function graphql(source: string) {

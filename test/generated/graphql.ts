@@ -54,6 +54,18 @@ export type SendMessageInput = {
   roomId: string;
 };
 
+/** What is left out stays as it is; null removes. */
+export type UpdateProfileInput = {
+  /** An http or https address of a picture. */
+  avatarUrl?: string | null | undefined;
+  /** What others see: at most 80 characters; cannot be removed. */
+  displayName?: string | null | undefined;
+  /** 3 to 20 of a–z, 0–9 and _; a released one stays yours for 14 days. */
+  handle?: string | null | undefined;
+  /** BCP 47, e.g. `en` or `ja`. */
+  locale?: string | null | undefined;
+};
+
 export type RoomEventsSubscriptionVariables = Exact<{
   roomId: string;
   after?: string | null | undefined;
@@ -277,6 +289,85 @@ export type UnreadLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
 export type UnreadLiveSubscription = { unread: { total: number, notifications: number, removedRoomIds: Array<string>, rooms: Array<{ unreadCount: number, room: { id: string, name: string }, membership: { role: Role } }> } };
+
+export type DirectoryQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type DirectoryQuery = { rooms: { edges: Array<{ cursor: string, node: { id: string, name: string, topic: string | null, visibility: RoomVisibility, memberCount: number, capacity: number | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } };
+
+export type RoomByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RoomByIdQuery = { room: { id: string, name: string, topic: string | null, visibility: RoomVisibility, memberCount: number, capacity: number | null, viewerMembership: { id: string, role: Role, unreadCount: number | null } | null } | null };
+
+export type MembersQueryVariables = Exact<{
+  roomId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type MembersQuery = { room: { members: { edges: Array<{ cursor: string, node: { id: string, role: Role, unreadCount: number | null, muted: boolean | null, user: { handle: string | null } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
+
+export type NodeByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type NodeByIdQuery = { node:
+    | { __typename: 'Membership', id: string }
+    | { __typename: 'Message', id: string }
+    | { __typename: 'MessageStamp', id: string }
+    | { __typename: 'Room', id: string }
+    | { __typename: 'User', id: string }
+    | { __typename: 'Viewer', id: string }
+   | null };
+
+export type NodesByIdQueryVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type NodesByIdQuery = { nodes: Array<
+    | { __typename: 'Membership', id: string }
+    | { __typename: 'Message', id: string }
+    | { __typename: 'MessageStamp', id: string }
+    | { __typename: 'Room', id: string }
+    | { __typename: 'User', id: string }
+    | { __typename: 'Viewer', id: string }
+   | null> };
+
+export type MeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MeQuery = { viewer: { id: string, locale: string, user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } };
+
+export type MembershipsQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type MembershipsQuery = { viewer: { memberships: { edges: Array<{ cursor: string, node: { id: string, role: Role, room: { id: string } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } };
+
+export type UserByHandleQueryVariables = Exact<{
+  handle: string;
+}>;
+
+
+export type UserByHandleQuery = { user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } | null };
+
+export type UpdateProfileMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type UpdateProfileMutation = { updateProfile: { user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -839,3 +930,145 @@ export const UnreadLiveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UnreadLiveSubscription, UnreadLiveSubscriptionVariables>;
+export const DirectoryDocument = new TypedDocumentString(`
+    query Directory($first: Int, $after: String) {
+  rooms(first: $first, after: $after) {
+    edges {
+      cursor
+      node {
+        id
+        name
+        topic
+        visibility
+        memberCount
+        capacity
+      }
+    }
+    pageInfo {
+      hasNextPage
+      hasPreviousPage
+      startCursor
+      endCursor
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DirectoryQuery, DirectoryQueryVariables>;
+export const RoomByIdDocument = new TypedDocumentString(`
+    query RoomById($id: ID!) {
+  room(id: $id) {
+    id
+    name
+    topic
+    visibility
+    memberCount
+    capacity
+    viewerMembership {
+      id
+      role
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RoomByIdQuery, RoomByIdQueryVariables>;
+export const MembersDocument = new TypedDocumentString(`
+    query Members($roomId: ID!, $first: Int, $after: String) {
+  room(id: $roomId) {
+    members(first: $first, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          role
+          unreadCount
+          muted
+          user {
+            handle
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
+export const NodeByIdDocument = new TypedDocumentString(`
+    query NodeById($id: ID!) {
+  node(id: $id) {
+    __typename
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<NodeByIdQuery, NodeByIdQueryVariables>;
+export const NodesByIdDocument = new TypedDocumentString(`
+    query NodesById($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    __typename
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<NodesByIdQuery, NodesByIdQueryVariables>;
+export const MeDocument = new TypedDocumentString(`
+    query Me {
+  viewer {
+    id
+    locale
+    user {
+      id
+      handle
+      displayName
+      avatarUrl
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MeQuery, MeQueryVariables>;
+export const MembershipsDocument = new TypedDocumentString(`
+    query Memberships($first: Int, $after: String) {
+  viewer {
+    memberships(first: $first, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          role
+          room {
+            id
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MembershipsQuery, MembershipsQueryVariables>;
+export const UserByHandleDocument = new TypedDocumentString(`
+    query UserByHandle($handle: String!) {
+  user(handle: $handle) {
+    id
+    handle
+    displayName
+    avatarUrl
+  }
+}
+    `) as unknown as TypedDocumentString<UserByHandleQuery, UserByHandleQueryVariables>;
+export const UpdateProfileDocument = new TypedDocumentString(`
+    mutation UpdateProfile($input: UpdateProfileInput!) {
+  updateProfile(input: $input) {
+    user {
+      id
+      handle
+      displayName
+      avatarUrl
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
