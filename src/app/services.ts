@@ -67,7 +67,7 @@ export function createServices({
       rooms: openRooms,
       history: createHistory({ dynamo, now }),
     }),
-    typing: createTyping({ publisher }),
+    typing: createTyping({ bus }),
     unread,
     reading: createReading({ dynamo }),
     hub: createHub({

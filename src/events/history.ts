@@ -50,7 +50,7 @@ export function createHistory({ dynamo, now = Date.now }: HistoryOptions) {
     return entries.map((entry, i) => ({ number: last - entries.length + 1 + i, entry }));
   }
 
-  /** One batch of reads for up to 100 changes. */
+  /** What the changes have made of the things they name, as these are now. One batch of reads for up to 100. */
   async function occurrences(room: string, list: readonly Numbered[]): Promise<Occurrence[]> {
     const items = await read(
       room,
@@ -59,7 +59,7 @@ export function createHistory({ dynamo, now = Date.now }: HistoryOptions) {
     return list.flatMap((change) => occurrence(room, change, items));
   }
 
-  /** The changes of one event are read once for all readers of this server who get it. */
+  /** An event is read once for all readers of this server who get it. */
   const shared = new WeakMap<RoomEvent, Promise<Occurrence[]>>();
 
   function occurrencesOf(event: RoomEvent): Promise<Occurrence[]> {
@@ -67,7 +67,7 @@ export function createHistory({ dynamo, now = Date.now }: HistoryOptions) {
     if (known !== undefined) return known;
     const { room, entries, changeCount } = event;
     const list = entries.map((entry, i) => ({ number: changeCount - entries.length + 1 + i, entry }));
-    const reading = occurrences(room, list);
+    const reading = occurrences(room, news(list));
     shared.set(event, reading);
     // A failed reading is not shared with who comes later.
     reading.catch(() => shared.delete(event));
@@ -109,4 +109,23 @@ function occurrence(
       return [{ ...at, type: entry.added === true ? 'MessageAdded' : 'MessageChanged', message }];
     }
   }
+}
+
+/**
+ * What is worth telling of a stretch of the log: a message is told as it is now, so of its changes in the
+ * stretch only the last says anything that its creation has not said. (The reader may see some twice.)
+ */
+export function news(changes: readonly Numbered[]): Numbered[] {
+  const lastChange = new Map<string, number>();
+  for (const { number, entry } of changes) {
+    if (entry.type === 'message' && entry.added === undefined) {
+      lastChange.set(`${entry.t}:${entry.c}`, number);
+    }
+  }
+  return changes.filter(
+    ({ number, entry }) =>
+      entry.type !== 'message' ||
+      entry.added !== undefined ||
+      lastChange.get(`${entry.t}:${entry.c}`) === number,
+  );
 }

@@ -32,8 +32,8 @@ export interface OpenRooms {
   get(id: string): OpenRoom | undefined;
   /** The room with its seats, for who shows it. */
   view(id: string): (Room & { readonly seats: Seats }) | undefined;
-  /** Reads the rooms again and tells the listeners of those that have changed. */
-  refresh(): Promise<void>;
+  /** Reads these open rooms again (absent: all) and tells the listeners of those that have changed. */
+  refresh(ids?: readonly string[]): Promise<void>;
   readonly size: number;
 }
 
@@ -42,6 +42,8 @@ const EARLY_MAX = 64;
 /** Positions remembered for each room: a membership that names a root is told at most seconds after it. */
 const POSITIONS_MAX = 256;
 
+/** Rooms read at the same time when all are: ten requests side by side. */
+const REFRESH_PART = 330;
 /** Three items a room, so a hundred keys, DynamoDB's bound on a batch, are 33 rooms. */
 const itemsOf = (id: string) => [keys.room(id), keys.seats(id), keys.counter(id)];
 
@@ -140,8 +142,11 @@ export function createOpenRooms({ dynamo, bus }: { readonly dynamo: Dynamo; read
     entry.detach();
   }
 
-  async function refresh(): Promise<void> {
-    const ids = [...entries.keys()];
+  async function refresh(ids: readonly string[] = [...entries.keys()]): Promise<void> {
+    for (let i = 0; i < ids.length; i += REFRESH_PART) await refreshPart(ids.slice(i, i + REFRESH_PART));
+  }
+
+  async function refreshPart(ids: readonly string[]): Promise<void> {
     const loaded = await load(ids);
     for (const id of ids) {
       const entry = entries.get(id);

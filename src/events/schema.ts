@@ -1,9 +1,8 @@
-import { keys, microsOf } from '../dynamo/keys.ts';
+import { microsOf } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { decodeCursor } from '../graphql/connections.ts';
 import { signedIn } from '../graphql/context.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
-import { counterOf } from '../rooms/room.ts';
 import { RoomRef, type RoomView, roomIdOf } from '../rooms/types.ts';
 import type { OpenRooms } from './openRooms.ts';
 import type { RoomSubscriptions } from './subscription.ts';
@@ -42,13 +41,9 @@ builder.objectField(RoomRef, 'eventsCursor', (t) =>
     description:
       'Read before anything else of the room: pass it to `roomEvents(after:)`, and query and subscription leave no hole between them. Null for who is not in the room.',
     resolve: async ({ id }, _args, context) => {
-      // Both keys go out with the first batch of the operation, so whatever is read of the room is read later.
-      const [access, counter] = await Promise.all([
-        accessTo(id, signedIn(context), context.items),
-        context.items.load(keys.counter(id)),
-      ]);
-      if (access?.membership == null || counter === undefined) return null;
-      return eventsCursor(id, counterOf(counter).changeCount);
+      // Read together with the membership, which is waited for before anything else of the room is read.
+      const access = await accessTo(id, signedIn(context), context.items);
+      return access?.membership == null ? null : eventsCursor(id, access.counter.changeCount);
     },
   }),
 );
@@ -76,8 +71,9 @@ builder.mutationField('setTyping', (t) =>
     args: { input: t.arg({ type: SetTypingInput, required: true, description: 'Where, and whether.' }) },
     resolve: async (_root, { input }, context) => {
       const viewer = signedIn(context);
-      const { room } = await memberAccess(roomIdOf(input.roomId), viewer, context.items);
-      await context.services.typing.set(room.id, viewer, input.typing);
+      const { room, counter } = await memberAccess(roomIdOf(input.roomId), viewer, context.items);
+      const { removals } = counter;
+      context.services.typing.set({ room: room.id, user: viewer, removals }, input.typing);
       return { room };
     },
   }),

@@ -1,18 +1,17 @@
+import DataLoader from 'dataloader';
 import type { Bus, Unsubscribe } from '../bus/bus.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
-import { isId, keys } from '../dynamo/keys.ts';
+import { isId, type Key, keys } from '../dynamo/keys.ts';
 import { badUserInput, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from '../rooms/access.ts';
-import { personTopic } from '../rooms/topics.ts';
-import type { RoomEvent } from './event.ts';
-import type { History, Numbered } from './history.ts';
+import { type PersonEvent, personTopic } from '../rooms/topics.ts';
+import { createFeed } from './feed.ts';
+import type { History } from './history.ts';
 import type { Occurrence } from './occurrence.ts';
 import type { OpenRooms, RoomListener } from './openRooms.ts';
-import { createTypers, typingTopic } from './typing.ts';
-
-/** Changes that wait for a slow reader; beyond it they are told to read the room again. */
-export const BUFFER_MAX = 256;
+import { createTypers, type TypingNews, typingTopic } from './typing.ts';
 
 export interface RoomSubscriptionsOptions {
   readonly dynamo: Dynamo;
@@ -35,12 +34,16 @@ export type RoomSubscriptions = ReturnType<typeof createRoomSubscriptions>;
  *
  *   attach to the bus ── read the counter (N) ── replay after…N from the log ── Synced(N) ── N+1, N+2 …
  *         │                                                                                   ▲
- *         └── what arrives meanwhile waits in the buffer ─────────────────────────────────────┘
+ *         └── what arrives meanwhile waits ───────────────────────────────────────────────────┘
  *
- * Every change has its number. One that is known already is dropped; where a number is missing, the log
- * has what lies between. Pulled, not pushed: a reader who does not drain holds at most BUFFER_MAX changes.
+ * `feed.ts` puts it in order; here it is attached, and told only while the reader is a member.
  */
 export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSubscriptionsOptions) {
+  /** All readers who have to be checked at one moment are read together; nothing is remembered. */
+  const strongly = new DataLoader<Key, Item | undefined>((wanted) => dynamo.batchGet(wanted), {
+    cache: false,
+  });
+
   /** Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for a number the room has not reached, UNAVAILABLE. */
   async function open({ user, room, after }: Opening): Promise<AsyncIterableIterator<Occurrence>> {
     if (!isId(room)) throw notFound();
@@ -57,18 +60,12 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSub
   }
 
   function createSubscription(user: string, room: string) {
-    const ready: Occurrence[] = [];
+    const feed = createFeed({ room, rooms, history });
     const stops: Unsubscribe[] = [];
-    let buffer: RoomEvent[] = [];
-    let buffered = 0;
-    let overflown = false;
-    /** The bus may have lost something: compare with the counter. */
-    let compare = false;
     /** Somebody has left the room: nothing more is told before it is known that it was not this reader. */
     let verify = false;
     let typingChanged = false;
     let closed = false;
-    let last = 0;
     let wake = () => {};
 
     const typers = createTypers(user, () => {
@@ -76,78 +73,49 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSub
       wake();
     });
 
-    const listener: RoomListener = (_open, event, removalsRose) => {
+    const takeRoom: RoomListener = (_open, event, removalsRose) => {
       if (removalsRose) verify = true;
-      if (event === undefined || (event.entries.length === 0 && event.changeCount > last)) compare = true;
-      else if (!overflown) keep(event);
+      if (event === undefined) feed.compare();
+      else feed.take(event);
       wake();
     };
 
-    function keep(event: RoomEvent): void {
-      buffer.push(event);
-      buffered += event.entries.length;
-      if (buffered <= BUFFER_MAX) return;
-      overflown = true;
-      buffer = [];
+    function takePersonal(news: PersonEvent): void {
+      if (news.type !== 'left' || news.room !== room) return;
+      verify = true;
+      wake();
+    }
+
+    function takeTyping(news: TypingNews): void {
+      // As every event of the room it tells of removals, and it may be the first to do so.
+      if (news.removals > (rooms.get(room)?.counter.removals ?? 0)) verify = true;
+      typers.take(news);
+    }
+
+    /** To be called when this ends; at once where it has. */
+    function hold(stop: Unsubscribe): void {
+      if (closed) stop();
+      else stops.push(stop);
     }
 
     async function begin(after: number | undefined): Promise<void> {
-      stops.push(bus.onDown(close));
-      stops.push(await bus.subscribe(typingTopic(room), (news) => typers.take(news)));
-      stops.push(
-        await bus.subscribe(personTopic(user), (news) => {
-          if (news.type !== 'left' || news.room !== room) return;
-          verify = true;
-          wake();
-        }),
-      );
-      await rooms.acquire([room], listener);
-      stops.push(() => rooms.release(room, listener));
+      hold(bus.onDown(close));
+      await Promise.all([
+        bus.subscribe(typingTopic(room), takeTyping).then(hold),
+        bus.subscribe(personTopic(user), takePersonal).then(hold),
+        rooms.acquire([room], takeRoom).then(() => hold(() => rooms.release(room, takeRoom))),
+      ]);
       // Only now: who is removed from here on is told of by the bus.
-      await memberAccess(room, user, createItemLoader(dynamo));
-      const now = await history.lastNumber(room);
+      const { counter } = await memberAccess(room, user, createItemLoader(dynamo));
+      const now = counter.changeCount;
       if (after !== undefined && after > now) throw badUserInput('after', 'This cursor is not of this room.');
-      last = after ?? now;
-      await catchUp(now);
-      ready.push(synced());
-    }
-
-    const synced = (): Occurrence => ({ type: 'Synced', room, cursor: last });
-
-    /** Everything up to number `to`, from the log. False where it cannot be told; that is said. */
-    async function catchUp(to: number): Promise<boolean> {
-      if (to <= last) return true;
-      const missed = await history.changes(room, last + 1, to);
-      if (missed === null) ready.push({ type: 'ResyncRequired', room, cursor: to });
-      else ready.push(...(await history.occurrences(room, news(missed))));
-      last = to;
-      return missed !== null;
-    }
-
-    async function startOver(): Promise<void> {
-      buffer = [];
-      buffered = 0;
-      overflown = false;
-      last = await history.lastNumber(room);
-      ready.push({ type: 'ResyncRequired', room, cursor: last }, synced());
-    }
-
-    async function takeEvent(event: RoomEvent): Promise<void> {
-      if (event.changeCount <= last) return;
-      const before = event.changeCount - event.entries.length;
-      if (!(await catchUp(before))) ready.push(synced());
-      const occurrences = await history.occurrencesOf(event);
-      ready.push(...occurrences.filter(({ cursor }) => cursor > last));
-      last = event.changeCount;
-    }
-
-    async function compareNow(): Promise<void> {
-      if (!(await catchUp(await history.lastNumber(room)))) ready.push(synced());
+      await feed.begin(after, now);
+      if (closed) throw unavailable();
     }
 
     async function isMember(): Promise<boolean> {
       try {
-        return (await dynamo.get(keys.membership(user, room))) !== undefined;
+        return (await strongly.load(keys.membership(user, room))) !== undefined;
       } catch {
         // Unknown is no.
         return false;
@@ -161,45 +129,29 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSub
           if (!(await isMember())) close();
           continue;
         }
-        const occurrence = ready.shift();
-        if (occurrence !== undefined) return { done: false, value: occurrence };
-        try {
-          await work();
-        } catch {
-          // What was not read now cannot be left out: the reader comes again with their cursor.
-          close();
-        }
+        const value = feed.shift();
+        if (value !== undefined) return { done: false, value };
+        // What could not be read cannot be left out either: the reader comes again with their cursor.
+        if (!feed.idle) await feed.work().catch(close);
+        else if (typingChanged) return { done: false, value: typing() };
+        else await something();
       }
       return { done: true, value: undefined };
     }
 
-    /** One step towards something to tell; waits where there is nothing to do. */
-    async function work(): Promise<void> {
-      if (overflown) return startOver();
-      const event = buffer.shift();
-      if (event !== undefined) {
-        buffered -= event.entries.length;
-        return takeEvent(event);
-      }
-      if (compare) {
-        compare = false;
-        return compareNow();
-      }
-      if (typingChanged) {
-        typingChanged = false;
-        ready.push({ type: 'TypingChanged', room, cursor: last, users: typers.users });
-        return;
-      }
-      await new Promise<void>((resolve) => {
+    function typing(): Occurrence {
+      typingChanged = false;
+      return { type: 'TypingChanged', room, cursor: feed.last, users: typers.users };
+    }
+
+    const something = () =>
+      new Promise<void>((resolve) => {
         wake = resolve;
       });
-    }
 
     function close(): void {
       if (closed) return;
       closed = true;
-      buffer = [];
-      ready.length = 0;
       typers.close();
       for (const stop of stops) stop();
       wake();
@@ -221,22 +173,4 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSub
   }
 
   return { open };
-}
-
-/**
- * What is worth telling of a stretch of the log: a message is told as it is now, so of its changes in the
- * stretch only the last says anything that its creation has not said. (The reader may see some twice.)
- */
-function news(changes: readonly Numbered[]): Numbered[] {
-  const lastChange = new Map<string, number>();
-  for (const { number, entry } of changes) {
-    if (entry.type === 'message' && entry.added === undefined)
-      lastChange.set(`${entry.t}:${entry.c}`, number);
-  }
-  return changes.filter(
-    ({ number, entry }) =>
-      entry.type !== 'message' ||
-      entry.added !== undefined ||
-      lastChange.get(`${entry.t}:${entry.c}`) === number,
-  );
 }

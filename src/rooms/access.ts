@@ -1,11 +1,13 @@
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { forbidden, notFound } from '../errors.ts';
-import { type Membership, membershipOf, type Room, roomOf } from './room.ts';
+import { type Counter, counterOf, type Membership, membershipOf, type Room, roomOf } from './room.ts';
 
 /** What the viewer may know of a room: null where there is none, or none for them. */
 export interface Access {
   readonly room: Room;
+  /** As it was before anything was read that only who has access may read. */
+  readonly counter: Counter;
   /** Null: an outsider who sees a public room's name, topic and counts. */
   readonly membership: Membership | null;
 }
@@ -16,11 +18,16 @@ export interface Access {
  */
 export async function accessTo(room: string, viewer: string, items: ItemLoader): Promise<Access | null> {
   if (!isId(room)) return null;
-  const [roomItem, membershipItem] = await items.loadMany([keys.room(room), keys.membership(viewer, room)]);
-  if (roomItem === undefined) return null;
+  const [roomItem, membershipItem, counterItem] = await items.loadMany([
+    keys.room(room),
+    keys.membership(viewer, room),
+    keys.counter(room),
+  ]);
+  if (roomItem === undefined || counterItem === undefined) return null;
   const found = roomOf(room, roomItem);
   const membership = membershipItem === undefined ? null : membershipOf(viewer, room, membershipItem);
-  return membership === null && found.visibility !== 'PUBLIC' ? null : { room: found, membership };
+  if (membership === null && found.visibility !== 'PUBLIC') return null;
+  return { room: found, counter: counterOf(counterItem), membership };
 }
 
 /** Throws NOT_FOUND where the room is not visible to the viewer, FORBIDDEN where it is but they are not in it. */
@@ -29,5 +36,5 @@ export async function memberAccess(room: string, viewer: string, items: ItemLoad
   if (access === null) throw notFound();
   const { membership } = access;
   if (membership === null) throw forbidden('Only members of this room may do this. Join it first.');
-  return { room: access.room, membership };
+  return { ...access, membership };
 }
