@@ -3,6 +3,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionRefused } from '../dynamo/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
+import { createQueues } from '../dynamo/queues.ts';
 import type { Stamps } from '../dynamo/stamps.ts';
 import type { Write } from '../dynamo/write.ts';
 import { conflict, notFound, TsudoiError, unauthenticated, unavailable } from '../errors.ts';
@@ -47,6 +48,8 @@ export interface RoomsOptions {
 const ATTEMPTS = 20;
 
 export function createRooms({ dynamo, stamps, publisher }: RoomsOptions) {
+  const people = createQueues();
+
   /** One read (the person), one transaction of six items. */
   async function create(owner: string, { name, topic, visibility, capacity }: NewRoom): Promise<Room> {
     const room: Room = { id: newId(), name, topic, visibility, createdAt: stamps.next(), rev: 1 };
@@ -177,7 +180,12 @@ export function createRooms({ dynamo, stamps, publisher }: RoomsOptions) {
     };
   }
 
-  return { create, join, leave };
+  // Each new membership takes the person's next number: those of one process do so one after another.
+  return {
+    create: (owner: string, room: NewRoom) => people.run(owner, () => create(owner, room)),
+    join: (user: string, room: string) => people.run(user, () => join(user, room)),
+    leave,
+  };
 }
 
 const isFull = ({ taken, capacity, waiting }: Seats): boolean =>

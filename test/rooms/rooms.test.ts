@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
+import { MAX_ROOMS } from '../../src/users/user.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { recount } from '../support/badges.ts';
+import {
+  CreateRoom,
+  Directory,
+  JoinRoom,
+  LeaveRoom,
+  Members,
+  Memberships,
+  RoomById,
+} from '../support/operations.ts';
+import { people, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { positioned } from '../support/table.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+test('who makes a room is its owner and its first member', async () => {
+  const [aki] = await people(app, 1);
+  const input = { name: 'Lobby 集い', topic: 'Everything', visibility: 'PUBLIC', capacity: 5 } as const;
+  const { createRoom } = await aki.do(CreateRoom, { input });
+  expect(createRoom.room).toMatchObject({ ...input, memberCount: 1, viewerMembership: { role: 'OWNER' } });
+  const { room } = await aki.do(RoomById, { id: createRoom.room.id });
+  expect(room).toMatchObject({ ...input, memberCount: 1 });
+});
+
+test('a topic of nothing but blanks is none', async () => {
+  const aki = await somebody(app);
+  const { createRoom } = await aki.do(CreateRoom, {
+    input: { name: 'Bare', topic: '  ', visibility: 'PRIVATE' },
+  });
+  expect(createRoom.room.topic).toBeNull();
+});
+
+test('the directory has the public rooms, newest first, page by page, and no private one', async () => {
+  const [aki, ben] = await people(app, 2);
+  const made: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    made.unshift(await roomOf(aki, [], { name: `public ${n}` }));
+    await roomOf(aki, [], { name: `private ${n}`, visibility: 'PRIVATE' });
+  }
+  const found: string[] = [];
+  let after: string | null = null;
+  for (let more = true; more && found.length < 5; ) {
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage(after);
+    expect(page.edges.length).toBe(2);
+    expect(page.pageInfo.hasPreviousPage).toBe(after !== null);
+    found.push(...page.edges.map(({ node }) => node.id));
+    expect(page.edges.every(({ node }) => node.visibility === 'PUBLIC')).toBe(true);
+    after = page.pageInfo.endCursor;
+    more = page.pageInfo.hasNextPage;
+  }
+  expect(found.slice(0, 5)).toEqual(made);
+
+  async function readPage(cursor: string | null) {
+    return (await ben.do(Directory, { first: 2, after: cursor })).rooms;
+  }
+});
+
+test('joining and leaving are seen by everybody', async () => {
+  const [aki, ben, chi] = await people(app, 3);
+  const roomId = await roomOf(aki);
+  const { joinRoom } = await ben.do(JoinRoom, { roomId });
+  expect(joinRoom.membership).toMatchObject({ role: 'MEMBER', unreadCount: 0, user: { handle: ben.handle } });
+  expect((await chi.do(RoomById, { id: roomId })).room).toMatchObject({
+    memberCount: 2,
+    viewerMembership: null,
+  });
+
+  const { room } = await aki.do(Members, { roomId });
+  expect(new Set(room?.members.edges.map(({ node }) => node.user.handle))).toEqual(
+    new Set([aki.handle, ben.handle]),
+  );
+  // What is unread is each person's own affair.
+  for (const { node } of room?.members.edges ?? []) {
+    const own = node.user.handle === aki.handle;
+    expect([node.unreadCount, node.muted]).toEqual(own ? [0, false] : [null, null]);
+  }
+
+  const { leaveRoom } = await ben.do(LeaveRoom, { roomId });
+  expect(leaveRoom).toEqual({
+    room: { id: roomId, memberCount: 1 },
+    deletedMembershipId: joinRoom.membership?.id,
+  });
+  expect(await ben.refused(Members, { roomId })).toBe('FORBIDDEN');
+  expect(await ben.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
+});
+
+test('who leaves a private room sees it no more', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
+  const { leaveRoom } = await aki.do(LeaveRoom, { roomId });
+  expect(leaveRoom.room).toBeNull();
+  expect((await aki.do(RoomById, { id: roomId })).room).toBeNull();
+  expect(await aki.refused(LeaveRoom, { roomId })).toBe('NOT_FOUND');
+  expect(await aki.refused(JoinRoom, { roomId })).toBe('NOT_FOUND');
+});
+
+test('who joins twice is a member already', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  expect(await aki.refused(JoinRoom, { roomId })).toBe('ALREADY_MEMBER');
+  expect(await ben.refused(JoinRoom, { roomId })).toBe('ALREADY_MEMBER');
+});
+
+test('a person’s rooms come page by page', async () => {
+  const aki = await somebody(app);
+  const mine = new Set<string>();
+  for (let n = 0; n < 5; n++) mine.add(await roomOf(aki));
+  const first = (await aki.do(Memberships, { first: 3 })).viewer.memberships;
+  expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+  const second = (await aki.do(Memberships, { first: 3, after: first.pageInfo.endCursor })).viewer
+    .memberships;
+  expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
+  const found = [...first.edges, ...second.edges].map(({ node }) => node.room.id);
+  expect(found).toHaveLength(5);
+  expect(new Set(found)).toEqual(mine);
+});
+
+test('nobody is in more than a thousand rooms', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki);
+  const other = await roomOf(ben);
+  const setRooms = (rooms: number) =>
+    app.dynamo.update(keys.user(aki.id), { update: 'SET rooms = :rooms', values: { ':rooms': rooms } });
+  await setRooms(MAX_ROOMS);
+  expect(await aki.refused(JoinRoom, { roomId: other })).toBe('CONFLICT');
+  expect(await aki.refused(CreateRoom, { input: { name: 'One more', visibility: 'PUBLIC' } })).toBe(
+    'CONFLICT',
+  );
+  expect((await ben.do(RoomById, { id: other })).room?.memberCount).toBe(1);
+
+  await aki.do(LeaveRoom, { roomId });
+  await aki.do(JoinRoom, { roomId: other });
+  expect(await app.dynamo.get(keys.user(aki.id))).toMatchObject({ rooms: MAX_ROOMS });
+  await setRooms(1);
+});
+
+test('who leaves and comes back starts anew, with versions above the old ones', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  await say(aki, roomId, 'one');
+  await say(aki, roomId, 'two');
+  await positioned(app.dynamo, rawId(roomId));
+  expect((await recount(ben)).rooms[roomId]).toBe(2);
+  const membership = () => app.dynamo.get(keys.membership(ben.id, rawId(roomId)));
+  const before = await membership();
+  await ben.do(LeaveRoom, { roomId });
+  expect((await recount(ben)).total).toBe(0);
+  await ben.do(JoinRoom, { roomId });
+  const after = await membership();
+  expect(Number(after?.rev)).toBeGreaterThan(Number(before?.rev));
+  expect((await recount(ben)).total).toBe(0);
+  await say(aki, roomId, 'three');
+  await positioned(app.dynamo, rawId(roomId));
+  expect((await recount(ben)).rooms[roomId]).toBe(1);
+});

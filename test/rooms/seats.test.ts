@@ -1,0 +1,121 @@
+/** Who gets in and who is the owner, when many want it at the same instant. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { JoinRoom, LeaveRoom, Me, RoomById } from '../support/operations.ts';
+import { people, rawId, roomOf, somebody } from '../support/people.ts';
+import { promote } from '../support/roles.ts';
+import { itemsIn } from '../support/table.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const members = (roomId: string) => itemsIn(app.dynamo, ranges.members(rawId(roomId)));
+const owners = async (roomId: string) =>
+  (await members(roomId)).filter(({ role }) => role === 'OWNER').length;
+
+/** The seats say what the member items say, and each member has both sides. */
+async function expectSound(roomId: string): Promise<void> {
+  const room = rawId(roomId);
+  const items = await members(roomId);
+  const seats = await app.dynamo.get(keys.seats(room));
+  expect(seats).toMatchObject({ taken: items.length, owners: await owners(roomId) });
+  for (const { sk, role } of items) {
+    const user = String(sk).slice('MEMBER#'.length);
+    expect(await app.dynamo.get(keys.membership(user, room))).toMatchObject({ role });
+  }
+}
+
+const outcomes = async (all: Array<Promise<string | undefined>>): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const code of await Promise.all(all)) counts[code ?? 'ok'] = (counts[code ?? 'ok'] ?? 0) + 1;
+  return counts;
+};
+
+test('of fifty who want the last seat one gets it', async () => {
+  const [aki] = await people(app, 1);
+  const crowd = await people(app, 50);
+  await Promise.all(crowd.map((person) => person.do(Me)));
+  const roomId = await roomOf(aki, [], { capacity: 2 });
+  expect(await outcomes(crowd.map((person) => person.refused(JoinRoom, { roomId })))).toEqual({
+    ok: 1,
+    ROOM_FULL: 49,
+  });
+  await expectSound(roomId);
+  expect((await aki.do(RoomById, { id: roomId })).room?.memberCount).toBe(2);
+});
+
+test('a seat that is given back is there for the next', async () => {
+  const [aki, ben, chi] = await people(app, 3);
+  const roomId = await roomOf(aki, [ben], { capacity: 2 });
+  expect(await chi.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
+  await ben.do(LeaveRoom, { roomId });
+  await chi.do(JoinRoom, { roomId });
+  await expectSound(roomId);
+});
+
+test('one person who joins twenty times at once is in once', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki);
+  const codes = await outcomes(Array.from({ length: 20 }, () => ben.refused(JoinRoom, { roomId })));
+  expect(codes).toEqual({ ok: 1, ALREADY_MEMBER: 19 });
+  expect(await app.dynamo.get(keys.user(ben.id))).toMatchObject({ rooms: 1, joins: 1 });
+  await expectSound(roomId);
+});
+
+test('one person joins thirty rooms at once', async () => {
+  const [aki, ben] = await people(app, 2);
+  const rooms: string[] = [];
+  for (let n = 0; n < 30; n++) rooms.push(await roomOf(aki));
+  expect(await outcomes(rooms.map((roomId) => ben.refused(JoinRoom, { roomId })))).toEqual({ ok: 30 });
+  expect(await app.dynamo.get(keys.user(ben.id))).toMatchObject({ rooms: 30, joins: 30 });
+});
+
+test('the last owner cannot leave while others are there', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  expect(await aki.refused(LeaveRoom, { roomId })).toBe('CONFLICT');
+  await ben.do(LeaveRoom, { roomId });
+  await aki.do(LeaveRoom, { roomId });
+  await expectSound(roomId);
+});
+
+test('of two owners who leave at the same moment one has to stay', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [aki, ben, chi] = await people(app, 3);
+    const roomId = await roomOf(aki, [ben, chi]);
+    await promote(app, roomId, ben);
+    const codes = await outcomes([aki, ben].map((person) => person.refused(LeaveRoom, { roomId })));
+    expect(codes).toEqual({ ok: 1, CONFLICT: 1 });
+    expect(await owners(roomId)).toBe(1);
+    await expectSound(roomId);
+  }
+});
+
+test('whoever comes first into an empty room owns it', async () => {
+  const [aki] = await people(app, 1);
+  const crowd = await people(app, 10);
+  await Promise.all(crowd.map((person) => person.do(Me)));
+  const roomId = await roomOf(aki);
+  await aki.do(LeaveRoom, { roomId });
+  expect(await outcomes(crowd.map((person) => person.refused(JoinRoom, { roomId })))).toEqual({ ok: 10 });
+  expect(await owners(roomId)).toBe(1);
+  await expectSound(roomId);
+});
+
+test('a room that ten people leave while ten others join has the members that it says, and an owner', async () => {
+  const owner = await somebody(app);
+  const [leaving, joining] = [await people(app, 10), await people(app, 10)];
+  const roomId = await roomOf(owner, leaving);
+  await Promise.all(joining.map((person) => person.do(Me)));
+  const codes = await outcomes([
+    ...leaving.map((person) => person.refused(LeaveRoom, { roomId })),
+    ...joining.map((person) => person.refused(JoinRoom, { roomId })),
+    owner.refused(LeaveRoom, { roomId }),
+  ]);
+  expect(codes).toEqual({ ok: 20, CONFLICT: 1 });
+  await expectSound(roomId);
+});
