@@ -68,7 +68,9 @@ export function createChanges({ dynamo, stamps }: ChangeOptions) {
       if (!(error instanceof TransactionRefused)) throw error;
       const [membership, changed] = error.failed;
       if (membership !== undefined) await memberAccess(key.room, user, createItemLoader(dynamo));
-      if (changed?.item?.deletedAt !== undefined) throw deletedConflict();
+      // They had left, and have come back since.
+      if (changed === undefined) throw unavailable();
+      if (changed.item?.deletedAt !== undefined) throw deletedConflict();
       throw conflict('The message was edited from elsewhere at the same time.');
     }
     return asItIsNow(key);

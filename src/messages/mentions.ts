@@ -6,8 +6,8 @@ import { normalizedHandle, userOf } from '../users/user.ts';
 
 export const MENTIONS_MAX = 50;
 
-/** `@` and a handle that no letter, digit, `_` or `@` runs into, at either end. */
-const MENTION = /(?<![\p{L}\p{N}_@])@([a-z0-9_]{3,20})(?![\p{L}\p{N}_@])/giu;
+/** `@` and a handle that no letter (or accent on it), digit, `_` or `@` runs into, at either end. */
+const MENTION = /(?<![\p{L}\p{M}\p{N}_@])@([a-z0-9_]{3,20})(?![\p{L}\p{M}\p{N}_@])/giu;
 
 /**
  * How a mention is stored: the person's id between two characters that nobody can type (control characters

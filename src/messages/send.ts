@@ -161,9 +161,9 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
   }
 
   async function isRepeated({ author, idempotencyKey }: Sending): Promise<boolean> {
-    return (
-      idempotencyKey !== undefined && (await dynamo.get(keys.sent(author, idempotencyKey))) !== undefined
-    );
+    if (idempotencyKey === undefined) return false;
+    const sent = await dynamo.get(keys.sent(author, idempotencyKey));
+    return sent !== undefined && (sent.expiresAt as number) >= seconds();
   }
 
   /** What the key was used for before: the same message again, as it is now. */

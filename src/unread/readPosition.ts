@@ -1,4 +1,5 @@
-import type { Stamp } from '../dynamo/keys.ts';
+import type { ItemLoader } from '../dynamo/itemLoader.ts';
+import { keys, type Stamp } from '../dynamo/keys.ts';
 import type { Membership } from '../rooms/room.ts';
 
 /**
@@ -16,6 +17,13 @@ export function readMark({ readPosition, readTo }: Membership, rootPosition: num
   if (readTo === null) return { position: readPosition, pending: null };
   if (rootPosition === null) return { position: readPosition, pending: readTo };
   return { position: Math.max(readPosition, rootPosition), pending: null };
+}
+
+/** The mark as it is now: where a root is named it is looked up. */
+export async function currentMark(membership: Membership, items: ItemLoader): Promise<ReadMark> {
+  const { room, readTo } = membership;
+  const named = readTo === null ? undefined : await items.load(keys.root(room, readTo));
+  return readMark(membership, (named?.position as number | undefined) ?? null);
 }
 
 /** Roots with a position past the mark. `messageCount` is the highest position of the room. */

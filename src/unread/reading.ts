@@ -3,19 +3,14 @@ import { ConditionFailed } from '../dynamo/errors.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys, microsOf, parseKey, ranges, type Stamp, stampOf } from '../dynamo/keys.ts';
 import { notFound, unavailable } from '../errors.ts';
-import { type Message, type MessageKey, messageOf } from '../messages/message.ts';
+import { type MessageKey, messageOf } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
-import { isFurther, type ReadMark, readMark } from './readPosition.ts';
+import { createExplain } from './explain.ts';
+import { currentMark, isFurther, type ReadMark } from './readPosition.ts';
 
 /** How often a membership is tried anew because it changed in between. */
 const ATTEMPTS = 20;
-/** `explain` tells so many messages, and reads so many pages to find them. */
-const EXPLAIN_MAX = 50;
-const EXPLAIN_PAGES = 10;
-const EXPLAIN_PAGE = 100;
-/** Positions are in the order of commits, time stamps in that of the servers' clocks, which may differ by this. */
-const CLOCKS_APART_MICROS = 15 * 60 * 1_000_000;
 
 export type Reading = ReturnType<typeof createReading>;
 
@@ -41,20 +36,14 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /** Moves the read position down so that this root (a reply stands for its root) and all after it are unread. */
-  function markUnread(user: string, message: MessageKey): Promise<Membership> {
-    const { room } = message;
+  function markUnread(user: string, { room, t }: MessageKey): Promise<Membership> {
     return changing(user, room, {
-      async read(items) {
-        const [root, counter] = await Promise.all([
-          rootTarget(room, message, items),
-          items.load(keys.counter(room)),
-        ]);
-        if (root === null || counter === undefined) return null;
-        // A root without a position comes after all that have one.
-        const before = root.pending === null ? root.position - 1 : counterOf(counter).messageCount;
-        return { position: before, pending: null, at: stampOf(microsOf(root.at) - 1) };
+      read: (items) => placeBefore(room, t, items),
+      decide: (target, current) => {
+        if (!isFurther(current, target)) return null;
+        // Of what is pending, nothing below it is known but what had a position when it was named.
+        return target.pending === null ? target : { ...target, position: current.position };
       },
-      decide: (target, current) => (isFurther(current, target) ? target : null),
     });
   }
 
@@ -74,30 +63,6 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
       const { membership } = await memberAccess(room, user, createItemLoader(dynamo));
       return membership;
     }
-  }
-
-  /**
-   * The roots behind the number of unread ones: the first EXPLAIN_MAX, by position. It starts to look
-   * where the person has read to, so it costs the same however long the room is.
-   */
-  async function explain(user: string, room: string): Promise<Message[]> {
-    const items = createItemLoader(dynamo);
-    const { membership } = await memberAccess(room, user, items);
-    const mark = await currentMark(membership, items);
-    if (mark.pending !== null) return [];
-    const found: Message[] = [];
-    let after = keys.root(room, stampOf(Math.max(0, microsOf(membership.readAt) - CLOCKS_APART_MICROS))).sk;
-    for (let page = 0; page < EXPLAIN_PAGES && found.length < EXPLAIN_MAX; page++) {
-      const { items: roots, more } = await dynamo.query(ranges.roots(room), { limit: EXPLAIN_PAGE, after });
-      for (const item of roots) {
-        const key = parseKey(item as { pk: string; sk: string });
-        if (key.type === 'root' && (item.position as number) > mark.position)
-          found.push(messageOf(key, item));
-        after = item.sk as string;
-      }
-      if (!more) break;
-    }
-    return found.sort((a, b) => (a.position ?? 0) - (b.position ?? 0)).slice(0, EXPLAIN_MAX);
   }
 
   interface Plan {
@@ -139,12 +104,6 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     throw unavailable();
   }
 
-  async function currentMark(membership: Membership, items: ItemLoader): Promise<ReadMark> {
-    const { room, readTo } = membership;
-    const named = readTo === null ? undefined : await items.load(keys.root(room, readTo));
-    return readMark(membership, (named?.position as number | undefined) ?? null);
-  }
-
   async function rootTarget(
     room: string,
     { room: of, t }: MessageKey,
@@ -155,6 +114,31 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     if (item === undefined) return null;
     const { position } = messageOf({ room, t, c: t }, item);
     return position === null ? { position: 0, pending: t, at: t } : { position, pending: null, at: t };
+  }
+
+  /** Just before a root: where everything but it and what comes after it is read. */
+  async function placeBefore(room: string, t: Stamp, items: ItemLoader): Promise<Target | null> {
+    const key = keys.root(room, t);
+    const at = stampOf(microsOf(t) - 1);
+    const root = await items.load(key);
+    if (root === undefined) return null;
+    if (root.position !== undefined) return { position: (root.position as number) - 1, pending: null, at };
+
+    // It has no position yet: what had one, or comes right before it, is read. In this order: as long as it
+    // still has none afterwards, its own will be above what was found.
+    const [counter, { items: found }] = await Promise.all([
+      dynamo.get(keys.counter(room)),
+      dynamo.query(ranges.roots(room), { limit: 1, reverse: true, after: key.sk }),
+    ]);
+    const { position } = (await dynamo.get(key)) ?? {};
+    if (typeof position === 'number') return { position: position - 1, pending: null, at };
+    const [previous] = found;
+    const previousKey = previous === undefined ? undefined : parseKey(previous as { pk: string; sk: string });
+    if (previous !== undefined && previous.position === undefined && previousKey?.type === 'root') {
+      return { position: 0, pending: previousKey.t, at: previousKey.t };
+    }
+    const counted = counter === undefined ? 0 : counterOf(counter).messageCount;
+    return { position: Math.max(counted, Number(previous?.position ?? 0)), pending: null, at };
   }
 
   async function everything(room: string, items: ItemLoader): Promise<Target | null> {
@@ -174,5 +158,5 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     return { position: Math.max(messageCount, last.position as number), pending: null, at: key.t };
   }
 
-  return { markRead, markUnread, mute, explain };
+  return { markRead, markUnread, mute, explain: createExplain({ dynamo }).explain };
 }
