@@ -82,6 +82,16 @@ describe.skipIf(!browserAvailable)('the start page in a browser', { timeout: BRO
     await shows(badgeOf(aki), String(before + 1));
   });
 
+  it('copies the command for a terminal with the address that the page has', async () => {
+    const { page } = await openPage(demo().url);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.locator('[data-of=curl]').click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toMatch(new RegExp(`^curl -s ${demo().url}/graphql \\\\\n`));
+    expect(copied).toContain('$(npm run -s token -- aki)');
+  });
+
   it('fits a telephone', async () => {
     const { page } = await openPage(demo().url);
     await page.setViewportSize({ width: 360, height: 740 });
