@@ -111,7 +111,17 @@ const isTimeToLive = (principalId: string | undefined, type: string | undefined)
   type === 'Service' && principalId === 'dynamodb.amazonaws.com';
 
 /** Numbers never throw here: one that JavaScript cannot hold exactly must not stop a shard. */
-const itemOf = (image: Image): Item => unmarshall(image, { wrapNumbers: Number });
+const itemOf = (image: Image): Item => unmarshall(withEmptyMaps(image), { wrapNumbers: Number });
+
+/** The streams of DynamoDB Local (3.3.0) write an empty map as a value without a type, which is none. */
+const withEmptyMaps = (image: Image): Image =>
+  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, withEmptyMap(value)]));
+
+function withEmptyMap(value: AttributeValue): AttributeValue {
+  if (value.M !== undefined) return { M: withEmptyMaps(value.M) };
+  if (value.L !== undefined) return { L: value.L.map(withEmptyMap) };
+  return Object.keys(value).length === 0 ? { M: {} } : value;
+}
 
 const imageOfLambda = (image: Record<string, LambdaValue> | undefined): Image | undefined =>
   image === undefined

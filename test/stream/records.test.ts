@@ -93,6 +93,15 @@ describe('a single record', () => {
     expect(changeOfRecord(record({}, { OldImage: odd }), 's')?.old?.n).toBeCloseTo(1.2345678901234567e19);
   });
 
+  it('whose empty maps have lost their type, as in DynamoDB Local, has them all the same', () => {
+    // The SDK's type leaves no room for it; the server sends it.
+    const nothing = {} as { M: Record<string, never> };
+    const odd = { ...keysOf, m: nothing, inside: { M: { m: nothing, l: { L: [nothing] } } } };
+    expect(changeOfRecord(record({}, { OldImage: odd }), 's')?.old).toMatchObject({
+      ...{ m: {}, inside: { m: {}, l: [{}] } },
+    });
+  });
+
   it('that differs only beyond the precision of a number is still a change', () => {
     const [one, two] = ['12345678901234567890', '12345678901234567891'];
     const change = changeOfRecord(
