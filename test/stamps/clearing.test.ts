@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import type { Write } from '../../src/dynamo/write.ts';
 import { keys, LAST, microsOf, ranges, stampOf } from '../../src/dynamo/keys.ts';
 import { SHAPE } from '../../src/dynamo/table.ts';
+import type { Write } from '../../src/dynamo/write.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { clearLeftovers } from '../../src/stamps/clearing.ts';
 import { createClearingHandler } from '../../src/stamps/handlers.ts';

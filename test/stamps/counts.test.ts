@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { createStamps } from '../../src/dynamo/stamps.ts';
 import { TsudoiError } from '../../src/errors.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import type { MessageStamp } from '../../src/stamps/stamp.ts';
-import { KINDS_MAX, TOTAL_MAX } from '../../src/stamps/stamps.ts';
+import { createStampings, KINDS_MAX, TOTAL_MAX } from '../../src/stamps/stamps.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { people, roomOf, say } from '../support/people.ts';
@@ -24,6 +26,9 @@ afterAll(async () => {
   await Promise.all([app.stop(), other.stop()]);
   await database.stop();
 });
+
+/** Fifty people take their time to come in, above all on DynamoDB Local. */
+const PATIENCE_MS = 90_000;
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -48,80 +53,90 @@ async function recounted(message: MessageKey) {
   };
 }
 
+const NONE = { said: {}, total: 0, found: {}, stamps: 0, guards: 0 };
+
 const sum = (counts: Counts) => Object.values(counts).reduce((total, count) => total + count, 0);
 
 const codeOf = (error: unknown) => (error instanceof TsudoiError ? error.code : error);
 
-test('counts are exact after fifty people have put and taken back one stamp at the same time, on two servers', async () => {
-  const [aki, ...others] = await people(app, 50);
-  if (aki === undefined) throw new Error('Fifty were asked for.');
-  const roomId = await roomOf(aki, others);
-  const { id } = await say(aki, roomId, 'Who is in?');
-  const message = messageKey(id);
-  const stay = await Promise.all(
-    [aki, ...others].map(async (person, i) => {
-      const { stamps } = (i % 2 === 0 ? app : other).services;
-      const placed = await stamps.add(person.id, message, 'check');
-      if (i % 3 === 0) return true;
-      await stamps.remove(person.id, placed);
-      return false;
-    }),
-  );
-  const left = stay.filter(Boolean).length;
-  expect(await recounted(message)).toEqual({
-    ...{ said: { check: left }, total: left, found: { check: left }, stamps: left, guards: left },
-  });
-  const { stampCounts } = await stampsOf(aki, id);
-  expect(stampCounts).toEqual([{ count: left, viewerHasStamped: true, stamp: { key: 'check' } }]);
-});
+test(
+  'counts are exact after fifty people have put and taken back one stamp at the same time, on two servers',
+  async () => {
+    const [aki, ...others] = await people(app, 50);
+    if (aki === undefined) throw new Error('Fifty were asked for.');
+    const roomId = await roomOf(aki, others);
+    const { id } = await say(aki, roomId, 'Who is in?');
+    const message = messageKey(id);
+    const stay = await Promise.all(
+      [aki, ...others].map(async (person, i) => {
+        const { stamps } = (i % 2 === 0 ? app : other).services;
+        const placed = await stamps.add(person.id, message, 'check');
+        if (i % 3 === 0) return true;
+        await stamps.remove(person.id, placed);
+        return false;
+      }),
+    );
+    const left = stay.filter(Boolean).length;
+    expect(await recounted(message)).toEqual({
+      ...{ said: { check: left }, total: left, found: { check: left }, stamps: left, guards: left },
+    });
+    const { stampCounts } = await stampsOf(aki, id);
+    expect(stampCounts).toEqual([{ count: left, viewerHasStamped: true, stamp: { key: 'check' } }]);
+  },
+  PATIENCE_MS,
+);
 
-test('whatever people put and take back at the same time, each is answered rightly and the counts are a recount', async () => {
-  const crowd = await people(app, 6);
-  const [aki, ...others] = crowd;
-  if (aki === undefined) throw new Error('Six were asked for.');
-  const roomId = await roomOf(aki, others);
-  const kinds = ['heart', 'tea', 'fuji'];
+test(
+  'whatever people put and take back at the same time, each is answered rightly and the counts are a recount',
+  async () => {
+    const crowd = await people(app, 6);
+    const [aki, ...others] = crowd;
+    if (aki === undefined) throw new Error('Six were asked for.');
+    const roomId = await roomOf(aki, others);
+    const kinds = ['heart', 'tea', 'fuji'];
 
-  /** One person's clicks, one after another: each puts the stamp, or takes it back where it is there. */
-  const clicks = fc.array(
-    fc.record({ stamp: fc.constantFrom(...kinds), again: fc.boolean(), there: fc.boolean() }),
-    { minLength: 1, maxLength: 8 },
-  );
-  const sessions = fc.array(clicks, { minLength: crowd.length, maxLength: crowd.length });
+    /** One person's clicks, one after another: each puts the stamp, or takes it back where it is there. */
+    const clicks = fc.array(
+      fc.record({ stamp: fc.constantFrom(...kinds), again: fc.boolean(), there: fc.boolean() }),
+      { minLength: 1, maxLength: 8 },
+    );
+    const sessions = fc.array(clicks, { minLength: crowd.length, maxLength: crowd.length });
 
-  await fc.assert(
-    fc.asyncProperty(sessions, async (all) => {
-      const message = messageKey((await say(aki, roomId, 'And now?')).id);
-      const left = await Promise.all(
-        all.map(async (session, i) => {
-          const user = crowd[i]?.id ?? '';
-          const mine = new Map<string, MessageStamp>();
-          for (const { stamp, again, there } of session) {
-            const { stamps } = (there ? other : app).services;
-            const placed = mine.get(stamp);
-            if (placed === undefined) {
-              mine.set(stamp, await stamps.add(user, message, stamp));
-            } else if (again) {
-              expect(await stamps.add(user, message, stamp).catch(codeOf)).toBe('CONFLICT');
-            } else {
-              await stamps.remove(user, placed);
-              mine.delete(stamp);
-              expect(await stamps.remove(user, placed).catch(codeOf)).toBe('NOT_FOUND');
+    await fc.assert(
+      fc.asyncProperty(sessions, async (all) => {
+        const message = messageKey((await say(aki, roomId, 'And now?')).id);
+        const left = await Promise.all(
+          all.map(async (session, i) => {
+            const user = crowd[i]?.id ?? '';
+            const mine = new Map<string, MessageStamp>();
+            for (const { stamp, again, there } of session) {
+              const { stamps } = (there ? other : app).services;
+              const placed = mine.get(stamp);
+              if (placed === undefined) {
+                mine.set(stamp, await stamps.add(user, message, stamp));
+              } else if (again) {
+                expect(await stamps.add(user, message, stamp).catch(codeOf)).toBe('CONFLICT');
+              } else {
+                await stamps.remove(user, placed);
+                mine.delete(stamp);
+                expect(await stamps.remove(user, placed).catch(codeOf)).toBe('NOT_FOUND');
+              }
             }
-          }
-          return [...mine.keys()];
-        }),
-      );
-      const model: Record<string, number> = {};
-      for (const key of left.flat()) model[key] = (model[key] ?? 0) + 1;
-      const total = sum(model);
-      expect(await recounted(message)).toEqual({
-        ...{ said: model, total, found: model, stamps: total, guards: total },
-      });
-    }),
-    { numRuns: 8, endOnFailure: true },
-  );
-});
+            return [...mine.keys()];
+          }),
+        );
+        const model: Record<string, number> = {};
+        for (const key of left.flat()) model[key] = (model[key] ?? 0) + 1;
+        const total = sum(model);
+        expect(await recounted(message)).toEqual({
+          ...{ said: model, total, found: model, stamps: total, guards: total },
+        });
+      }),
+      { numRuns: 8, endOnFailure: true },
+    );
+  },
+  PATIENCE_MS,
+);
 
 test('when two take back one stamp at once, it is gone once', async () => {
   const { ben, message } = await stampingRoom(app);
@@ -132,7 +147,45 @@ test('when two take back one stamp at once, it is gone once', async () => {
     ),
   );
   expect(codes.sort()).toEqual([...Array.from({ length: 9 }, () => 'NOT_FOUND'), 'OK']);
-  expect(await recounted(messageKey(message))).toMatchObject({ said: {}, total: 0, stamps: 0 });
+  expect(await recounted(messageKey(message))).toEqual(NONE);
+});
+
+/** Stamps as a server of its own has them, which does `between` before the first thing that it writes. */
+function serverThat(between: () => Promise<unknown>) {
+  let first = true;
+  const dynamo: Dynamo = {
+    ...app.dynamo,
+    async transact(writes, retry) {
+      if (first) {
+        first = false;
+        await between();
+      }
+      await app.dynamo.transact(writes, retry);
+    },
+  };
+  return createStampings({ dynamo, stamps: createStamps() });
+}
+
+test('when the last two of a kind are taken back at once, no count of zero is left', async () => {
+  const { aki, ben, message } = await stampingRoom(app);
+  const key = messageKey(message);
+  const { stamps } = app.services;
+  const [first, second] = [await stamps.add(aki.id, key, 'tea'), await stamps.add(ben.id, key, 'tea')];
+  // It has read that there are two when the other one goes.
+  await serverThat(() => stamps.remove(aki.id, first)).remove(ben.id, second);
+  expect(await recounted(key)).toEqual(NONE);
+});
+
+test('when the last of a kind is taken back while another comes, the other is counted', async () => {
+  const { aki, ben, message } = await stampingRoom(app);
+  const key = messageKey(message);
+  const { stamps } = app.services;
+  const last = await stamps.add(ben.id, key, 'tea');
+  // It has read that this is the only one when the other one comes.
+  await serverThat(() => stamps.add(aki.id, key, 'tea')).remove(ben.id, last);
+  expect(await recounted(key)).toEqual({
+    ...{ said: { tea: 1 }, total: 1, found: { tea: 1 }, stamps: 1, guards: 1 },
+  });
 });
 
 /** A message with these counts, as if that many people had stamped it. */
