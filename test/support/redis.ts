@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { isHere } from './needs.ts';
 
@@ -19,6 +19,8 @@ export interface RedisServer {
   /** SIGSTOP: connections stay open and nothing answers. */
   stopProcess(): void;
   continueProcess(): void;
+  /** Sends one command, such as `CLIENT KILL TYPE pubsub`; resolves to the first line of the answer. */
+  command(text: string): Promise<string>;
   /** Ends it for good. */
   stop(): Promise<void>;
 }
@@ -57,6 +59,15 @@ export async function startRedis({ args = [] }: RedisServerOptions = {}): Promis
     },
     continueProcess: () => {
       child.kill('SIGCONT');
+    },
+    async command(text) {
+      const socket = connect(port, '127.0.0.1');
+      socket.end(`${text}\r\n`);
+      for await (const line of createInterface({ input: socket })) {
+        socket.destroy();
+        return line;
+      }
+      throw new Error(`Redis did not answer ${text}.`);
     },
     stop: kill,
   };

@@ -1,0 +1,111 @@
+import { tokenFor } from '../support/app.ts';
+import { type BadgeState, type LiveBadge, recount, shows, watchBadge } from '../support/badges.ts';
+import { createClient, type TestClient } from '../support/client.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { rawId } from '../support/people.ts';
+import { type Program, runProgram } from '../support/program.ts';
+import { type RedisServer, startRedis } from '../support/redis.ts';
+import { positioned } from '../support/table.ts';
+import { deployed } from './support.ts';
+
+/** Somebody with their badge open at one of the servers. */
+export interface Watching extends TestClient {
+  readonly handle: string;
+  readonly badge: LiveBadge;
+}
+
+/** Two API servers and a worker, each a process of its own, on one DynamoDB and one Redis. */
+export interface Cluster {
+  readonly database: TestDynamo;
+  readonly redis: RedisServer;
+  /** Where the API servers are. */
+  readonly apis: readonly [string, string];
+  worker: Program;
+  startWorker(): Promise<Program>;
+  /** Somebody new at one of the servers, without a badge. */
+  client(url: string, handle: string): Promise<TestClient>;
+  watching(url: string, handle: string): Promise<Watching>;
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Redis is there from the beginning; else it is up to the test to start it. */
+  readonly withRedis?: boolean;
+}
+
+export async function startCluster({ withRedis = true }: ClusterOptions = {}): Promise<Cluster> {
+  const clients: TestClient[] = [];
+  const programs: Program[] = [];
+  const database = await openTestDynamo({ file: true });
+  const redis = await startRedis();
+  if (!withRedis) await redis.kill();
+
+  async function stop(): Promise<void> {
+    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(programs.map((program) => program.stop()));
+    await redis.stop();
+    await database.stop();
+  }
+
+  async function start(role: 'api' | 'worker'): Promise<Program> {
+    const program = await runProgram({
+      env: deployed({
+        DYNAMODB_ENDPOINT: database.endpoint,
+        TABLE_NAME: database.table,
+        REDIS_URL: redis.url,
+        ROLE: role,
+      }),
+    });
+    programs.push(program);
+    return program;
+  }
+
+  async function client(url: string, handle: string): Promise<TestClient> {
+    const made = createClient(url, await tokenFor(handle));
+    clients.push(made);
+    return made;
+  }
+
+  try {
+    const [a, b, worker] = await Promise.all([start('api'), start('api'), start('worker')]);
+    const ready = await Promise.all([a.ready(), b.ready(), worker.ready()]);
+    return {
+      database,
+      redis,
+      apis: [ready[0].url, ready[1].url],
+      worker,
+      startWorker: () => start('worker'),
+      client,
+      async watching(url, handle) {
+        const made = await client(url, handle);
+        const badge = watchBadge(made);
+        await badge.next();
+        return { ...made, handle, badge };
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Resolves when everybody's open badge shows what a recount finds, all of the rooms' roots being counted. */
+export async function agree(
+  { database }: Pick<Cluster, 'database'>,
+  people: readonly Watching[],
+  rooms: readonly string[],
+): Promise<readonly BadgeState[]> {
+  for (const room of rooms) {
+    const roots = await positioned(database.dynamo, rawId(room));
+    const gapless = roots.every(({ position }, i) => position === i + 1);
+    if (!gapless) throw new Error(`Positions: ${roots.map(({ position }) => position).join(', ')}`);
+  }
+  return Promise.all(
+    people.map(async (person) => {
+      const counted = await recount(person);
+      await shows(person.badge, counted);
+      return counted;
+    }),
+  );
+}
