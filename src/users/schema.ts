@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { badUserInput } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { signedIn } from '../graphql/context.ts';
 import { text } from '../graphql/validation.ts';
@@ -89,10 +90,11 @@ builder.mutationField('updateProfile', (t) =>
     args: { input: t.arg({ type: UpdateProfileInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
       const { displayName, ...rest } = input;
+      if (displayName === null) throw badUserInput('input.displayName', 'It cannot be removed.');
       const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
       const user = await context.services.users.update(
         signedIn(context),
-        typeof displayName === 'string' ? { ...changes, displayName } : changes,
+        displayName === undefined ? changes : { ...changes, displayName },
       );
       return { user };
     },

@@ -100,8 +100,9 @@ export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
       if (item === undefined) throw unauthenticated();
       const before = userOf(id, item);
       const after: User = { ...before, ...changes };
+      if (Object.keys(changes).length === 0) return after;
       const renamed = after.handle !== before.handle;
-      const writes: Write[] = [profileUpdate(before, after)];
+      const writes: Write[] = [profileUpdate(before, changes)];
       if (renamed && after.handle !== null) writes.push(reservation(after.handle, id));
       if (renamed && before.handle !== null) writes.push(release(before.handle, id));
       try {
@@ -128,22 +129,25 @@ export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
   return { idOf: userIdOf, ensure, update, byHandle };
 }
 
-function profileUpdate(before: User, after: User): Write {
-  const set = ['displayName = :displayName'];
+/** Writes what is to change and nothing else: two who change different things keep each other's. */
+function profileUpdate(before: User, changes: ProfileChanges): Write {
+  const set: string[] = [];
   const unset: string[] = [];
-  const values: Record<string, unknown> = { ':displayName': after.displayName };
-  for (const name of ['handle', 'avatarUrl', 'locale'] as const) {
-    if (after[name] === null) {
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) {
       unset.push(name);
     } else {
       set.push(`${name} = :${name}`);
-      values[`:${name}`] = after[name];
+      values[`:${name}`] = value;
     }
   }
   if (before.handle !== null) values[':before'] = before.handle;
   return {
     key: keys.user(before.id),
-    update: `SET ${set.join(', ')}${unset.length === 0 ? '' : ` REMOVE ${unset.join(', ')}`}`,
+    update: `${set.length === 0 ? '' : `SET ${set.join(', ')} `}${
+      unset.length === 0 ? '' : `REMOVE ${unset.join(', ')}`
+    }`,
     condition:
       before.handle === null ? 'attribute_exists(pk) AND attribute_not_exists(handle)' : 'handle = :before',
     values,

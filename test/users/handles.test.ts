@@ -1,0 +1,92 @@
+/** Handles are unique, and one that was given up rests before another person may have it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
+import { newId } from '../../src/ids.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { Me, UpdateProfile, UserByHandle } from '../support/operations.ts';
+import { type Person, people } from '../support/people.ts';
+
+const DAY = 24 * 3600 * 1000;
+
+let app: TestApp;
+/** Milliseconds that the server's clock is ahead. */
+let ahead = 0;
+beforeAll(async () => {
+  app = await startTestApp({ now: () => Date.now() + ahead });
+});
+afterAll(() => app.stop());
+
+const unique = () => `h_${newId().slice(0, 10)}`;
+const rename = (person: Person, handle: string | null) =>
+  person.refused(UpdateProfile, { input: { handle } });
+const owner = async (asking: Person, handle: string) =>
+  (await asking.do(UserByHandle, { handle })).user?.handle;
+const handleOf = async (person: Person) => (await person.do(Me)).viewer.user.handle;
+
+test('a handle that another person has is taken, in whatever case', async () => {
+  const [aki, ben] = await people(app, 2);
+  const handle = unique();
+  expect(await rename(aki, handle)).toBeUndefined();
+  await ben.do(Me);
+  expect(await rename(ben, handle)).toBe('HANDLE_TAKEN');
+  expect(await rename(ben, handle.toUpperCase())).toBe('HANDLE_TAKEN');
+  expect(await handleOf(ben)).toBe(ben.handle);
+  expect(await rename(aki, handle)).toBeUndefined();
+});
+
+test('of ten who want a handle at once one gets it', async () => {
+  const crowd = await people(app, 10);
+  await Promise.all(crowd.map((person) => person.do(Me)));
+  const handle = unique();
+  const codes = await Promise.all(crowd.map((person) => rename(person, handle)));
+  expect(codes.filter((code) => code === undefined)).toHaveLength(1);
+  expect(codes.filter((code) => code === 'HANDLE_TAKEN')).toHaveLength(9);
+  const winner = crowd[codes.indexOf(undefined)];
+  expect(await app.dynamo.get(keys.handle(handle))).toMatchObject({ user: winner?.id });
+  // Who got nothing has still what they had.
+  for (const [i, person] of crowd.entries()) {
+    expect(await handleOf(person)).toBe(codes[i] === undefined ? handle : person.handle);
+  }
+});
+
+test('who renames themselves ten times at once has one handle, and is found by no other', async () => {
+  const [aki] = await people(app, 1);
+  await aki.do(Me);
+  const wished = Array.from({ length: 10 }, unique);
+  const codes = await Promise.all(wished.map((handle) => rename(aki, handle)));
+  expect(codes.every((code) => code === undefined || code === 'CONFLICT')).toBe(true);
+  const mine = await handleOf(aki);
+  expect(wished).toContain(mine);
+  for (const handle of [aki.handle, ...wished]) {
+    expect(await owner(aki, handle)).toBe(handle === mine ? mine : undefined);
+  }
+});
+
+test('two who swap handles at once cannot: each is taken until it is given up', async () => {
+  const [aki, ben] = await people(app, 2);
+  await Promise.all([aki.do(Me), ben.do(Me)]);
+  const codes = await Promise.all([rename(aki, ben.handle), rename(ben, aki.handle)]);
+  expect(codes).toEqual(['HANDLE_TAKEN', 'HANDLE_TAKEN']);
+});
+
+test('a handle that was given up is nobody’s for 14 days, but its last owner’s to take back', async () => {
+  const [aki, ben] = await people(app, 2);
+  const handle = unique();
+  await rename(aki, handle);
+  await rename(aki, unique());
+  await ben.do(Me);
+  expect(await owner(ben, handle)).toBeUndefined();
+  expect(await rename(ben, handle)).toBe('HANDLE_TAKEN');
+  expect(await rename(aki, handle)).toBeUndefined();
+  expect(await owner(ben, handle)).toBe(handle);
+
+  await rename(aki, null);
+  expect(await handleOf(aki)).toBeNull();
+  ahead = 13 * DAY;
+  expect(await rename(ben, handle)).toBe('HANDLE_TAKEN');
+  ahead = 15 * DAY;
+  expect(await rename(ben, handle)).toBeUndefined();
+  expect(await owner(aki, handle)).toBe(handle);
+  expect(await rename(aki, handle)).toBe('HANDLE_TAKEN');
+  ahead = 0;
+});
