@@ -18,7 +18,10 @@ export interface Config {
   readonly bus: { readonly kind: 'memory' } | { readonly kind: 'redis'; readonly url: string };
   /** Where the embedded database and the development secret live. */
   readonly dataDir: string;
-  /** A folder of pictures that become stamps besides the built-in ones: see `stamps/loadCatalogue.ts`. */
+  /**
+   * A folder of pictures that become stamps besides the built-in ones: `party-parrot.gif` is the stamp
+   * `party-parrot`, "Party parrot". At most 500 svg, png, webp or gif files of at most 256 KiB, read at start.
+   */
   readonly stampsDir: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Origins, besides the server's own, whose pages may call it from a browser. */

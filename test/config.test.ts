@@ -34,7 +34,7 @@ test('an empty environment is a development server on loopback with everything e
 
 test('empty variables count as unset', () => {
   const names =
-    'PORT HOST DATA_DIR DYNAMODB_ENDPOINT TABLE_NAME REDIS_URL AUTH_SECRET AUTH_JWKS_URL ROLE LOG_LEVEL';
+    'PORT HOST DATA_DIR STAMPS_DIR DYNAMODB_ENDPOINT TABLE_NAME REDIS_URL AUTH_SECRET AUTH_JWKS_URL ROLE LOG_LEVEL';
   const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
   expect(loadConfig(empty)).toEqual(loadConfig({}));
 });
@@ -44,6 +44,7 @@ test('a deployment says all of it', () => {
     PORT: '0',
     HOST: '10.0.0.1',
     DATA_DIR: '/var/lib/tsudoi',
+    STAMPS_DIR: '/etc/tsudoi/stamps',
     DYNAMODB_ENDPOINT: 'http://dynamodb:8000',
     TABLE_NAME: 'chat',
     REDIS_URL: 'rediss://user:password@redis:6380/1',
@@ -70,6 +71,7 @@ test('a deployment says all of it', () => {
     tableName: 'chat',
     bus: { kind: 'redis', url: 'rediss://user:password@redis:6380/1' },
     dataDir: '/var/lib/tsudoi',
+    stampsDir: '/etc/tsudoi/stamps',
     logLevel: 'warn',
     allowedOrigins: ['https://chat.example.com', 'http://localhost:5173'],
     graphiql: false,

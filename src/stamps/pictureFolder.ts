@@ -5,7 +5,7 @@ import { ConfigError } from '../config.ts';
 import { PICTURE_MAX_BYTES, type Picture, pictureName, pictureOf, tooLarge } from './picture.ts';
 
 /** With PICTURE_MAX_BYTES: 125 MiB, all of it kept in memory. */
-export const FILES_MAX = 500;
+const FILES_MAX = 500;
 const FILES_AT_ONCE = 16;
 const PROBLEMS_SHOWN = 10;
 

@@ -24,7 +24,7 @@ export const StampRef = builder.objectRef<Stamp>('Stamp').implement({
   }),
 });
 
-export const stampBy = (key: string, { services }: Context): Stamp =>
+const stampBy = (key: string, { services }: Context): Stamp =>
   services.catalogue.get(key) ?? missingStamp(key);
 
 export const MessageStampRef = builder.objectRef<MessageStamp>('MessageStamp');
@@ -60,7 +60,7 @@ nodeLoader('MessageStamp', async (id, context) => {
   return key === undefined ? null : context.services.stamps.find(signedIn(context), key, context.items);
 });
 
-export const MessageStampConnection = builder.connectionObject(
+const MessageStampConnection = builder.connectionObject(
   { type: MessageStampRef, name: 'MessageStampConnection', description: 'A page of stamps, oldest first.' },
   { name: 'MessageStampEdge', description: 'A stamp in a page.' },
 );

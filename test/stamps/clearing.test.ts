@@ -129,7 +129,7 @@ test('clearing that is cut short goes on where it was when the record comes agai
 });
 
 test('two consumers that clear one message at the same time both come to its end', async () => {
-  const { ben, message } = await leftovers(60);
+  const { ben, message } = await leftovers(30);
   const handlers = [app.dynamo, app.dynamo].map((dynamo) => createClearingHandler({ dynamo }));
   await Promise.all(handlers.map((handler) => handler.handle([deletionOf(message)])));
   expect(await left(message, ben.id)).toEqual(NOTHING);
