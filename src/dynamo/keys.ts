@@ -179,16 +179,28 @@ export type ParsedKey =
 
 const UNKNOWN: ParsedKey = { type: 'unknown' };
 
+/** How many `#` a key of each type has: one with more of them is another thing's. */
+const SEPARATORS: Readonly<Record<ParsedKey['type'], number>> = {
+  ...{ user: 1, badge: 1, membership: 2, sent: 2, stampGuard: 7, handle: 1 },
+  ...{ room: 1, seats: 1, counter: 1, member: 2, root: 3, reply: 3, stamp: 4, log: 2 },
+  ...{ shard: 2, aside: 2, unknown: 0 },
+};
+
 /** The reverse of `keys`. Never throws: what it does not know is `unknown`. */
-export function parseKey({ pk, sk }: Key): ParsedKey {
+export function parseKey(key: Key): ParsedKey {
+  const parsed = takenApart(key);
+  return `${key.pk}${key.sk}`.split('#').length - 1 === SEPARATORS[parsed.type] ? parsed : UNKNOWN;
+}
+
+function takenApart({ pk, sk }: Key): ParsedKey {
   const [kind, id = '', part, room = ''] = pk.split('#');
   const [level, first = '', second = '', third = '', fourth = ''] = sk.split('#');
   switch (kind) {
     case 'USER':
       if (!isId(id)) return UNKNOWN;
       if (part === 'LIKES') {
-        const ofMessage =
-          isId(room) && isStamp(first) && isStamp(second) && third === 'STAMP' && isStampKey(fourth);
+        const isMessage = isStamp(first) && isStamp(second) && sk.startsWith(messageSk(first, second));
+        const ofMessage = isId(room) && isMessage && third === 'STAMP' && isStampKey(fourth);
         return ofMessage
           ? { type: 'stampGuard', user: id, room, t: first, c: second, stampKey: fourth }
           : UNKNOWN;
@@ -199,7 +211,7 @@ export function parseKey({ pk, sk }: Key): ParsedKey {
       if (level === 'SENT' && first !== '') return { type: 'sent', user: id, hash: first };
       return UNKNOWN;
     case 'HANDLE':
-      return HANDLE.test(id) ? { type: 'handle', handle: id } : UNKNOWN;
+      return sk === 'HANDLE' && HANDLE.test(id) ? { type: 'handle', handle: id } : UNKNOWN;
     case 'ROOM':
       if (!isId(id)) return UNKNOWN;
       if (part === 'LOG') return isStamp(sk) ? { type: 'log', room: id, change: Number(sk) } : UNKNOWN;

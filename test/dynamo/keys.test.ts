@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  hashed,
+  isId,
+  type Key,
+  keys,
+  LAST,
+  type ParsedKey,
+  parseKey,
+  ranges,
+} from '../../src/dynamo/keys.ts';
+
+const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
+const id = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 64 });
+const stamp = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 16, maxLength: 16 });
+const handle = fc.string({ unit: fc.constantFrom(...letters, '_'), minLength: 3, maxLength: 20 });
+const stampKey = fc.string({ unit: fc.constantFrom(...letters, '_', '-'), minLength: 1, maxLength: 40 });
+/** What the client makes up: anything at all. */
+const anything = fc.string({ unit: 'binary', maxLength: 64 });
+const shard = fc.string({ unit: fc.constantFrom(...letters, '-'), minLength: 1, maxLength: 65 });
+const count = fc.nat({ max: 2 ** 48 });
+const sequence = fc.bigInt({ min: 0n, max: 10n ** 39n }).map(String);
+
+/** Every key there is, with what it says. */
+const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, object]>> = {
+  user: id.map((user) => [keys.user(user), { user }]),
+  handle: handle.map((one) => [keys.handle(one), { handle: one }]),
+  membership: fc.tuple(id, id).map(([user, room]) => [keys.membership(user, room), { user, room }]),
+  badge: id.map((user) => [keys.badge(user), { user }]),
+  sent: fc.tuple(id, anything).map(([user, text]) => [keys.sent(user, text), { user, hash: hashed(text) }]),
+  room: id.map((room) => [keys.room(room), { room }]),
+  seats: id.map((room) => [keys.seats(room), { room }]),
+  counter: id.map((room) => [keys.counter(room), { room }]),
+  member: fc.tuple(id, id).map(([room, user]) => [keys.member(room, user), { room, user }]),
+  root: fc.tuple(id, stamp).map(([room, t]) => [keys.root(room, t), { room, t, c: t }]),
+  reply: fc.tuple(id, stamp, stamp).map(([room, t, c]) => [keys.reply(room, t, c), { room, t, c }]),
+  stamp: fc
+    .tuple(id, stamp, stamp, stamp)
+    .map(([room, t, c, s]) => [keys.stamp(room, t, c, s), { room, t, c, s }]),
+  stampGuard: fc
+    .tuple(id, id, stamp, stamp, stampKey)
+    .map(([user, room, t, c, key]) => [
+      keys.stampGuard(user, { room, t, c }, key),
+      { user, room, t, c, stampKey: key },
+    ]),
+  log: fc.tuple(id, count).map(([room, change]) => [keys.log(room, change), { room, change }]),
+  shard: fc.tuple(shard, shard).map(([stream, one]) => [keys.shard(stream, one), { stream, shard: one }]),
+  aside: fc
+    .tuple(shard, sequence)
+    .map(([stream, number]) => [keys.aside(stream, number), { stream, sequence: number }]),
+};
+
+const entries = Object.entries(known) as Array<[ParsedKey['type'], fc.Arbitrary<[Key, object]>]>;
+const anyKey = fc.oneof(...entries.map(([, arbitrary]) => arbitrary));
+
+describe('keys', () => {
+  test.each(entries)('of type %s say what they were made of', (type, arbitrary) => {
+    fc.assert(
+      fc.property(arbitrary, ([key, parts]) => {
+        expect(parseKey(key)).toEqual({ type, ...parts });
+      }),
+    );
+  });
+
+  test('are exact: with anything before, behind or between, a key is of something else, or of nothing', () => {
+    const bit = fc.constantFrom('#', '#x', 'x#', '##', 'X', '#ROOT#', ' ', '\u0000', LAST);
+    fc.assert(
+      fc.property(anyKey, bit, fc.nat(200), fc.boolean(), ([key], extra, at, inPk) => {
+        const name = inPk ? 'pk' : 'sk';
+        const where = at % (key[name].length + 1);
+        const changed = { ...key, [name]: key[name].slice(0, where) + extra + key[name].slice(where) };
+        expect(parseKey(changed)).not.toEqual(parseKey(key));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('never throw when they are taken apart', () => {
+    fc.assert(fc.property(anything, anything, (pk, sk) => void parseKey({ pk, sk })));
+  });
+
+  test('hold nothing that a client chose but its hash', () => {
+    fc.assert(
+      fc.property(id, anything, (user, text) => {
+        const { pk, sk } = keys.sent(user, text);
+        expect(pk).toBe(`USER#${user}`);
+        expect(sk).toMatch(/^SENT#[\w-]{43}$/);
+      }),
+    );
+    for (const wrong of ['', 'A', 'a#b', 'a b', 'é', `${'a'.repeat(65)}`, '\u0000', '../x']) {
+      expect(isId(wrong)).toBe(false);
+    }
+  });
+});
+
+/** As DynamoDB sorts: by UTF-8 bytes. */
+const within = ({ pk, from, to }: { pk: string; from: string; to: string }, key: Key) =>
+  key.pk === pk &&
+  Buffer.compare(Buffer.from(from), Buffer.from(key.sk)) <= 0 &&
+  Buffer.compare(Buffer.from(key.sk), Buffer.from(to)) <= 0;
+
+describe('ranges hold what they are of, and nothing else', () => {
+  /** A handful of users, rooms and stamps, so that things meet. */
+  const few = {
+    id: fc.constantFrom('a', 'aa', 'b'),
+    stamp: fc.constantFrom('1', '2', '9').map((n) => n.repeat(16)),
+  };
+  const inOneRoom = fc.oneof(
+    few.id.map(keys.room),
+    few.id.map(keys.seats),
+    few.id.map(keys.counter),
+    few.id.map(keys.user),
+    few.id.map(keys.badge),
+    fc.tuple(few.id, anything).map(([u, text]) => keys.sent(u, text)),
+    fc.tuple(few.id, few.id).map(([r, u]) => keys.member(r, u)),
+    fc.tuple(few.id, few.id).map(([u, r]) => keys.membership(u, r)),
+    fc.tuple(few.id, few.stamp).map(([r, t]) => keys.root(r, t)),
+    fc.tuple(few.id, few.stamp, few.stamp).map(([r, t, c]) => keys.reply(r, t, c)),
+    fc.tuple(few.id, few.stamp, few.stamp, few.stamp).map(([r, t, c, s]) => keys.stamp(r, t, c, s)),
+    fc.tuple(few.id, count).map(([r, n]) => keys.log(r, n)),
+  );
+
+  test.each([
+    ['memberships', ranges.memberships('a'), (k: ParsedKey) => k.type === 'membership' && k.user === 'a'],
+    ['members', ranges.members('a'), (k: ParsedKey) => k.type === 'member' && k.room === 'a'],
+    ['roots', ranges.roots('a'), (k: ParsedKey) => k.type === 'root' && k.room === 'a'],
+    [
+      'replies',
+      ranges.replies('a', '1'.repeat(16)),
+      (k: ParsedKey) => k.type === 'reply' && k.room === 'a' && k.t === '1'.repeat(16),
+    ],
+    [
+      'stamps',
+      ranges.stamps('a', '1'.repeat(16), '2'.repeat(16)),
+      (k: ParsedKey) =>
+        k.type === 'stamp' && k.room === 'a' && k.t === '1'.repeat(16) && k.c === '2'.repeat(16),
+    ],
+  ] as const)('%s', (_, range, belongs) => {
+    fc.assert(
+      fc.property(inOneRoom, (key) => {
+        expect([key, within(range, key)]).toEqual([key, belongs(parseKey(key))]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
