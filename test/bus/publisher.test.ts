@@ -98,6 +98,21 @@ describe('the publisher', () => {
     expect(inbox.received).toEqual([]);
   });
 
+  test('is settled when no resync is owed any more', async () => {
+    await publisher.settled();
+    before = broken;
+    await publisher.publish(numbers, 1);
+    let settled = false;
+    const settling = publisher.settled().then(() => {
+      settled = true;
+    });
+    await vi.waitUntil(() => tries >= 3, { interval: 1 });
+    expect(settled).toBe(false);
+    before = () => {};
+    await settling;
+    await resyncs.holds(1);
+  });
+
   test('makes one resync of several requests', async () => {
     publisher.resync('start');
     publisher.resync('again');

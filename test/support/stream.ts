@@ -17,6 +17,12 @@ export async function readStream(database: TestDynamo): Promise<Change[]> {
   return changes;
 }
 
+/** The same as the stream's own API tells it. */
+export async function readRecords(database: TestDynamo): Promise<SdkRecord[]> {
+  const shards = await listShards(database.streams, database.streamArn);
+  return (await Promise.all(shards.map(({ id }) => readShard(database, id)))).flat();
+}
+
 async function readShard({ streams, streamArn }: TestDynamo, ShardId: string): Promise<SdkRecord[]> {
   const records: SdkRecord[] = [];
   const horizon = { StreamArn: streamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' as const };

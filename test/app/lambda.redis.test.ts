@@ -1,0 +1,216 @@
+/** The stream's handlers as an AWS Lambda function, given the real records of a real stream in Lambda's shape. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createStreamFunction } from '../../src/app/streamFunction.ts';
+import { parseKey } from '../../src/dynamo/keys.ts';
+import { startFaultProxy } from '../stream/faultProxy.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { recount, shows, watchBadge } from '../support/badges.ts';
+import { buildProgram } from '../support/build.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
+import { rawId, roomOf, say } from '../support/people.ts';
+import { runProgram } from '../support/program.ts';
+import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { dump, positioned } from '../support/table.ts';
+import { createMapping, type MappingOptions } from './eventSourceMapping.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+describe.skipIf(!redisAvailable)('the stream function', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis?.stop());
+
+  /** A table with an API server and no consumer but the function. */
+  async function startWithFunction(options: Partial<MappingOptions> & { readonly endpoint?: string } = {}) {
+    const database = await openTestDynamo({ file: true });
+    onTestFinished(() => database.stop());
+    const app = await startTestApp({ database, role: 'api', redisUrl: redis.url });
+    onTestFinished(() => app.stop());
+    const { endpoint = database.endpoint, ...mapping } = options;
+    const { handler, close } = createStreamFunction(environment(database, endpoint));
+    onTestFinished(close);
+    return { app, database, mapping: createMapping({ database, handler, ...mapping }) };
+  }
+
+  const environment = ({ table }: TestDynamo, endpoint: string) => ({
+    DYNAMODB_ENDPOINT: endpoint,
+    TABLE_NAME: table,
+    REDIS_URL: redis.url,
+    LOG_LEVEL: 'silent',
+  });
+
+  test('derives exactly what the in-process consumer derives', async () => {
+    const inProcess = await startTestApp();
+    onTestFinished(() => inProcess.stop());
+    await tellStory(inProcess, () => settled(inProcess));
+
+    const { app, mapping } = await startWithFunction();
+    await tellStory(app, mapping.drain);
+    expect(mapping.failures).toBe(0);
+    expect(await derived(app)).toEqual(await derived(inProcess));
+  });
+
+  test('announces it: badges at the servers move, also after its connection was lost', async () => {
+    const { app, database, mapping } = await startWithFunction();
+    const [aki, ben] = await Promise.all([app.as('aki'), app.as('ben')]);
+    const roomId = await roomOf(aki, [ben]);
+    const badge = watchBadge(ben);
+    await badge.next();
+    await say(aki, roomId, 'one');
+    await mapping.drain();
+    await badge.until(({ unread }) => unread.total === 1);
+
+    // Everybody's connection, the function's among them: it cannot notice before it is called again.
+    await redis.command('CLIENT KILL TYPE normal');
+    await say(aki, roomId, 'two');
+    await mapping.drain();
+    await positioned(database.dynamo, rawId(roomId));
+    await shows(badge, await recount(ben));
+    expect((await recount(ben)).total).toBe(2);
+  });
+
+  test('reports what an outage left undone, is given it again, and nothing is lost or counted twice', async () => {
+    const target = await openTestDynamo({ file: true });
+    const proxy = await startFaultProxy(target.endpoint);
+    onTestFinished(async () => {
+      await proxy.stop();
+      await target.stop();
+    });
+    const app = await startTestApp({ database: target, role: 'api', redisUrl: redis.url });
+    onTestFinished(() => app.stop());
+    const { handler, close } = createStreamFunction(environment(target, proxy.endpoint));
+    onTestFinished(close);
+    // So little is left that it gives up soon, rather than wait for the end of the outage.
+    const mapping = createMapping({
+      database: target,
+      handler: async (event, context) => {
+        const answer = await handler(event, context);
+        // The outage is over once it was reported.
+        if (answer.batchItemFailures.length > 0) proxy.mode = 'pass';
+        return answer;
+      },
+      remainingMs: () => 10_000,
+    });
+
+    const aki = await app.as('aki');
+    const rooms = await Promise.all([1, 2, 3].map(() => roomOf(aki)));
+    for (let n = 0; n < 8; n++) for (const room of rooms) await say(aki, room, `number ${n}`);
+    let writes = 0;
+    proxy.onRequest('TransactWriteItems', () => {
+      if (++writes === 4) proxy.mode = 'refuse';
+    });
+    await mapping.drain();
+    expect(mapping.failures).toBeGreaterThan(0);
+    for (const room of rooms) {
+      const roots = await positioned(target.dynamo, rawId(room));
+      expect(roots.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+    expect((await recount(aki)).total).toBe(0);
+  });
+
+  test('is what the built program exports as lambda.handler', async () => {
+    const { app, database } = await startWithFunction();
+    const aki = await app.as('aki');
+    const roomId = await roomOf(aki);
+    await say(aki, roomId, 'one');
+
+    const called = await runProgram({
+      command: [process.execPath, '--input-type=module', '-e', CALL],
+      cwd: join(await buildProgram(), 'dist'),
+      env: { ...environment(database, database.endpoint), EVENT: await firstEvent(database) },
+    });
+    onTestFinished(() => called.stop());
+    expect(await called.ended).toMatchObject({ code: 0 });
+    expect(called.stdout).toBe('{"batchItemFailures":[]}');
+    expect(called.stderr).toBe('');
+    expect(await positioned(database.dynamo, rawId(roomId))).toMatchObject([{ body: 'one', position: 1 }]);
+  });
+});
+
+const CALL = `
+  import { handler } from './lambda.js';
+  const context = { getRemainingTimeInMillis: () => 60_000 };
+  process.stdout.write(JSON.stringify(await handler(JSON.parse(process.env.EVENT), context)), () => process.exit());
+`;
+
+/** All that a table's stream has, as one event. */
+async function firstEvent(database: TestDynamo): Promise<string> {
+  const events: string[] = [];
+  const mapping = createMapping({
+    database,
+    batchSize: 1_000,
+    handler: async (event) => {
+      events.push(JSON.stringify(event));
+      return { batchItemFailures: [] };
+    },
+  });
+  await mapping.drain();
+  const [first = ''] = events;
+  return first;
+}
+
+test('without REDIS_URL it says so, for nobody would hear what it derives', () => {
+  expect(() => createStreamFunction({ AWS_REGION: 'eu-central-1' })).toThrow(/REDIS_URL/);
+});
+
+/** The same in every table; `settle` resolves when everything is derived from what has happened so far. */
+async function tellStory(app: TestApp, settle: () => Promise<void>): Promise<void> {
+  const [aki, ben, chie] = await Promise.all([app.as('aki'), app.as('ben'), app.as('chie')]);
+  const roomId = await roomOf(aki, [ben, chie]);
+  await settle();
+  for (const [n, who] of [aki, ben, aki, chie].entries()) {
+    const root = await say(who, roomId, `root ${n}`);
+    await settle();
+    await say(ben, roomId, `reply to ${n}`, root.id);
+    await settle();
+  }
+  await ben.do(MarkRoomRead, { input: { roomId } });
+  await chie.do(LeaveRoom, { roomId });
+  await settle();
+  await say(aki, roomId, 'while she is away');
+  await settle();
+  await chie.do(JoinRoom, { roomId });
+  await settle();
+}
+
+/** Resolves when the consumer in the app has derived everything. */
+const settled = ({ dynamo }: TestApp) =>
+  vi.waitFor(
+    async () => {
+      const items = [...(await dump(dynamo)).values()];
+      expect(items.filter((item) => item.readTo !== undefined)).toEqual([]);
+      expect(
+        items.filter((item) => String(item.sk).startsWith('ROOT#') && item.position === undefined),
+      ).toEqual([]);
+      const counter = items.find(({ sk }) => sk === 'COUNTER');
+      const happened = items.filter(({ sk }) => /^(ROOT|REPLY|MEMBER)#/.test(String(sk))).length;
+      expect(Number(counter?.changeCount)).toBeGreaterThanOrEqual(happened);
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+
+/**
+ * A table's content without what differs from table to table: ids, times, and the consumer's own notes.
+ * The room's log is one list, however many batches it came in.
+ */
+async function derived({ dynamo }: TestApp): Promise<unknown> {
+  const log: unknown[] = [];
+  const items: unknown[] = [];
+  for (const { expiresAt: _, content: _content, logged: _logged, ...item } of (await dump(dynamo)).values()) {
+    if (parseKey({ pk: String(item.pk), sk: String(item.sk) }).type === 'log')
+      log.push(...(item.entries as unknown[]));
+    else items.push(item);
+  }
+  const text = JSON.stringify({ items, log });
+  const stamps = [...new Set(text.match(/\d{16}/g))].sort();
+  return JSON.parse(
+    text
+      .replace(/ROOM#[0-9a-z]{16}/g, 'ROOM#room')
+      .replace(/\d{16}/g, (stamp) => `#${stamps.indexOf(stamp)}`)
+      .replace(/"(room|gsi1sk)":"[^"]*"/g, '"$1":"…"'),
+  );
+}
