@@ -10,7 +10,7 @@ export type LogEntry =
       readonly type: 'message';
       readonly t: Stamp;
       readonly c: Stamp;
-      /** The message's `rev` as of this change. */
+      /** The message's `rev` as this change left it; the position, which comes with the creation, raises it once more. */
       readonly rev: number;
       /** Set on the change that created it. */
       readonly added?: true;

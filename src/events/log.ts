@@ -111,7 +111,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       const position = ++messageCount;
       roots.push(entry.t);
       positions.push(positionWrite(room, entry.t, position));
-      return { ...entry, rev: entry.rev + 1, position };
+      return { ...entry, position };
     });
     const after: Counter = { ...counter, messageCount, changeCount: counter.changeCount + entries.length };
     const source = part.findLast((change) => change.source !== undefined)?.source;

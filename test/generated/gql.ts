@@ -15,6 +15,9 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
+    "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WholeRoomDocument,
+    "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": typeof types.WholeEventsDocument,
     "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": typeof types.RoomEventsDocument,
     "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n": typeof types.EventsCursorDocument,
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": typeof types.EditMessageDocument,
@@ -53,6 +56,9 @@ type Documents = {
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": typeof types.UpdateProfileDocument,
 };
 const documents: Documents = {
+    "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
+    "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WholeRoomDocument,
+    "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": types.WholeEventsDocument,
     "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": types.RoomEventsDocument,
     "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n": types.EventsCursorDocument,
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": types.EditMessageDocument,
@@ -91,6 +97,18 @@ const documents: Documents = {
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": types.UpdateProfileDocument,
 };
 
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n"): typeof import('./graphql.ts').WholeMessageFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').WholeRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n"): typeof import('./graphql.ts').WholeEventsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -66,6 +66,32 @@ export type UpdateProfileInput = {
   locale?: string | null | undefined;
 };
 
+export type WholeMessageFragment = { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> };
+
+export type WholeRoomQueryVariables = Exact<{
+  roomId: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type WholeRoomQuery = { room: { eventsCursor: string | null, memberCount: number, members: { edges: Array<{ node: { role: Role, user: { handle: string | null } } }> }, messages: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, replies: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> }, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+
+export type WholeEventsSubscriptionVariables = Exact<{
+  roomId: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type WholeEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { memberCount: number } }
+    | { __typename: 'MessageAdded', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { memberCount: number } }
+    | { __typename: 'MessageChanged', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { memberCount: number } }
+    | { __typename: 'ResyncRequired', cursor: string, room: { memberCount: number } }
+    | { __typename: 'RoomChanged', cursor: string, room: { memberCount: number } }
+    | { __typename: 'Synced', cursor: string, room: { memberCount: number } }
+    | { __typename: 'TypingChanged', cursor: string, room: { memberCount: number } }
+   };
+
 export type RoomEventsSubscriptionVariables = Exact<{
   roomId: string;
   after?: string | null | undefined;
@@ -387,7 +413,158 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
-
+export const WholeMessageFragmentDoc = new TypedDocumentString(`
+    fragment WholeMessage on Message {
+  id
+  version
+  body
+  editedAt
+  deletedAt
+  position
+  replyCount
+  lastReplyAt
+  author {
+    handle
+  }
+  root {
+    id
+  }
+  participants {
+    handle
+  }
+  mentions {
+    handle
+  }
+  stampCounts {
+    count
+    viewerHasStamped
+    stamp {
+      key
+    }
+  }
+}
+    `, {"fragmentName":"WholeMessage"}) as unknown as TypedDocumentString<WholeMessageFragment, unknown>;
+export const WholeRoomDocument = new TypedDocumentString(`
+    query WholeRoom($roomId: ID!, $after: String) {
+  room(id: $roomId) {
+    eventsCursor
+    memberCount
+    members(first: 100) {
+      edges {
+        node {
+          role
+          user {
+            handle
+          }
+        }
+      }
+    }
+    messages(first: 100, after: $after) {
+      edges {
+        node {
+          ...WholeMessage
+          replies(first: 100) {
+            edges {
+              node {
+                ...WholeMessage
+              }
+            }
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment WholeMessage on Message {
+  id
+  version
+  body
+  editedAt
+  deletedAt
+  position
+  replyCount
+  lastReplyAt
+  author {
+    handle
+  }
+  root {
+    id
+  }
+  participants {
+    handle
+  }
+  mentions {
+    handle
+  }
+  stampCounts {
+    count
+    viewerHasStamped
+    stamp {
+      key
+    }
+  }
+}`) as unknown as TypedDocumentString<WholeRoomQuery, WholeRoomQueryVariables>;
+export const WholeEventsDocument = new TypedDocumentString(`
+    subscription WholeEvents($roomId: ID!, $after: String) {
+  roomEvents(roomId: $roomId, after: $after) {
+    __typename
+    cursor
+    room {
+      memberCount
+    }
+    ... on MessageAdded {
+      message {
+        ...WholeMessage
+      }
+    }
+    ... on MessageChanged {
+      message {
+        ...WholeMessage
+      }
+    }
+    ... on MembershipChanged {
+      user {
+        handle
+      }
+      membership {
+        role
+      }
+    }
+  }
+}
+    fragment WholeMessage on Message {
+  id
+  version
+  body
+  editedAt
+  deletedAt
+  position
+  replyCount
+  lastReplyAt
+  author {
+    handle
+  }
+  root {
+    id
+  }
+  participants {
+    handle
+  }
+  mentions {
+    handle
+  }
+  stampCounts {
+    count
+    viewerHasStamped
+    stamp {
+      key
+    }
+  }
+}`) as unknown as TypedDocumentString<WholeEventsSubscription, WholeEventsSubscriptionVariables>;
 export const RoomEventsDocument = new TypedDocumentString(`
     subscription RoomEvents($roomId: ID!, $after: String) {
   roomEvents(roomId: $roomId, after: $after) {

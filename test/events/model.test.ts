@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { WholeMessageFragment } from '../generated/graphql.ts';
+import { type BadgeState, recount as recountBadge, shows } from '../support/badges.ts';
+import { recount } from '../support/recount/recount.ts';
+import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
+import { createStreamRepeats } from '../support/streamRepeats.ts';
+import { commands } from './model/commands.ts';
+import { type Real, type Server, settled, startReal, startServer } from './model/real.ts';
+import { type Model, newModel, seenBy, unreadIn } from './model/room.ts';
+import { readRoom } from './model/view.ts';
+
+const PEOPLE = 4;
+const ROOMS = 2;
+/** `SEED=…` repeats a run. */
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+/** Each of the two runs stops to begin anew after this; what is under way is finished. */
+const BUDGET_MS = 12_000;
+
+/** As `seenBy` says it. */
+const plain = (message: WholeMessageFragment) => ({
+  id: message.id,
+  body: message.body,
+  author: message.author.handle,
+  root: message.root?.id ?? null,
+  position: message.position,
+  edited: message.editedAt !== null,
+  deleted: message.deletedAt !== null,
+  replyCount: message.replyCount,
+  mentions: message.mentions.map(({ handle }) => handle),
+  stamps: message.stampCounts
+    .map(({ stamp, count, viewerHasStamped }) => ({ key: stamp.key, count, mine: viewerHasStamped }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1)),
+});
+
+/** Every member sees the room that the model has, and whoever has looked at it sees what is read afresh. */
+async function compareRooms(model: Model, real: Real): Promise<void> {
+  for (const [room, { messages, members }] of model.rooms.entries()) {
+    const roomId = real.rooms[room] ?? '';
+    for (const [person, { owner }] of members) {
+      const fresh = await readRoom(real.person(person), roomId);
+      const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+      expect(Object.values(fresh.messages).map(plain).sort(byId)).toEqual(
+        messages
+          .map((message) =>
+            seenBy(model.rooms[room] ?? { roots: [] }, message, { person, handles: real.handles }),
+          )
+          .sort(byId),
+      );
+      expect(fresh.memberCount).toBe(members.size);
+      expect(fresh.members[real.handles[person] ?? '']).toBe(owner ? 'OWNER' : 'MEMBER');
+      const view = real.views.get(`${person} ${room}`)?.view;
+      if (view?.connected === false) await view.resume(real.person(person));
+      await view?.shows(fresh);
+    }
+  }
+}
+
+function expectedBadge({ rooms }: Model, real: Real, person: number): BadgeState {
+  let total = 0;
+  const counts: Record<string, number> = {};
+  for (const [i, room] of rooms.entries()) {
+    const count = unreadIn(room, person);
+    if (count === 0) continue;
+    counts[real.rooms[i] ?? ''] = count;
+    if (room.members.get(person)?.muted === false) total += count;
+  }
+  return { total, notifications: 0, rooms: counts };
+}
+
+/** Does what the commands say, and compares all that anybody sees with the model when it is over. */
+async function holds(server: Server, gate: StreamGate): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(commands(PEOPLE, ROOMS), async (steps) => {
+      const model = newModel(ROOMS);
+      const real = await startReal(server, gate, ROOMS);
+      try {
+        await fc.asyncModelRun(() => ({ model, real }), steps);
+        gate.open();
+        await settled(real);
+        await compareRooms(model, real);
+        for (let person = 0; person < PEOPLE; person++) {
+          expect(await recountBadge(real.person(person))).toEqual(expectedBadge(model, real, person));
+        }
+        await shows(real.badge, expectedBadge(model, real, 0));
+        expect(await recount(real.dynamo)).toEqual([]);
+      } finally {
+        gate.open();
+        await real.close();
+      }
+    }),
+    // A race does not come back for being run again with less.
+    { seed, numRuns: 20, endOnFailure: true, interruptAfterTimeLimit: BUDGET_MS },
+  );
+}
+
+test(`what clients have gathered is the room read afresh, and that is what the rules say (seed ${seed})`, async () => {
+  const gate = createStreamGate();
+  const server = await startServer({ dispatching: gate.dispatching });
+  try {
+    await holds(server, gate);
+  } finally {
+    await server.stop();
+  }
+}, 60_000);
+
+test(`so it is when the stream repeats itself and batches are cut short (seed ${seed})`, async () => {
+  const gate = createStreamGate();
+  const random = fc.sample(fc.integer({ min: 0, max: 999 }), { seed, numRuns: 1_000 });
+  let drawn = 0;
+  const repeats = createStreamRepeats(() => (random[drawn++ % random.length] ?? 0) / 1_000);
+  const server = await startServer({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
+  try {
+    await holds(server, gate);
+  } finally {
+    await server.stop();
+  }
+}, 60_000);

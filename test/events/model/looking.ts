@@ -1,0 +1,65 @@
+/** What clients do who only look: they connect, lose the connection, come back; and what servers do to them. */
+import { settled } from './real.ts';
+import { command, isMember, nameOf, type Place } from './step.ts';
+import { openView, readRoom } from './view.ts';
+
+/** Opens a view, or has the one that lost its connection go on where it was. */
+export const look = (place: Place) =>
+  command({
+    name: `look(${place.person} at ${place.room})`,
+    possible: (model) => isMember(model, place),
+    async run(model, real) {
+      const known = real.views.get(nameOf(place))?.view;
+      if (known?.connected === true) return;
+      const client = real.person(place.person);
+      const roomId = real.rooms[place.room] ?? '';
+      // Nothing goes on meanwhile, so what is shown at Synced can be compared with the room itself.
+      if (!model.paused) await settled(real);
+      if (known === undefined) {
+        real.views.set(nameOf(place), { ...place, view: await openView(client, roomId) });
+        return;
+      }
+      await known.resume(client);
+      if (!model.paused) await known.showsAlready(await readRoom(client, roomId));
+    },
+  });
+
+export const disconnect = (place: Place) =>
+  command({
+    name: `disconnect(${place.person} from ${place.room})`,
+    possible: () => true,
+    async run(_model, real) {
+      real.views.get(nameOf(place))?.view.disconnect();
+    },
+  });
+
+/** The stream is held back: nothing is derived, nothing is announced, all else goes on. */
+export const pause = command({
+  name: 'pause',
+  possible: ({ paused }) => !paused,
+  async run(model, real) {
+    await settled(real);
+    real.gate.close();
+    model.paused = true;
+    for (const room of model.rooms) room.positioned = room.roots.length;
+  },
+});
+
+export const resume = command({
+  name: 'resume',
+  possible: ({ paused }) => paused,
+  async run(model, real) {
+    real.gate.open();
+    model.paused = false;
+  },
+});
+
+/** In the middle of whatever it was doing; people keep their cursors and come back. */
+export const restart = command({
+  name: 'restart',
+  possible: ({ paused, restarts }) => !paused && restarts < 1,
+  async run(model, real) {
+    model.restarts++;
+    await real.restart();
+  },
+});

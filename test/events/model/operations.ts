@@ -1,0 +1,40 @@
+import { graphql } from '../../generated/gql.ts';
+
+/** A message with all that changes about it. */
+export const WholeMessage = graphql(`
+  fragment WholeMessage on Message {
+    id version body editedAt deletedAt position replyCount lastReplyAt
+    author { handle }
+    root { id }
+    participants { handle }
+    mentions { handle }
+    stampCounts { count viewerHasStamped stamp { key } }
+  }
+`);
+
+export const WholeRoom = graphql(`
+  query WholeRoom($roomId: ID!, $after: String) {
+    room(id: $roomId) {
+      eventsCursor
+      memberCount
+      members(first: 100) { edges { node { role user { handle } } } }
+      messages(first: 100, after: $after) {
+        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+`);
+
+export const WholeEvents = graphql(`
+  subscription WholeEvents($roomId: ID!, $after: String) {
+    roomEvents(roomId: $roomId, after: $after) {
+      __typename
+      cursor
+      room { memberCount }
+      ... on MessageAdded { message { ...WholeMessage } }
+      ... on MessageChanged { message { ...WholeMessage } }
+      ... on MembershipChanged { user { handle } membership { role } }
+    }
+  }
+`);

@@ -1,0 +1,110 @@
+/** A room's rules, as plainly as they can be said. People are numbers. */
+
+export interface ModelMessage {
+  readonly id: string;
+  /** Null on a root. */
+  readonly root: ModelMessage | null;
+  readonly author: number;
+  body: string;
+  mentions: readonly number[];
+  edited: boolean;
+  deleted: boolean;
+  replies: number;
+  stamps: Array<{ readonly id: string; readonly person: number; readonly key: string }>;
+}
+
+export interface ModelMember {
+  owner: boolean;
+  /** How many roots, from the first, they have read. */
+  read: number;
+  muted: boolean;
+}
+
+export interface ModelRoom {
+  /** Roots and replies, as they were sent. */
+  readonly messages: ModelMessage[];
+  /** In the order of their positions. */
+  readonly roots: ModelMessage[];
+  /** How many roots had a position when the stream was last held back. */
+  positioned: number;
+  readonly members: Map<number, ModelMember>;
+}
+
+export interface Model {
+  readonly rooms: readonly ModelRoom[];
+  /** The stream is held back. */
+  paused: boolean;
+  restarts: number;
+}
+
+/** Rooms that the first person has made, and is alone in. */
+export const newModel = (rooms: number): Model => ({
+  rooms: Array.from({ length: rooms }, () => ({
+    messages: [],
+    roots: [],
+    positioned: 0,
+    members: new Map([[0, { owner: true, read: 0, muted: false }]]),
+  })),
+  paused: false,
+  restarts: 0,
+});
+
+export const rootOf = (message: ModelMessage): ModelMessage => message.root ?? message;
+
+/** The number of the root's position; of a reply, its root's. */
+export const positionOf = (room: Pick<ModelRoom, 'roots'>, message: ModelMessage): number =>
+  room.roots.indexOf(rootOf(message)) + 1;
+
+export function added(
+  room: ModelRoom,
+  message: Pick<ModelMessage, 'id' | 'root' | 'author' | 'body' | 'mentions'>,
+) {
+  const whole = { ...message, edited: false, deleted: false, replies: 0, stamps: [] };
+  room.messages.push(whole);
+  if (message.root === null) {
+    room.roots.push(whole);
+    const author = room.members.get(message.author);
+    if (author !== undefined) author.read = room.roots.length;
+  } else {
+    message.root.replies++;
+  }
+}
+
+export const ownersOf = (room: ModelRoom): number =>
+  [...room.members.values()].filter(({ owner }) => owner).length;
+
+/** What is unread in a room once every root has its position. */
+export const unreadIn = (room: ModelRoom, person: number): number =>
+  room.roots.length - (room.members.get(person)?.read ?? room.roots.length);
+
+/** One message as somebody must see it, without what the model does not know (times, versions). */
+export const seenBy = (
+  room: Pick<ModelRoom, 'roots'>,
+  message: ModelMessage,
+  { person, handles }: Viewer,
+) => ({
+  id: message.id,
+  body: message.deleted ? null : message.body,
+  author: handles[message.author],
+  root: message.root?.id ?? null,
+  position: message.root === null ? positionOf(room, message) : null,
+  edited: message.edited,
+  deleted: message.deleted,
+  replyCount: message.replies,
+  mentions: message.deleted ? [] : message.mentions.map((one) => handles[one]),
+  stamps: message.deleted ? [] : countsOf(message, person),
+});
+
+export interface Viewer {
+  readonly person: number;
+  readonly handles: readonly string[];
+}
+
+/** By the stamps' keys. */
+function countsOf({ stamps }: ModelMessage, person: number) {
+  const kinds = [...new Set(stamps.map(({ key }) => key))].sort();
+  return kinds.map((key) => {
+    const of = stamps.filter((stamp) => stamp.key === key);
+    return { key, count: of.length, mine: of.some((stamp) => stamp.person === person) };
+  });
+}

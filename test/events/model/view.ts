@@ -1,0 +1,157 @@
+import { expect } from 'vitest';
+import type { WholeEventsSubscription, WholeMessageFragment } from '../../generated/graphql.ts';
+import type { Live, TestClient } from '../../support/client.ts';
+import { WholeEvents, WholeRoom } from './operations.ts';
+
+/** A room as one client shows it. */
+export interface RoomState {
+  readonly memberCount: number;
+  /** By handle. */
+  readonly members: Readonly<Record<string, string>>;
+  /** Roots and replies, by id. */
+  readonly messages: Readonly<Record<string, WholeMessageFragment>>;
+}
+
+type RoomEvent = WholeEventsSubscription['roomEvents'];
+
+/** The whole room, asked for page by page; the cursor is the first page's: what comes later may be in the rest. */
+export async function readRoom(client: TestClient, roomId: string): Promise<RoomState & { cursor: string }> {
+  const messages: Record<string, WholeMessageFragment> = {};
+  let first: (RoomState & { cursor: string }) | undefined;
+  for (let after: string | null = null, more = true; more; ) {
+    const { room }: Awaited<ReturnType<typeof askRoom>> = await askRoom(client, roomId, after);
+    if (room === null) throw new Error('The room is not there.');
+    for (const { node } of room.messages.edges) {
+      const { replies, ...root } = node;
+      messages[root.id] = root;
+      for (const { node: reply } of replies.edges) messages[reply.id] = reply;
+    }
+    const members = Object.fromEntries(
+      room.members.edges.map(({ node }) => [node.user.handle ?? '', node.role as string]),
+    );
+    first ??= { cursor: room.eventsCursor ?? '', memberCount: room.memberCount, members, messages };
+    more = room.messages.pageInfo.hasNextPage;
+    after = room.messages.pageInfo.endCursor;
+  }
+  if (first === undefined) throw new Error('Nothing was read.');
+  return first;
+}
+
+const askRoom = (client: TestClient, roomId: string, after: string | null) =>
+  client.do(WholeRoom, { roomId, after });
+
+const stateOf = ({ memberCount, members, messages }: RoomState): RoomState => ({
+  memberCount,
+  members,
+  messages,
+});
+
+/** What happens to the state; a message is only ever replaced by a newer one. */
+function applied(state: RoomState, event: RoomEvent): RoomState {
+  const next = { ...state, memberCount: event.room.memberCount };
+  switch (event.__typename) {
+    case 'MessageAdded':
+    case 'MessageChanged': {
+      const { message } = event;
+      const known = state.messages[message.id];
+      if (known !== undefined && known.version > message.version) return next;
+      return { ...next, messages: { ...state.messages, [message.id]: message } };
+    }
+    case 'MembershipChanged': {
+      const { [event.user.handle ?? '']: _, ...others } = state.members;
+      const { membership } = event;
+      if (membership === null) return { ...next, members: others };
+      return { ...next, members: { ...others, [event.user.handle ?? '']: membership.role } };
+    }
+    default:
+      return next;
+  }
+}
+
+/**
+ * A client's view of a room: read once, then kept by events alone, over as many subscriptions as it takes.
+ * Where it is told that too much was missed it reads the room again, as a client has to.
+ */
+export interface View {
+  readonly state: RoomState;
+  readonly connected: boolean;
+  /** How often it was told to read the room again. */
+  readonly resyncs: number;
+  /** Goes on with the last cursor that was seen; resolves once it is live. `client`: another one from here on. */
+  resume(client: TestClient): Promise<void>;
+  /** Lets the subscription go; what had arrived and was not taken is lost, as on a phone that is switched off. */
+  disconnect(): void;
+  /** Takes events until the view is this; fails with the difference when nothing more comes. */
+  shows(wanted: RoomState): Promise<void>;
+  /** Fails where the view is not this by now. */
+  showsAlready(wanted: RoomState): void;
+  /** Resolves when the server has ended the subscription. */
+  ended(): Promise<void>;
+}
+
+export async function openView(client: TestClient, roomId: string): Promise<View> {
+  const first = await readRoom(client, roomId);
+  let state = stateOf(first);
+  let cursor = first.cursor;
+  let resyncs = 0;
+  let reader = client;
+  let live: Live<WholeEventsSubscription> | undefined;
+
+  async function next(from: Live<WholeEventsSubscription>): Promise<RoomEvent> {
+    const { roomEvents: event } = await from.next();
+    state = applied(state, event);
+    if (event.__typename === 'ResyncRequired') {
+      resyncs++;
+      state = stateOf(await readRoom(reader, roomId));
+    }
+    cursor = event.cursor;
+    return event;
+  }
+
+  const view: View = {
+    get state() {
+      return state;
+    },
+    get connected() {
+      return live !== undefined;
+    },
+    get resyncs() {
+      return resyncs;
+    },
+    async resume(now) {
+      reader = now;
+      const from = reader.subscribe(WholeEvents, { roomId, after: cursor });
+      live = from;
+      while ((await next(from)).__typename !== 'Synced');
+    },
+    disconnect() {
+      live?.close();
+      live = undefined;
+    },
+    async shows(wanted) {
+      if (live === undefined) throw new Error('This view is not connected.');
+      const goal = canonical(wanted);
+      while (canonical(state) !== goal) {
+        const more = await next(live).catch((error: unknown) => error);
+        if (more instanceof Error) return expect(state, more.message).toEqual(stateOf(wanted));
+      }
+    },
+    showsAlready: (wanted) => expect(state).toEqual(stateOf(wanted)),
+    async ended() {
+      while (live !== undefined) {
+        const end = await next(live).catch((error: unknown) => error);
+        if (!(end instanceof Error)) continue;
+        expect(end.message).toContain('complete');
+        live = undefined;
+      }
+    },
+  };
+  await view.resume(client);
+  return view;
+}
+
+const sorted = <T>(record: Readonly<Record<string, T>>) =>
+  Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
+
+const canonical = ({ memberCount, members, messages }: RoomState): string =>
+  JSON.stringify([memberCount, sorted(members), sorted(messages)]);
