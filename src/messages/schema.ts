@@ -34,6 +34,8 @@ const SendMessageInput = builder.inputType('SendMessageInput', {
         .string()
         .min(1, { error: 'At least 1 character.' })
         .max(IDEMPOTENCY_KEY_MAX, { error: `At most ${IDEMPOTENCY_KEY_MAX} characters.` })
+        // Two keys that differ only in such a half would be one: it is lost in UTF-8.
+        .refine((key) => key.isWellFormed(), { error: 'Not well-formed Unicode: half of a surrogate pair.' })
         .nullish(),
     }),
   }),

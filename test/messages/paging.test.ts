@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { Directory, Members, Memberships, Thread, Timeline } from '../support/operations.ts';
+import { type Person, people, roomOf, say } from '../support/people.ts';
+
+const SIZES = [0, 1, 2, 7, 25] as const;
+
+let app: TestApp;
+let aki: Person;
+/** For each size a room with as many roots, and a thread with as many replies; the ids in order. */
+const lists: Array<{ readonly list: 'timeline' | 'thread'; readonly of: string; readonly ids: string[] }> =
+  [];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  [aki] = await people(app, 1);
+  const threads = await roomOf(aki);
+  for (const size of SIZES) {
+    const roomId = await roomOf(aki);
+    const root = await say(aki, threads, `${size} replies`);
+    const roots: string[] = [];
+    const replies: string[] = [];
+    for (let n = 0; n < size; n++) {
+      roots.push((await say(aki, roomId, `${n}`)).id);
+      replies.push((await say(aki, threads, `${n}`, root.id)).id);
+    }
+    lists.push({ list: 'timeline', of: roomId, ids: roots }, { list: 'thread', of: root.id, ids: replies });
+  }
+});
+afterAll(() => app.stop());
+
+interface Args {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly last?: number | null;
+  readonly before?: string | null;
+}
+
+async function page({ list, of }: { list: string; of: string }, args: Args) {
+  if (list === 'timeline') {
+    const { room } = await aki.do(Timeline, { roomId: of, ...args });
+    if (room == null) throw new Error('The room is gone.');
+    return room.messages;
+  }
+  const { node } = await aki.do(Thread, { id: of, ...args });
+  if (node == null || !('replies' in node)) throw new Error('The root is gone.');
+  return node.replies;
+}
+
+const someList = fc.nat({ max: SIZES.length * 2 - 1 }).map((i) => lists[i] ?? expect.fail('no list'));
+const pageSize = fc.integer({ min: 1, max: 30 });
+
+test('pages forwards have every message exactly once, in order, and say truly whether there is more', async () => {
+  await fc.assert(
+    fc.asyncProperty(someList, pageSize, async (list, first) => {
+      const seen: string[] = [];
+      for (let after: string | null = null; ; ) {
+        const { edges, pageInfo } = await page(list, { first, after });
+        seen.push(...edges.map(({ node }) => node.id));
+        expect(pageInfo).toEqual({
+          hasNextPage: seen.length < list.ids.length,
+          hasPreviousPage: after !== null,
+          startCursor: edges[0]?.cursor ?? null,
+          endCursor: edges.at(-1)?.cursor ?? null,
+        });
+        if (!pageInfo.hasNextPage) break;
+        expect(edges).toHaveLength(first);
+        after = pageInfo.endCursor;
+      }
+      expect(seen).toEqual(list.ids);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('so do pages backwards, each in order, too', async () => {
+  await fc.assert(
+    fc.asyncProperty(someList, pageSize, async (list, last) => {
+      const seen: string[] = [];
+      for (let before: string | null = null; ; ) {
+        const { edges, pageInfo } = await page(list, { last, before });
+        seen.unshift(...edges.map(({ node }) => node.id));
+        expect(pageInfo).toMatchObject({
+          hasPreviousPage: seen.length < list.ids.length,
+          hasNextPage: before !== null,
+        });
+        if (!pageInfo.hasPreviousPage) break;
+        before = pageInfo.startCursor;
+      }
+      expect(seen).toEqual(list.ids);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('from any message on, forwards and backwards, come its neighbours', async () => {
+  await fc.assert(
+    fc.asyncProperty(someList, fc.nat({ max: 24 }), pageSize, async (list, at, size) => {
+      const all = (await page(list, { first: 100 })).edges;
+      const edge = all[at];
+      if (edge === undefined) return;
+      const { ids } = list;
+      const after = await page(list, { first: size, after: edge.cursor });
+      expect(after.edges.map(({ node }) => node.id)).toEqual(ids.slice(at + 1, at + 1 + size));
+      const before = await page(list, { last: size, before: edge.cursor });
+      expect(before.edges.map(({ node }) => node.id)).toEqual(ids.slice(Math.max(0, at - size), at));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('without arguments comes the newest page', async () => {
+  const list = lists.at(-2);
+  if (list === undefined) throw new Error('There is no list.');
+  const { edges, pageInfo } = await page(list, {});
+  expect(edges.map(({ node }) => node.id)).toEqual(list.ids);
+  expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
+});
+
+test('cursors stay good while others send: nothing is missed and nothing comes twice', async () => {
+  const [sender] = await people(app, 1);
+  const roomId = await roomOf(aki, [sender]);
+  const sent: string[] = [];
+  for (let n = 0; n < 10; n++) sent.push((await say(sender, roomId, `${n}`)).id);
+  const forwards: string[] = [];
+  let after: string | null = null;
+  for (let n = 10; n < 30; n++) {
+    const [next, message]: [Awaited<ReturnType<typeof page>>, { id: string }] = await Promise.all([
+      page({ list: 'timeline', of: roomId }, { first: 2, after }),
+      say(sender, roomId, `${n}`),
+    ]);
+    sent.push(message.id);
+    forwards.push(...next.edges.map(({ node }) => node.id));
+    after = next.pageInfo.endCursor ?? after;
+  }
+  for (let more = true; more; ) {
+    const next: Awaited<ReturnType<typeof page>> = await page(
+      { list: 'timeline', of: roomId },
+      { first: 100, after },
+    );
+    forwards.push(...next.edges.map(({ node }) => node.id));
+    after = next.pageInfo.endCursor;
+    more = next.pageInfo.hasNextPage;
+  }
+  expect(forwards).toEqual(sent);
+});
+
+describe('a page that cannot be is refused, and the answer says why', () => {
+  const refusal = (field: string, limit?: number) => ({
+    code: 'BAD_USER_INPUT',
+    field,
+    ...(limit === undefined ? {} : { limit }),
+  });
+  const timeline = async (args: Args) => {
+    const { errors } = await aki.send(Timeline, { roomId: lists[0]?.of ?? '', ...args });
+    return errors?.[0]?.extensions;
+  };
+
+  test.each([0, -1, 101, 2 ** 31 - 1])('a size of %i', async (size) => {
+    expect(await timeline({ first: size })).toEqual(refusal('first', 100));
+    expect(await timeline({ last: size })).toEqual(refusal('last', 100));
+    for (const document of [Directory, Memberships]) {
+      const { errors } = await aki.send<unknown, { first: number }>(document, { first: size });
+      expect(errors?.[0]?.extensions).toEqual(refusal('first', 100));
+    }
+    const { errors } = await aki.send(Members, { roomId: lists[0]?.of ?? '', first: size });
+    expect(errors?.[0]?.extensions).toEqual(refusal('first', 100));
+  });
+
+  test('a size that is no number', async () => {
+    for (const size of [1.5, '5', 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      expect(await timeline({ first: size as number })).toMatchObject({ code: 'BAD_USER_INPUT' });
+    }
+  });
+
+  test('both directions at once', async () => {
+    const full = lists.at(-2);
+    if (full === undefined) throw new Error('There is no list.');
+    const { pageInfo } = await page(full, { first: 1 });
+    const cursor = pageInfo.endCursor;
+    expect(await timeline({ first: 1, last: 1 })).toEqual(refusal('last'));
+    expect(await timeline({ after: cursor, before: cursor })).toEqual(refusal('before'));
+    expect(await timeline({ last: 1, after: cursor })).toEqual(refusal('after'));
+    expect(await timeline({ first: 1, before: cursor })).toEqual(refusal('before'));
+  });
+
+  test('a cursor of another list, or of none', async () => {
+    const cursorOf = async (list: (typeof lists)[number] | undefined) => {
+      if (list === undefined) throw new Error('There is no list.');
+      return (await page(list, { first: 1 })).pageInfo.endCursor ?? '';
+    };
+    const [ofRoom, ofThread] = [await cursorOf(lists.at(-2)), await cursorOf(lists.at(-1))];
+    const { rooms } = await aki.do(Directory, { first: 1 });
+    const ofDirectory = rooms.pageInfo.endCursor ?? '';
+    const inRoom = Buffer.from(ofRoom, 'base64url').toString();
+    const tampered = [
+      inRoom.replace(/\d$/, ''),
+      `${inRoom}0`,
+      inRoom.replace(/\d{16}$/, 'ROOT#'),
+      inRoom.replace(/\d{16}$/, '#'.repeat(16)),
+    ].map((text) => Buffer.from(text).toString('base64url'));
+    const others = ['', 'x', '⛩️', ofRoom.slice(1), `${ofRoom}=`, `${ofRoom} `, 'A'.repeat(10_000)];
+    for (const cursor of [ofThread, ofDirectory, lists[0]?.of ?? '', ...tampered, ...others]) {
+      expect([cursor, await timelineOfFull({ after: cursor })]).toEqual([cursor, refusal('after')]);
+      expect([cursor, await timelineOfFull({ before: cursor })]).toEqual([cursor, refusal('before')]);
+    }
+    for (const document of [Directory, Memberships]) {
+      const { errors } = await aki.send<unknown, { after: string }>(document, { after: ofRoom });
+      expect(errors?.[0]?.extensions).toEqual(refusal('after'));
+    }
+    const { errors } = await aki.send(Members, { roomId: lists[0]?.of ?? '', after: ofRoom });
+    expect(errors?.[0]?.extensions).toEqual(refusal('after'));
+
+    async function timelineOfFull(args: Args) {
+      const { errors: refused } = await aki.send(Timeline, { roomId: lists.at(-2)?.of ?? '', ...args });
+      return refused?.[0]?.extensions;
+    }
+  });
+});
