@@ -52,8 +52,6 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   validation: { validationError },
 });
 
-export type Builder = typeof builder;
-
 builder.queryType({
   description: 'Reading. Every field needs a signed-in viewer.',
   authScopes: { signedIn: true },

@@ -15,7 +15,7 @@ export interface PageWanted {
 }
 
 export const PAGE_DEFAULT = 50;
-export const PAGE_MAX = 100;
+const PAGE_MAX = 100;
 
 /**
  * Cursors are opaque: base64url of the list's name and the item's position in it. A cursor of another

@@ -4,7 +4,7 @@ import { keys } from '../dynamo/keys.ts';
 import { badUserInput } from '../errors.ts';
 import { normalizedHandle, userOf } from '../users/user.ts';
 
-export const MENTIONS_MAX = 50;
+const MENTIONS_MAX = 50;
 
 /** `@` and a handle that no letter (or accent on it), digit, `_` or `@` runs into, at either end. */
 const MENTION = /(?<![\p{L}\p{M}\p{N}_@])@([a-z0-9_]{3,20})(?![\p{L}\p{M}\p{N}_@])/giu;

@@ -122,7 +122,7 @@ nodeLoader('Message', async (id, context) => {
   return access?.membership == null || item === undefined ? null : messageOf(key, item);
 });
 
-export const MessageConnection = builder.connectionObject(
+const MessageConnection = builder.connectionObject(
   { type: MessageRef, name: 'MessageConnection', description: 'A page of messages, oldest first.' },
   { name: 'MessageEdge', description: 'A message in a page.' },
 );

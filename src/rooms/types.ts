@@ -38,7 +38,7 @@ export const RoomVisibilityRef = builder.enumType('RoomVisibility', {
   } as const,
 });
 
-export const RoleRef = builder.enumType('Role', {
+const RoleRef = builder.enumType('Role', {
   description: 'What somebody may do in a room.',
   values: {
     OWNER: { description: 'Everything. A room with members always has one.' },
@@ -156,7 +156,7 @@ export const RoomConnection = builder.connectionObject(
   { type: RoomRef, name: 'RoomConnection', description: 'A page of rooms.' },
   { name: 'RoomEdge', description: 'A room in a page.' },
 );
-export const MembershipConnection = builder.connectionObject(
+const MembershipConnection = builder.connectionObject(
   { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
   { name: 'MembershipEdge', description: 'A membership in a page.' },
 );

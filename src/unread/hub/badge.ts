@@ -17,7 +17,7 @@ export interface BadgeChange {
 }
 
 /** At most one update per reader in this time, however much happens. */
-export const PUSH_EVERY_MS = 100;
+const PUSH_EVERY_MS = 100;
 
 export interface BadgeOptions {
   readonly person: Person;
