@@ -22,6 +22,10 @@ export interface FaultProxy {
   count(operation: Operation): number;
   /** Answers the next requests of this kind with an error, instead of passing them on. */
   fail(operation: Operation, error: string, times?: number): void;
+  /** The same with a whole error, e.g. with the reasons why a transaction was cancelled. */
+  answer(operation: Operation, error: Json, times?: number): void;
+  /** Passes the next requests of this kind on, waits until they are done, and drops the connection. */
+  cut(operation: Operation, times?: number): void;
   /** Changes every answer of this kind; undefined leaves it. Receives the request, too. */
   rewrite(operation: Operation, change: (answer: Json, request: Json) => Json | undefined): void;
   /** Called when a request of this kind arrives, before it is passed on. */
@@ -36,7 +40,8 @@ export type Json = any;
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const upstream = new URL(target);
   const counts = new Map<string, number>();
-  const failures = new Map<string, string[]>();
+  const failures = new Map<string, Json[]>();
+  const cuts = new Map<string, number>();
   const rewrites = new Map<string, (answer: Json, request: Json) => Json | undefined>();
   const listeners = new Map<string, (request: Json) => void | Promise<void>>();
 
@@ -54,15 +59,19 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const failure = failures.get(operation)?.shift();
     if (failure !== undefined) {
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-      response.end(
-        JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${failure}`, message: failure }),
-      );
+      response.end(JSON.stringify(failure));
       return;
     }
     const onward = request(
       { host: upstream.hostname, port: upstream.port, method: 'POST', path: '/', headers: incoming.headers },
       async (answer) => {
         const original = await text(answer);
+        const cut = cuts.get(operation) ?? 0;
+        if (cut > 0) {
+          cuts.set(operation, cut - 1);
+          incoming.socket.destroy();
+          return;
+        }
         const changed =
           answer.statusCode === 200
             ? rewrites.get(operation)?.(JSON.parse(original), JSON.parse(body))
@@ -83,8 +92,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     mode: 'pass',
     count: (operation) => counts.get(operation) ?? 0,
     fail(operation, error, times = 1) {
+      const type = `com.amazonaws.dynamodb.v20120810#${error}`;
+      proxy.answer(operation, { __type: type, message: error }, times);
+    },
+    answer(operation, error, times = 1) {
       failures.set(operation, [...(failures.get(operation) ?? []), ...Array(times).fill(error)]);
     },
+    cut: (operation, times = 1) => void cuts.set(operation, times),
     rewrite: (operation, change) => void rewrites.set(operation, change),
     onRequest: (operation, listener) => void listeners.set(operation, listener),
     async stop() {

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createClient } from '../../src/dynamo/client.ts';
+import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
+import { ConditionFailed, TransactionConflicted, TransactionRefused } from '../../src/dynamo/errors.ts';
+import { createQueues } from '../../src/dynamo/queues.ts';
+import { createStamps } from '../../src/dynamo/stamps.ts';
+import { TsudoiError } from '../../src/errors.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+
+let database: TestDynamo;
+let proxy: FaultProxy;
+let dynamo: Dynamo;
+let writes = 0;
+beforeAll(async () => {
+  database = await openTestDynamo();
+});
+beforeEach(async () => {
+  proxy = await startFaultProxy(database.endpoint);
+  const client = createClient({ endpoint: proxy.endpoint });
+  writes = 0;
+  dynamo = createDynamo({ client, table: database.table, onWrite: () => writes++ });
+  return async () => {
+    client.destroy();
+    await proxy.stop();
+  };
+});
+afterAll(() => database.stop());
+
+let partitions = 0;
+const partition = () => `P#${++partitions}`;
+const range = (pk: string, from: string, to: string) => ({ pk, from, to });
+const put = async (pk: string, ...sks: string[]) => {
+  for (const sk of sks) await dynamo.put({ pk, sk });
+};
+const cancelled = (...codes: string[]) => ({
+  __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+  message: 'Transaction cancelled',
+  CancellationReasons: codes.map((Code) => ({ Code })),
+});
+
+describe('a query', () => {
+  test('finds what lies in the range, both ends included, with upper and lower case apart', async () => {
+    const pk = partition();
+    await put(pk, 'AB#1', 'ab#1', 'ab#2', 'ab#3', 'abc', 'ac#1');
+    const { items } = await dynamo.query(range(pk, 'ab#', 'ab#\u{10FFFF}'), { limit: 10 });
+    expect(items.map(({ sk }) => sk)).toEqual(['ab#1', 'ab#2', 'ab#3']);
+  });
+
+  test('proves by one more item whether there is more, in both directions', async () => {
+    const pk = partition();
+    await put(pk, ...'abcde');
+    const whole = range(pk, 'a', 'z');
+    const sks = async (page: Parameters<Dynamo['query']>[1]) => {
+      const { items, more } = await dynamo.query(whole, page);
+      return [items.map(({ sk }) => sk).join(''), more];
+    };
+    expect(await sks({ limit: 4 })).toEqual(['abcd', true]);
+    expect(await sks({ limit: 5 })).toEqual(['abcde', false]);
+    expect(await sks({ limit: 2, after: 'b' })).toEqual(['cd', true]);
+    expect(await sks({ limit: 2, after: 'c' })).toEqual(['de', false]);
+    expect(await sks({ limit: 2, reverse: true })).toEqual(['ed', true]);
+    expect(await sks({ limit: 2, reverse: true, after: 'c' })).toEqual(['ba', false]);
+    // What one goes on behind need not be there any more.
+    expect(await sks({ limit: 2, after: 'bb' })).toEqual(['cd', true]);
+  });
+
+  test('goes on where a page came short, or empty, with more to come', async () => {
+    const pk = partition();
+    await put(pk, ...'abcde');
+    let pages = 0;
+    proxy.rewrite('Query', (answer) => {
+      pages++;
+      const [first] = answer.Items;
+      // As after 1 MB: nothing the first time, then one item at a time.
+      const Items = pages === 1 ? [] : [first];
+      const last = pages === 1 ? { pk: { S: pk }, sk: { S: '0' } } : { pk: first.pk, sk: first.sk };
+      return { ...answer, Items, LastEvaluatedKey: last };
+    });
+    const { items, more } = await dynamo.query(range(pk, '0', 'z'), { limit: 3 });
+    expect([items.map(({ sk }) => sk).join(''), more]).toEqual(['abc', true]);
+    expect(pages).toBe(5);
+  });
+});
+
+describe('a batch of reads', () => {
+  test('takes any number of keys, the same ones too, and answers in their order', async () => {
+    const pk = partition();
+    const present = Array.from({ length: 130 }, (_, i) => `k${i}`);
+    for (let i = 0; i < present.length; i += 65) {
+      await dynamo.transact(present.slice(i, i + 65).map((sk) => ({ put: { pk, sk } })));
+    }
+    const wanted = [...present, 'absent', ...present].map((sk) => ({ pk, sk }));
+    const items = await dynamo.batchGet(wanted);
+    expect(items.map((item) => item?.sk)).toEqual([...present, undefined, ...present]);
+    expect(proxy.count('BatchGetItem')).toBe(2);
+  });
+
+  test('asks again for what was not processed', async () => {
+    const pk = partition();
+    await put(pk, 'a', 'b', 'c');
+    let asked = 0;
+    proxy.rewrite('BatchGetItem', (answer, request) => {
+      if (++asked > 2) return undefined;
+      const [first, ...rest] = request.RequestItems[database.table].Keys;
+      const found = answer.Responses[database.table].filter(
+        (item: { sk: { S: string } }) => item.sk.S === first.sk.S,
+      );
+      return {
+        Responses: { [database.table]: found },
+        UnprocessedKeys: rest.length === 0 ? {} : { [database.table]: { Keys: rest, ConsistentRead: true } },
+      };
+    });
+    const items = await dynamo.batchGet(['a', 'b', 'c'].map((sk) => ({ pk, sk })));
+    expect(items.map((item) => item?.sk)).toEqual(['a', 'b', 'c']);
+    expect(asked).toBe(3);
+  });
+});
+
+describe('a transaction', () => {
+  test('that meets another one is tried again, until it is through', async () => {
+    const pk = partition();
+    proxy.answer('TransactWriteItems', cancelled('None', 'TransactionConflict'), 3);
+    await dynamo.transact([{ put: { pk, sk: 'a' } }, { put: { pk, sk: 'b' } }]);
+    expect(proxy.count('TransactWriteItems')).toBe(4);
+    expect(await dynamo.get({ pk, sk: 'b' })).toBeDefined();
+    expect(writes).toBe(1);
+  });
+
+  test('is tried no more often than was asked for', async () => {
+    proxy.answer('TransactWriteItems', cancelled('TransactionConflict'), 100);
+    const failed = dynamo.transact([{ put: { pk: partition(), sk: 'a' } }], { attempts: 3 });
+    await expect(failed).rejects.toBeInstanceOf(TransactionConflicted);
+    expect(proxy.count('TransactWriteItems')).toBe(3);
+  });
+
+  test('that meets others all the time is given up within the deadline', async () => {
+    proxy.answer('TransactWriteItems', cancelled('TransactionConflict'), 1_000);
+    const started = performance.now();
+    const failed = dynamo.transact([{ put: { pk: partition(), sk: 'a' } }]);
+    await expect(failed).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  test.each([[['ConditionalCheckFailed', 'None']], [['ConditionalCheckFailed', 'TransactionConflict']]])(
+    'whose conditions did not hold (%s) is refused at once',
+    async (codes) => {
+      proxy.answer('TransactWriteItems', cancelled(...codes));
+      const pk = partition();
+      const refused = dynamo.transact([{ put: { pk, sk: 'a' } }, { put: { pk, sk: 'b' } }]);
+      await expect(refused).rejects.toBeInstanceOf(TransactionRefused);
+      expect(proxy.count('TransactWriteItems')).toBe(1);
+      expect(writes).toBe(0);
+    },
+  );
+
+  test('that is refused says which condition, and what stood there', async () => {
+    const pk = partition();
+    await dynamo.put({ pk, sk: 'b', n: 7 });
+    const error = await dynamo
+      .transact([
+        { put: { pk, sk: 'a' }, condition: 'attribute_not_exists(pk)' },
+        { put: { pk, sk: 'b' }, condition: 'attribute_not_exists(pk)' },
+        { check: { pk, sk: 'c' }, condition: 'attribute_exists(pk)' },
+      ])
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      failed: [undefined, { item: { pk, sk: 'b', n: 7 } }, { item: undefined }],
+    });
+    expect(await dynamo.get({ pk, sk: 'a' })).toBeUndefined();
+  });
+
+  test('whose answer was lost is done once', async () => {
+    const pk = partition();
+    await dynamo.put({ pk, sk: 'n', n: 0 });
+    proxy.cut('TransactWriteItems', 2);
+    await dynamo.transact([
+      { key: { pk, sk: 'n' }, update: 'SET n = n + :one', values: { ':one': 1 } },
+      { put: { pk, sk: 'once' }, condition: 'attribute_not_exists(pk)' },
+    ]);
+    expect(await dynamo.get({ pk, sk: 'n' })).toMatchObject({ n: 1 });
+  });
+});
+
+test('a write whose condition does not hold says what stood there', async () => {
+  const pk = partition();
+  await dynamo.put({ pk, sk: 'a', n: 1 });
+  const error = await dynamo
+    .put({ pk, sk: 'a', n: 2 }, { condition: 'attribute_not_exists(pk)' })
+    .catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ConditionFailed);
+  expect((error as ConditionFailed).item).toEqual({ pk, sk: 'a', n: 1 });
+});
+
+test('time stamps rise, however many are asked for in one millisecond and wherever the clock goes', () => {
+  let now = 1_000;
+  const stamps = createStamps(() => now);
+  const given = Array.from({ length: 1_000 }, () => stamps.next());
+  now = 500;
+  given.push(stamps.next());
+  expect(new Set(given).size).toBe(1_001);
+  expect([...given].sort()).toEqual(given);
+  expect(given.every((stamp) => stamp.length === 16)).toBe(true);
+  // Something that must come after what another clock stamped does not drag the rest along.
+  expect(stamps.next(9_000_000_000)).toBe('0000009000000000');
+  expect(stamps.next()).toBe(String(Number(given.at(-1)) + 1).padStart(16, '0'));
+});
+
+test('work on one thing is done in order, and the queue has an end', async () => {
+  const queues = createQueues();
+  const done: number[] = [];
+  let release = () => {};
+  const first = queues.run('thing', () => new Promise<void>((resolve) => (release = resolve)));
+  const rest = Array.from({ length: 999 }, (_, i) =>
+    queues
+      .run('thing', async () => {
+        done.push(i);
+        if (i === 5) throw new Error('one of them');
+      })
+      .catch(() => {}),
+  );
+  await expect(queues.run('thing', async () => {})).rejects.toBeInstanceOf(TsudoiError);
+  await expect(queues.run('another', async () => 'at once')).resolves.toBe('at once');
+  release();
+  await Promise.all([first, ...rest]);
+  expect(done).toEqual(Array.from({ length: 999 }, (_, i) => i));
+});

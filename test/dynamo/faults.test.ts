@@ -1,0 +1,115 @@
+/** DynamoDB away: a client hears so in time, can try again, and nothing is left half done. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ranges } from '../../src/dynamo/keys.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { recount, shows, watchBadge } from '../support/badges.ts';
+import type { Answer } from '../support/client.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import {
+  CreateRoom,
+  Directory,
+  JoinRoom,
+  MarkRoomRead,
+  Me,
+  RoomById,
+  SendMessage,
+  Timeline,
+  UnreadNow,
+} from '../support/operations.ts';
+import { type Person, people, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { dump, itemsIn } from '../support/table.ts';
+
+let database: TestDynamo;
+let proxy: FaultProxy;
+let app: TestApp;
+let aki: Person;
+let ben: Person;
+let roomId: string;
+
+beforeEach(async () => {
+  database = await openTestDynamo();
+  proxy = await startFaultProxy(database.endpoint);
+  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
+  [aki, ben] = await people(app, 2);
+  roomId = await roomOf(aki, [ben]);
+});
+afterEach(async () => {
+  proxy.mode = 'pass';
+  await app.stop();
+  await proxy.stop();
+  await database.stop();
+});
+
+const PATIENCE_MS = 3_000;
+
+async function expectUnavailable(send: () => Promise<Answer<unknown>>): Promise<void> {
+  const started = performance.now();
+  const answer = await send();
+  expect(performance.now() - started).toBeLessThan(PATIENCE_MS);
+  expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
+  expect(JSON.stringify(answer)).not.toMatch(/stack|ECONN|127\.0\.0\.1|\.ts:\d|node_modules/);
+}
+
+describe.each(['refuse', 'silent'] as const)('a database that is away (%s)', (mode) => {
+  test('every operation answers UNAVAILABLE within three seconds, and works when it is back', async () => {
+    const stranger = await somebody(app);
+    const before = await dump(database.dynamo);
+    proxy.mode = mode;
+    const all = [
+      () => aki.send(Me),
+      () => stranger.send(Me),
+      () => aki.send(RoomById, { id: roomId }),
+      () => aki.send(Directory, {}),
+      () => aki.send(Timeline, { roomId }),
+      () => aki.send(UnreadNow),
+      () => aki.send(SendMessage, { input: { roomId, body: 'lost' } }),
+      () => aki.send(CreateRoom, { input: { name: 'Lost', visibility: 'PUBLIC' } }),
+      () => stranger.send(JoinRoom, { roomId }),
+      () => ben.send(MarkRoomRead, { input: { roomId } }),
+    ];
+    await Promise.all(all.map(expectUnavailable));
+    expect(await dump(database.dynamo)).toEqual(before);
+    proxy.mode = 'pass';
+    for (const send of all) expect((await send()).errors).toBeUndefined();
+  });
+});
+
+test('a sending whose answers were all lost is the same message when it is tried again', async () => {
+  const input = { roomId, body: 'once', idempotencyKey: 'k' };
+  // Each of the client library's own attempts: done, and never answered. (The consumer's, too.)
+  proxy.cut('TransactWriteItems', 1_000);
+  await expectUnavailable(() => aki.send(SendMessage, { input }));
+  proxy.cut('TransactWriteItems', 0);
+  const { sendMessage } = await aki.do(SendMessage, { input });
+  const roots = await itemsIn(database.dynamo, ranges.roots(rawId(roomId)));
+  expect(roots).toHaveLength(1);
+  expect(sendMessage.message.body).toBe('once');
+  expect((await aki.do(SendMessage, { input })).sendMessage.message.id).toBe(sendMessage.message.id);
+});
+
+test('a sending whose first answer was lost succeeds, and is stored once', async () => {
+  proxy.cut('TransactWriteItems');
+  const message = await say(aki, roomId, 'without a key');
+  const { room } = await aki.do(Timeline, { roomId });
+  expect(room?.messages.edges.map(({ node }) => node.id)).toEqual([message.id]);
+});
+
+test('a reading position whose answer was lost is right', async () => {
+  await say(aki, roomId, 'one');
+  await vi.waitFor(async () => expect((await recount(ben)).total).toBe(1));
+  proxy.cut('UpdateItem');
+  const { markRoomRead } = await ben.do(MarkRoomRead, { input: { roomId } });
+  expect(markRoomRead.membership.unreadCount).toBe(0);
+  expect((await recount(ben)).total).toBe(0);
+});
+
+test('an open badge catches up by itself after the database was away', async () => {
+  const badge = watchBadge(ben);
+  await badge.next();
+  proxy.mode = 'refuse';
+  await expectUnavailable(() => aki.send(SendMessage, { input: { roomId, body: 'lost' } }));
+  proxy.mode = 'pass';
+  await say(aki, roomId, 'arrived');
+  await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
+});
