@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import { keys, parseKey } from '../../src/dynamo/keys.ts';
+import { type RoomEvent, roomTopic } from '../../src/events/event.ts';
+import { createEventsHandler } from '../../src/events/handlers.ts';
+import { createRoomLog } from '../../src/events/log.ts';
+import { newId } from '../../src/ids.ts';
+import { counterItem } from '../../src/rooms/room.ts';
+import type { Change } from '../../src/stream/change.ts';
+import { silent } from '../stream/support.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+
+let db: TestDynamo;
+beforeAll(async () => {
+  db = await openTestDynamo();
+});
+afterAll(() => db.stop());
+
+test('of a batch that makes several events the first has the room’s new record', async () => {
+  const room = newId();
+  await db.dynamo.put(counterItem(room));
+  const change = (sequence: number, rest: Pick<Change, 'kind' | 'key' | 'old' | 'new'>): Change => ({
+    ...{ stream: 's', shard: 'x', sequence: String(sequence), expired: false },
+    ...rest,
+  });
+  const joins = Array.from({ length: 120 }, (_, i) =>
+    change(i + 1, { kind: 'INSERT', key: parseKey(keys.member(room, `u${i}`)), new: { role: 'MEMBER' } }),
+  );
+  const renamed = change(200, {
+    ...{ kind: 'MODIFY', key: parseKey(keys.room(room)) },
+    old: { name: 'Before', rev: 1 },
+    new: { name: 'After', rev: 2, visibility: 'PUBLIC', createdAt: '0000000000000001' },
+  });
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const events: RoomEvent[] = [];
+  await bus.subscribe(roomTopic(room), (event) => {
+    events.push(event);
+  });
+  const handler = createEventsHandler({ log: createRoomLog(db), publisher });
+  await handler.handle([...joins, renamed]);
+  expect(events.map(({ changeCount }) => changeCount)).toEqual([50, 100, 121]);
+  expect(events.map(({ record }) => record?.name)).toEqual(['After', undefined, undefined]);
+  expect(events[2]?.entries.at(-1)).toEqual({ type: 'room', rev: 2 });
+
+  // Told again, it is not entered again, and what a server may have missed is there once more.
+  await handler.handle([...joins, renamed]);
+  expect(events[3]).toMatchObject({ changeCount: 121, entries: [], record: { name: 'After' } });
+  await publisher.stop();
+  await bus.close();
+});
