@@ -47,7 +47,7 @@ module.exports = {
       name: 'only-app-wires',
       comment: 'The parts of the wiring (src/app) and the demo are for app.ts and the entry points alone.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/((app|main|lambda)\\.ts$|app/|demo/)' },
+      from: { path: '^src/', pathNot: '^src/((app|main|lambda)\\.ts$|app/|cli/|demo/)' },
       to: { path: '^src/(app|demo)/' },
     },
     mayImport('common', COMMON, [], 'Files that anybody may import know nobody.'),

@@ -3,9 +3,9 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Config } from '../config.ts';
 import { type ClientOptions, createClient, createStreamsClient } from '../dynamo/client.ts';
 import { type Embedded, startEmbedded } from '../dynamo/embedded/embedded.ts';
-import { ensureTable } from '../dynamo/table.ts';
+import { ensureTable, tableExists } from '../dynamo/table.ts';
 import type { Log } from '../log.ts';
-import { databaseError } from './startError.ts';
+import { databaseError, StartError } from './startError.ts';
 
 export interface Database {
   readonly client: DynamoDBClient;
@@ -21,10 +21,11 @@ export interface Database {
 }
 
 /**
- * Finds the DynamoDB that the configuration names, or starts the embedded one, and the table in it. Throws
- * `StartError` or `EmbeddedUnavailable`, within seconds, where there is none to be had.
+ * Finds the DynamoDB that the configuration names, or starts the embedded one, and the table in it, which it
+ * makes unless told not to. Throws `StartError` or `EmbeddedUnavailable`, within seconds, where there is none
+ * to be had.
  */
-export async function openDatabase(config: Config, log: Log): Promise<Database> {
+export async function openDatabase(config: Config, log: Log, { create = true } = {}): Promise<Database> {
   const { dynamodb, dataDir, tableName } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log }) : undefined;
   const options = embedded ?? remoteOptions(dynamodb);
@@ -38,6 +39,9 @@ export async function openDatabase(config: Config, log: Log): Promise<Database> 
   }
 
   try {
+    if (!create && !(await tableExists(client, tableName))) {
+      throw new StartError(`There is no table ${tableName}. TABLE_NAME says which to use.`);
+    }
     const { created, streamArn } = await ensureTable(client, tableName);
     return { client, streams, table: tableName, streamArn, created, embedded, close };
   } catch (error) {

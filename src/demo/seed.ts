@@ -3,7 +3,11 @@ import type { Message } from '../messages/message.ts';
 import { people, rooms } from './conversations.ts';
 
 /** Fills a new table with people and rooms to look at, through the same doors as everybody else. */
-export async function seedDemo({ users, rooms: roomService, messages }: Services): Promise<void> {
+export async function seedDemo({
+  users,
+  rooms: roomService,
+  messages,
+}: Pick<Services, 'users' | 'rooms' | 'messages'>): Promise<void> {
   const ids = new Map<string, string>();
   for (const { handle, name } of people) {
     ids.set(handle, await users.ensure({ sub: handle, handle, name }));

@@ -88,6 +88,9 @@ export async function ensureTable(client: DynamoDBClient, name: string): Promise
   return { created, streamArn: described.LatestStreamArn };
 }
 
+export const tableExists = async (client: DynamoDBClient, name: string): Promise<boolean> =>
+  (await describe(client, name)) !== undefined;
+
 async function describe(client: DynamoDBClient, name: string) {
   try {
     return (await client.send(new DescribeTableCommand({ TableName: name }))).Table;

@@ -1,0 +1,23 @@
+import { createMemoryBus } from '../bus/memory.ts';
+import { createPublisher } from '../bus/publisher.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createStamps } from '../dynamo/stamps.ts';
+import type { Services } from '../graphql/context.ts';
+import type { Log } from '../log.ts';
+import { createMessages } from '../messages/messages.ts';
+import { createRooms } from '../rooms/rooms.ts';
+import { createUsers } from '../users/users.ts';
+
+/** What a command may do through the same doors as everybody. Nobody hears of it but by the stream. */
+export function createCommandServices(
+  dynamo: Dynamo,
+  log: Log,
+): Pick<Services, 'users' | 'rooms' | 'messages'> {
+  const stamps = createStamps();
+  const publisher = createPublisher({ bus: createMemoryBus({ log }), log });
+  return {
+    users: createUsers({ dynamo, stamps }),
+    rooms: createRooms({ dynamo, stamps, publisher }),
+    messages: createMessages({ dynamo, stamps }),
+  };
+}

@@ -1,0 +1,38 @@
+import { SingleBar } from 'cli-progress';
+
+export interface ProgressOptions {
+  /** What is counted, in the plural. */
+  readonly what: string;
+  readonly total: number;
+  /** Where nobody watches (standard error is no terminal): a line every few seconds, or nothing. */
+  readonly elsewhere: 'lines' | 'nothing';
+}
+
+export interface Progress {
+  add(count: number): void;
+  /** Call it whatever happened: it gives the terminal back. */
+  stop(): void;
+}
+
+const LINE_EVERY_MS = 5_000;
+
+/** A bar on standard error: standard output is for what a command answers. */
+export function showProgress({ what, total, elsewhere }: ProgressOptions): Progress {
+  const bar = new SingleBar({
+    format: `{bar} {percentage}%  {value} of {total} ${what}  {eta_formatted} left`,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    etaBuffer: 100,
+    gracefulExit: false,
+    noTTYOutput: elsewhere === 'lines',
+    notTTYSchedule: LINE_EVERY_MS,
+    formatValue: (value, _options, type) =>
+      type === 'percentage' ? String(value) : value.toLocaleString('en'),
+  });
+  bar.start(total, 0);
+  return {
+    add: (count) => bar.increment(count),
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,29 @@
+import { StartError } from '../../app/startError.ts';
+import { ConfigError } from '../../config.ts';
+import { EmbeddedUnavailable } from '../../dynamo/embedded/unavailable.ts';
+import { TsudoiError } from '../../errors.ts';
+
+/** What whoever gave the command has to do differently, in one line. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
+/** Runs a command. What its caller can mend is said as it is, everything else with its place; then exit code 1. */
+export async function run(main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    process.stderr.write(`${isPlain(error) ? error.message : described(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const PLAIN = [Refusal, ConfigError, StartError, EmbeddedUnavailable, TsudoiError];
+
+function isPlain(error: unknown): error is Error {
+  const usage =
+    error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  return usage || PLAIN.some((kind) => error instanceof kind);
+}
+
+const described = (error: unknown): string => (error instanceof Error ? String(error.stack) : String(error));

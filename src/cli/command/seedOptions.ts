@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { Refusal } from './run.ts';
+
+export interface SeedOptions {
+  readonly rooms: number;
+  readonly people: number;
+  readonly messages: number;
+  readonly seed: string;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  /** Handles. */
+  readonly join: readonly string[];
+  readonly table: string | undefined;
+}
+
+const USAGE = `Usage: npm run seed -- [options]
+  --rooms 20           1 to 10,000
+  --people 500         2 to 100,000
+  --messages 100000    roots and replies; up to 10,000,000
+  --seed tsudoi        another word makes other people, rooms and messages
+  --until 2026-01-31   when the last one was written (a date, or an RFC 3339 time); else the start of today (UTC)
+  --join aki,ben       who, of those that are there already, joins the new public rooms (at most 20 rooms)
+  --table NAME         on AWS: the table's name once more, so that nobody fills the wrong one`;
+
+const DAY_MS = 86_400_000;
+
+/** The command's arguments. Throws `Refusal` with the usage, or the one thing that is wrong. `now` in milliseconds. */
+export function parseSeedOptions(args: string[], now: number): SeedOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rooms: { type: 'string', default: '20' },
+      people: { type: 'string', default: '500' },
+      messages: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: 'tsudoi' },
+      until: { type: 'string' },
+      join: { type: 'string', default: 'aki,ben' },
+      table: { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) throw new Refusal(USAGE);
+  return {
+    rooms: whole('rooms', values.rooms, 1, 10_000),
+    people: whole('people', values.people, 2, 100_000),
+    messages: whole('messages', values.messages, 0, 10_000_000),
+    seed: values.seed,
+    until: values.until === undefined ? Math.floor(now / DAY_MS) * DAY_MS : past(values.until, now),
+    join: values.join.split(',').flatMap((handle) => handle.trim() || []),
+    table: values.table,
+  };
+}
+
+function whole(name: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new Refusal(`--${name} must be a whole number from ${least} to ${most}.`);
+}
+
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+function past(text: string, now: number): number {
+  const until = TIME.test(text) ? Date.parse(text) : Number.NaN;
+  // Positions are given in the order of the past: a message of today must not stand before one of tomorrow.
+  if (until <= now) return until;
+  throw new Refusal('--until must be a date such as 2026-01-31, or an RFC 3339 time, and not in the future.');
+}

@@ -1,0 +1,108 @@
+import { openForCommand } from '../app/commandDatabase.ts';
+import { createCommandServices } from '../app/commandServices.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { type Generated, generate } from '../demo/generator/generator.ts';
+import { AlreadySeeded, type StoreOptions, store } from '../demo/generator/store.ts';
+import { joinRooms } from '../demo/join.ts';
+import { seedDemo } from '../demo/seed.ts';
+import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
+import { createLog } from '../log.ts';
+import { builtIn } from '../stamps/builtIn.ts';
+import { showProgress } from './command/progress.ts';
+import { Refusal, run } from './command/run.ts';
+import { parseSeedOptions, type SeedOptions } from './command/seedOptions.ts';
+
+/** Rooms that `--join` lets people into: enough to look at. */
+const JOIN_MAX = 20;
+
+/** Fills the table with half a year of conversations, for trying things out and measuring at size. */
+async function main(): Promise<void> {
+  const options = parseSeedOptions(process.argv.slice(2), Date.now());
+  const config = loadConfig(process.env);
+  refuseWrongTable(config, options);
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
+  const database = await openForCommand(config, log, { create: true });
+  try {
+    const dynamo = createDynamo(database);
+    const services = createCommandServices(dynamo, log);
+    // As the first start of a server would have done: it will not find the table new any more.
+    if (database.created && config.auth.kind === 'development') await seedDemo(services);
+    const generated = await generateFor(dynamo, options);
+    const by = config.dynamodb.kind === 'embedded' ? 'transactions' : 'batches';
+    process.stdout.write(`${await fill({ dynamo, generated, by }, options)}\n`);
+    const rooms = generated.rooms
+      .map(({ plan }) => plan.room)
+      .filter(({ visibility }) => visibility === 'PUBLIC');
+    const ids = rooms.slice(0, JOIN_MAX).map(({ id }) => id);
+    const joined = await joinRooms(services, options.join, ids);
+    process.stdout.write(`${whatNext(generated, joined)}\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+/** A shell that is set up for a deployment must not fill its table by mistake. */
+function refuseWrongTable({ dynamodb, tableName }: Config, { table }: SeedOptions): void {
+  if (table !== undefined && table !== tableName) {
+    throw new Refusal(`--table says ${table}, but TABLE_NAME is ${tableName}.`);
+  }
+  if (dynamodb.kind === 'aws' && table === undefined) {
+    throw new Refusal(
+      `This would fill the table ${tableName} on AWS. If that is meant, add --table ${tableName}.`,
+    );
+  }
+}
+
+/** People get handles that nobody has yet. */
+async function generateFor(dynamo: Dynamo, options: SeedOptions): Promise<Generated> {
+  const all = { ...options, stampKeys: builtIn.map(([key]) => key) };
+  const wished = generate(all).people.map(({ user }) => user.handle ?? '');
+  const found = await dynamo.batchGet(wished.map((handle) => keys.handle(handle)));
+  const taken = new Set(wished.filter((_, i) => found[i] !== undefined));
+  return generate({ ...all, taken });
+}
+
+/** Resolves to what was done, in one line. */
+async function fill(storing: StoreOptions, { messages: total }: SeedOptions): Promise<string> {
+  const progress = showProgress({ what: 'messages', total, elsewhere: 'lines' });
+  const start = performance.now();
+  const written = { messages: 0, stamps: 0 };
+  try {
+    await store({
+      ...storing,
+      onWritten(messages, stamps) {
+        written.messages += messages;
+        written.stamps += stamps;
+        progress.add(messages);
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof AlreadySeeded)) throw error;
+    throw new Refusal(`${error.message} Another --seed makes others.`);
+  } finally {
+    progress.stop();
+  }
+  const seconds = (performance.now() - start) / 1000;
+  const { people, rooms } = storing.generated;
+  return [
+    `${count(written.messages)} messages and ${count(written.stamps)} stamps`,
+    `in ${count(rooms.length)} rooms with ${count(people.length)} people,`,
+    `in ${seconds.toFixed(1)} s: ${count(written.messages / seconds)} messages a second.`,
+  ].join(' ');
+}
+
+function whatNext({ people }: Generated, joined: readonly string[]): string {
+  const lines = joined.map((handle) => `${handle} has joined the public rooms.`);
+  const [person] = people;
+  if (person !== undefined) {
+    lines.push(
+      `They sign in with their handles: npm run token -- ${person.user.handle} is ${person.user.displayName}'s.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+const count = (number: number): string => Math.round(number).toLocaleString('en');
+
+await run(main);

@@ -1,0 +1,39 @@
+import { IMPORTED, type Item } from '../../dynamo/item.ts';
+import { type Key, keys } from '../../dynamo/keys.ts';
+import { SHAPE } from '../../dynamo/table.ts';
+import { type Message, messageItem } from '../../messages/message.ts';
+import { type MessageStamp, stampItem } from '../../stamps/stamp.ts';
+import type { Said } from './thread.ts';
+
+/** A message and its stamps as they would stand in the table by now. */
+export const saidItems = ({ message, stamps }: Said): Array<Key & Item> => [
+  historyItem(message, stamps.length),
+  ...stamps.flatMap((stamp) => [
+    { ...stampItem(stamp), ...IMPORTED },
+    { ...guardItem(stamp), ...IMPORTED },
+  ]),
+];
+
+function historyItem(message: Message, stampTotal: number): Key & Item {
+  const { body, stamps, editedAt, edits, deletedAt, position, lastReplyAt, participants } = message;
+  return {
+    ...messageItem(message),
+    // Undefined is not written.
+    body: body ?? undefined,
+    stamps: deletedAt === null ? stamps : undefined,
+    stampTotal: stampTotal === 0 ? undefined : stampTotal,
+    editedAt: editedAt ?? undefined,
+    edits: edits === 0 ? undefined : edits,
+    deletedAt: deletedAt ?? undefined,
+    position: position ?? undefined,
+    lastReplyAt: lastReplyAt ?? undefined,
+    participants: participants.length === 0 ? undefined : participants,
+    ...IMPORTED,
+  };
+}
+
+const guardItem = ({ user, room, t, c, s, stampKey }: MessageStamp) => ({
+  ...keys.stampGuard(user, { room, t, c }, stampKey),
+  v: SHAPE,
+  s,
+});

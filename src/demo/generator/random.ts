@@ -1,0 +1,62 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** Chance that repeats itself: the same seed gives the same sequence, on every machine. */
+export interface Random {
+  /** From `least` to `most`, both included. */
+  int(least: number, most: number): number;
+  /** From 0, included, to 1, not included. */
+  float(): number;
+  chance(probability: number): boolean;
+  pick<T>(list: readonly T[]): T;
+  /** An index into `upTo`, sums of weights that rise (see `sums`), of its first `count` only. */
+  weighted(upTo: ArrayLike<number>, count?: number): number;
+  /** How long until something that happens every `mean` on average: mostly soon, at times much later. */
+  exponential(mean: number): number;
+  /** A sequence of its own: what is drawn from it, or not, changes nothing here. */
+  fork(name: string | number): Random;
+}
+
+export function createRandom(seed: string): Random {
+  const generator = xoroshiro128plus(hash(seed));
+  const float = () => uniformFloat64(generator);
+  const int = (least: number, most: number) => uniformInt(generator, least, most);
+  return {
+    int,
+    float,
+    chance: (probability) => float() < probability,
+    pick<T>(list: readonly T[]): T {
+      if (list.length === 0) throw new RangeError('There is nothing to pick from.');
+      return list[int(0, list.length - 1)] as T;
+    },
+    weighted(upTo, count = upTo.length) {
+      const target = float() * (upTo[count - 1] ?? 0);
+      let [low, high] = [0, count - 1];
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if ((upTo[middle] ?? 0) > target) high = middle;
+        else low = middle + 1;
+      }
+      return low;
+    },
+    exponential: (mean) => -Math.log(1 - float()) * mean,
+    fork: (name) => createRandom(`${seed}/${name}`),
+  };
+}
+
+/** Weights → what they sum up to, one by one. */
+export function sums(weights: Iterable<number>): Float64Array {
+  let total = 0;
+  return Float64Array.from(weights, (weight) => {
+    total += weight;
+    return total;
+  });
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) value = Math.imul(value ^ byte, 0x01000193);
+  return value | 0;
+}

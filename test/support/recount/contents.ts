@@ -1,0 +1,101 @@
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import { type Key, parseKey } from '../../../src/dynamo/keys.ts';
+import type { LogEntry } from '../../../src/events/event.ts';
+import { type Message, messageOf } from '../../../src/messages/message.ts';
+import {
+  type Counter,
+  counterOf,
+  type Member,
+  type Membership,
+  memberOf,
+  membershipOf,
+  type Seats,
+  seatsOf,
+} from '../../../src/rooms/room.ts';
+import { type MessageStamp, stampOfItem } from '../../../src/stamps/stamp.ts';
+import { type User, userOf } from '../../../src/users/user.ts';
+
+/** Everything that a table holds, taken apart. */
+export interface Contents {
+  readonly users: User[];
+  /** Whose each handle is; released ones left out. */
+  readonly handles: Map<string, string>;
+  readonly rooms: Set<string>;
+  readonly seats: Map<string, Seats>;
+  readonly counters: Map<string, Counter>;
+  readonly members: Member[];
+  readonly memberships: Membership[];
+  readonly messages: Message[];
+  /** `stampTotal` of the messages that have one, by sort key. */
+  readonly totals: Map<Message, number>;
+  readonly stamps: MessageStamp[];
+  readonly guards: MessageStamp[];
+  readonly logs: Array<{
+    readonly room: string;
+    readonly last: number;
+    readonly entries: readonly LogEntry[];
+  }>;
+}
+
+export async function readContents(dynamo: Dynamo): Promise<Contents> {
+  const contents: Contents = {
+    users: [],
+    handles: new Map(),
+    rooms: new Set(),
+    seats: new Map(),
+    counters: new Map(),
+    members: [],
+    memberships: [],
+    messages: [],
+    totals: new Map(),
+    stamps: [],
+    guards: [],
+    logs: [],
+  };
+  for await (const item of dynamo.scan({})) take(contents, item);
+  return contents;
+}
+
+function take(contents: Contents, item: Item): void {
+  const key = parseKey(item as Item & Key);
+  switch (key.type) {
+    case 'user':
+      contents.users.push(userOf(key.user, item));
+      break;
+    case 'handle':
+      if (item.expiresAt === undefined) contents.handles.set(key.handle, item.user as string);
+      break;
+    case 'room':
+      contents.rooms.add(key.room);
+      break;
+    case 'seats':
+      contents.seats.set(key.room, seatsOf(item));
+      break;
+    case 'counter':
+      contents.counters.set(key.room, counterOf(item));
+      break;
+    case 'member':
+      contents.members.push(memberOf(key.room, key.user, item));
+      break;
+    case 'membership':
+      contents.memberships.push(membershipOf(key.user, key.room, item));
+      break;
+    case 'root':
+    case 'reply': {
+      const message = messageOf(key, item);
+      contents.messages.push(message);
+      if (typeof item.stampTotal === 'number') contents.totals.set(message, item.stampTotal);
+      break;
+    }
+    case 'stamp':
+      contents.stamps.push(stampOfItem(key, item));
+      break;
+    case 'stampGuard':
+      contents.guards.push({ ...key, s: item.s as string });
+      break;
+    case 'log':
+      contents.logs.push({ room: key.room, last: key.change, entries: item.entries as LogEntry[] });
+      break;
+  }
+}

@@ -1,0 +1,171 @@
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import {
+  isRoot,
+  type Message,
+  type MessageKey,
+  messageId,
+  PARTICIPANTS_MAX,
+} from '../../../src/messages/message.ts';
+import type { MessageStamp } from '../../../src/stamps/stamp.ts';
+import { type Contents, readContents } from './contents.ts';
+
+/**
+ * Counts everything afresh and compares it with what the table says of itself. Resolves to a line for each
+ * thing that is not so. Every root must have its position by then. Reads all of the table.
+ */
+export async function recount(dynamo: Dynamo): Promise<string[]> {
+  const contents = await readContents(dynamo);
+  return [people, memberCounts, positions, readPositions, threads, stampCounts, logs].flatMap((check) =>
+    check(contents),
+  );
+}
+
+/** A line where the two are not the same. */
+const same = (what: string, said: unknown, counted: unknown): string[] =>
+  JSON.stringify(said) === JSON.stringify(counted)
+    ? []
+    : [`${what}: said ${JSON.stringify(said)}, counted ${JSON.stringify(counted)}`];
+
+function by<T>(list: readonly T[], name: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) {
+    const group = groups.get(name(one));
+    if (group === undefined) groups.set(name(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+/** Handles are unique and reserved; a person's rooms are counted. */
+function people({ users, handles, memberships }: Contents): string[] {
+  const rooms = by(memberships, ({ user }) => user);
+  const owned = new Map(users.flatMap(({ id, handle }) => (handle === null ? [] : [[handle, id] as const])));
+  return [
+    ...users.flatMap(({ id, handle, rooms: said }) => [
+      ...same(`rooms of ${id}`, said, rooms.get(id)?.length ?? 0),
+      ...(handle === null ? [] : same(`owner of @${handle}`, handles.get(handle), id)),
+    ]),
+    ...[...handles].flatMap(([handle, user]) => same(`handle @${handle}`, owned.get(handle), user)),
+  ];
+}
+
+/** P5: seats, members and memberships are the same people in the same roles, and there is an owner. */
+function memberCounts({ rooms, seats, members, memberships }: Contents): string[] {
+  const [here, there] = [by(members, ({ room }) => room), by(memberships, ({ room }) => room)];
+  const roles = (list: ReadonlyArray<{ user: string; role: string }> = []) =>
+    list.map(({ user, role }) => `${user} ${role}`).sort();
+  return [...new Set([...rooms, ...here.keys(), ...there.keys(), ...seats.keys()])].flatMap((room) => {
+    const list = here.get(room) ?? [];
+    const owners = list.filter(({ role }) => role === 'OWNER').length;
+    const {
+      taken,
+      capacity,
+      owners: ownersSaid,
+    } = seats.get(room) ?? { taken: 0, capacity: null, owners: 0 };
+    return [
+      ...same(`the room ${room} itself`, rooms.has(room), true),
+      ...same(`memberCount of ${room}`, taken, list.length),
+      ...same(`owners of ${room}`, ownersSaid, owners),
+      ...same(`both sides of ${room}`, roles(there.get(room)), roles(list)),
+      ...(capacity !== null && list.length > capacity ? [`${room} has ${list.length} of ${capacity}`] : []),
+      ...(list.length > 0 && owners === 0 ? [`${room} has no owner`] : []),
+    ];
+  });
+}
+
+/** 1, 2, 3 … among a room's roots, and as many as its counter says; none on a reply. */
+function positions({ rooms, counters, messages }: Contents): string[] {
+  const roots = by(messages.filter(isRoot), ({ room }) => room);
+  return [
+    ...[...rooms].flatMap((room) => {
+      const given = (roots.get(room) ?? []).map(({ position }) => position ?? 0).sort((a, b) => a - b);
+      return [
+        ...same(`messageCount of ${room}`, counters.get(room)?.messageCount, given.length),
+        ...same(
+          `positions of ${room}`,
+          given,
+          Array.from(given, (_, i) => i + 1),
+        ),
+      ];
+    }),
+    ...messages
+      .filter((one) => !isRoot(one) && one.position !== null)
+      .map((one) => `${messageId(one)} has a position`),
+  ];
+}
+
+/** P2 is a difference of two numbers: neither may be beyond the other, and what is pending must be a root. */
+function readPositions({ memberships, counters, messages }: Contents): string[] {
+  const roots = new Set(messages.filter(isRoot).map(messageId));
+  return memberships.flatMap(({ room, user, readPosition, readTo }) => [
+    ...(readPosition > (counters.get(room)?.messageCount ?? 0) ? [`${user} has read beyond ${room}`] : []),
+    ...(readTo !== null && !roots.has(messageId({ room, t: readTo, c: readTo }))
+      ? [`${user} has read up to nothing in ${room}`]
+      : []),
+  ]);
+}
+
+/** What a root says of its replies. */
+function threads({ messages }: Contents): string[] {
+  const replies = by(
+    messages.filter((one) => !isRoot(one)),
+    ({ room, t }) => messageId({ room, t, c: t }),
+  );
+  const roots = messages.filter(isRoot);
+  const known = new Set(roots.map(messageId));
+  return [
+    ...[...replies.keys()]
+      .filter((root) => !known.has(root))
+      .map((root) => `${root} has replies and is not there`),
+    ...roots.flatMap((root) => {
+      const list = (replies.get(messageId(root)) ?? []).sort((a, b) => (a.c < b.c ? -1 : 1));
+      const first = [...new Set(list.map(({ author }) => author))].slice(0, PARTICIPANTS_MAX);
+      return [
+        ...same(`replyCount of ${messageId(root)}`, root.replyCount, list.length),
+        ...same(`lastReplyAt of ${messageId(root)}`, root.lastReplyAt, list.at(-1)?.c ?? null),
+        ...same(`participants of ${messageId(root)}`, root.participants, first),
+      ];
+    }),
+  ];
+}
+
+/** P3's kin: a message's counts are its stamps', each of them has its guard, and a deleted one has neither. */
+function stampCounts({ messages, totals, stamps, guards }: Contents): string[] {
+  const on = by(stamps, messageId);
+  const known = new Set(messages.map(messageId));
+  const name = (one: MessageStamp) => `${messageId(one as MessageKey)} ${one.user} ${one.stampKey} ${one.s}`;
+  return [
+    ...[...on.keys()]
+      .filter((message) => !known.has(message))
+      .map((message) => `${message} is stamped and not there`),
+    ...same('guards of stamps', guards.map(name).sort(), stamps.map(name).sort()),
+    ...messages.flatMap((message) =>
+      countsOf(message, on.get(messageId(message)) ?? [], totals.get(message) ?? 0),
+    ),
+  ];
+}
+
+function countsOf(message: Message, stamps: readonly MessageStamp[], total: number): string[] {
+  const counts = [...by(stamps, ({ stampKey }) => stampKey)].map(([key, list]) => [key, list.length]).sort();
+  return [
+    ...same(`stamps of ${messageId(message)}`, Object.entries(message.stamps).sort(), counts),
+    ...same(`stampTotal of ${messageId(message)}`, total, stamps.length),
+    ...(message.deletedAt !== null && message.body !== null
+      ? [`${messageId(message)} is deleted and still speaks`]
+      : []),
+  ];
+}
+
+/** A log's items follow each other without a hole, and end with the counter. (The oldest ones expire.) */
+function logs({ counters, logs: items }: Contents): string[] {
+  return [...by(items, ({ room }) => room)].flatMap(([room, list]) => {
+    const sorted = list.sort((a, b) => a.last - b.last);
+    const holes = sorted.filter(
+      (item, i) => i > 0 && item.last - item.entries.length !== sorted[i - 1]?.last,
+    );
+    return [
+      ...same(`changeCount of ${room}`, counters.get(room)?.changeCount, sorted.at(-1)?.last),
+      ...holes.map(({ last }) => `the log of ${room} has a hole before ${last}`),
+    ];
+  });
+}
