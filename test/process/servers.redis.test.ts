@@ -1,5 +1,5 @@
 /** Two API servers and workers, real processes on one DynamoDB and one Redis, serve the same rooms. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { JoinRoom, LeaveRoom } from '../support/operations.ts';
 import { rawId, roomOf, say } from '../support/people.ts';
@@ -23,6 +23,12 @@ describe.skipIf(!redisAvailable)('two servers and a worker', () => {
     ]);
   });
   afterAll(() => cluster?.stop());
+  beforeEach(async () => {
+    // A test that has failed may have left none.
+    if ((await Promise.race([cluster.worker.ended, 'runs'])) !== 'runs') {
+      cluster.worker = await cluster.startWorker();
+    }
+  });
 
   test('whoever is connected where, every message moves every badge', async () => {
     const roomId = await roomOf(aki, [ben, chie]);
