@@ -15,6 +15,8 @@ export interface BulkWriteOptions {
    * database, which commits every item of a batch by itself: 300 items a second against 1,700.
    */
   readonly by: 'batches' | 'transactions';
+  /** A part that is not stored after so many milliseconds is given up: UNAVAILABLE. */
+  readonly patienceMs?: number;
   /** Told of every part that is stored. */
   readonly onWritten?: (part: ReadonlyArray<Key & Item>) => void;
 }
@@ -22,7 +24,6 @@ export interface BulkWriteOptions {
 type Part = ReadonlyArray<Key & Item>;
 
 const WAYS = { batches: { size: 25, writers: 8 }, transactions: { size: 100, writers: 2 } } as const;
-/** A part that is not stored for so long is given up: UNAVAILABLE. */
 const PATIENCE_MS = 60_000;
 
 /**
@@ -30,7 +31,8 @@ const PATIENCE_MS = 60_000;
  * conditions and in no order; cut short it leaves some of them. What DynamoDB does not take at once
  * (`UnprocessedItems`, throttling, an outage) is sent again, ever more slowly.
  */
-export async function bulkWrite({ dynamo, items, by, onWritten }: BulkWriteOptions): Promise<void> {
+export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
+  const { dynamo, items, by, patienceMs = PATIENCE_MS, onWritten } = options;
   const { client, table, transact } = dynamo;
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const { size, writers } = WAYS[by];
@@ -47,7 +49,7 @@ export async function bulkWrite({ dynamo, items, by, onWritten }: BulkWriteOptio
   }
 
   async function write(part: Part): Promise<void> {
-    const until = Date.now() + PATIENCE_MS;
+    const until = Date.now() + patienceMs;
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
       if (attempt > 0) await pause(attempt, { until });

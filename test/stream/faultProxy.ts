@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 /** What DynamoDB's protocol calls an operation: the part of `x-amz-target` behind the dot. */
 export type Operation =
   | 'BatchGetItem'
+  | 'BatchWriteItem'
   | 'GetItem'
   | 'GetRecords'
   | 'GetShardIterator'
