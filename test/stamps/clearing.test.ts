@@ -81,7 +81,7 @@ async function stamped(message: MessageKey, user: string, count: number): Promis
     const guard = { ...keys.stampGuard(user, message, stampKey), v: SHAPE, s: placed.s };
     return [{ put: stampItem(placed) }, { put: guard }];
   });
-  for (let i = 0; i < count; i += 50) await app.dynamo.transact(writes.slice(i, i + 50).flat());
+  for (let i = 0; i < count; i += 10) await app.dynamo.transact(writes.slice(i, i + 10).flat());
 }
 
 /** The record of a message's deletion, as the stream tells it. */
@@ -108,7 +108,7 @@ async function leftovers(count: number): Promise<Leftovers> {
 }
 
 test('clearing that is cut short goes on where it was when the record comes again', async () => {
-  const { ben, message } = await leftovers(120);
+  const { ben, message } = await leftovers(45);
   let transactions = 0;
   const failing: Dynamo = {
     ...app.dynamo,
@@ -120,7 +120,7 @@ test('clearing that is cut short goes on where it was when the record comes agai
   const record = [deletionOf(message)];
   await expect(createClearingHandler({ dynamo: failing }).handle(record)).rejects.toThrow('ended here');
   const { stamps, guards } = await left(message, ben.id);
-  expect([stamps, stamps === guards]).toEqual([70, true]);
+  expect([stamps, stamps === guards]).toEqual([25, true]);
 
   const handler = createClearingHandler({ dynamo: app.dynamo });
   await handler.handle(record);

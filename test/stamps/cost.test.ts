@@ -124,8 +124,8 @@ async function filled(id: string, kinds: number): Promise<void> {
       stampKey: `kind-${i % kinds}`,
     }),
   );
-  for (let i = 0; i < placed.length; i += 100) {
-    await app.dynamo.transact(placed.slice(i, i + 100).map((stamp) => ({ put: stampItem(stamp) })));
+  for (let i = 0; i < placed.length; i += 25) {
+    await app.dynamo.transact(placed.slice(i, i + 25).map((stamp) => ({ put: stampItem(stamp) })));
   }
   const counts = Array.from({ length: kinds }, (_, i) => [`kind-${i}`, TOTAL_MAX / kinds]);
   await app.dynamo.update(keys.message(room, t, c), {
