@@ -11,19 +11,23 @@ import type { Key } from './keys.ts';
 export interface ItemLoader {
   load(key: Key): Promise<Item | undefined>;
   loadMany(keys: readonly Key[]): Promise<Array<Item | undefined>>;
-  /** Forget everything: what is asked for next is read again. */
-  clear(): void;
+  /** Forget everything: what is asked for next is read again; from `source`, until the next `clear`. */
+  clear(source?: ItemSource): void;
 }
 
-export function createItemLoader(dynamo: Pick<Dynamo, 'batchGet'>): ItemLoader {
-  const loader = new DataLoader<Key, Item | undefined, string>((keys) => dynamo.batchGet(keys), {
+export type ItemSource = Pick<Dynamo, 'batchGet'>;
+
+export function createItemLoader(dynamo: ItemSource): ItemLoader {
+  let from = dynamo;
+  const loader = new DataLoader<Key, Item | undefined, string>((keys) => from.batchGet(keys), {
     cacheKeyFn: ({ pk, sk }) => `${pk}\n${sk}`,
     maxBatchSize: 1_000,
   });
   return {
     load: (key) => loader.load(key),
     loadMany: (keys) => Promise.all(keys.map((key) => loader.load(key))),
-    clear: () => {
+    clear(source = dynamo) {
+      from = source;
       loader.clearAll();
     },
   };

@@ -5,6 +5,7 @@ import { messageOf } from '../messages/message.ts';
 import { counterOf, memberOf } from '../rooms/room.ts';
 import type { LogEntry, RoomEvent } from './event.ts';
 import type { Occurrence } from './occurrence.ts';
+import { createSharedSource } from './sharedSource.ts';
 
 /** More missed changes than this are not told one by one. */
 export const REPLAY_MAX = 1_000;
@@ -56,7 +57,8 @@ export function createHistory({ dynamo, now = Date.now }: HistoryOptions) {
       room,
       list.map(({ entry }) => entry),
     );
-    return list.flatMap((change) => occurrence(room, change, items));
+    const source = createSharedSource(dynamo);
+    return list.flatMap((change) => occurrence(room, change, items)).map((one) => ({ ...one, source }));
   }
 
   /** An event is read once for all readers of this server who get it. */

@@ -31,7 +31,10 @@ builder.subscriptionField('roomEvents', (t) =>
       const number = after == null ? undefined : microsOf(decodeCursor(eventsCodec(room), after, 'after'));
       return context.services.roomEvents.open({ user: signedIn(context), room, after: number });
     },
-    resolve: (occurrence) => occurrence,
+    resolve: (occurrence, _args, context) => {
+      context.items.clear(occurrence.source);
+      return occurrence;
+    },
   }),
 );
 

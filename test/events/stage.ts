@@ -123,13 +123,9 @@ export async function createStage(dynamo: Dynamo) {
 
   /** New roots, stored and in the log, but not told; resolves to the events that would tell them. */
   async function store(...bodies: string[]): Promise<RoomEvent[]> {
-    const entries: LogEntry[] = [];
-    for (const body of bodies) {
-      const t = nextStamp();
-      await dynamo.put(rootItem(room, t, body));
-      entries.push({ type: 'message', t, c: t, rev: 1, added: true });
-    }
-    return enter(entries);
+    const roots = bodies.map((body) => ({ t: nextStamp(), body }));
+    await Promise.all(roots.map(({ t, body }) => dynamo.put(rootItem(room, t, body))));
+    return enter(roots.map(({ t }) => ({ type: 'message', t, c: t, rev: 1, added: true })));
   }
 
   /** Stored and in the log, but not told. */
