@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startFaultProxy } from '../test/stream/faultProxy.ts';
-import { SECRET, tokenFor } from '../test/support/app.ts';
 import { watchBadge } from '../test/support/badges.ts';
 import { createClient } from '../test/support/client.ts';
 import { openTestDynamo } from '../test/support/dynamo.ts';
 import { CreateRoom, JoinRoom, SendMessage } from '../test/support/operations.ts';
 import { runProgram } from '../test/support/program.ts';
 import { redisAvailable, startRedis } from '../test/support/redis.ts';
+import { SECRET, tokenFor } from '../test/support/tokens.ts';
 import { percentile, printTable, rounded } from './support.ts';
 
 const SENDS = 300;

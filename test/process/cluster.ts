@@ -1,4 +1,3 @@
-import { tokenFor } from '../support/app.ts';
 import { type BadgeState, type LiveBadge, recount, shows, watchBadge } from '../support/badges.ts';
 import { createClient, type TestClient } from '../support/client.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -6,6 +5,7 @@ import { rawId } from '../support/people.ts';
 import { type Program, runProgram } from '../support/program.ts';
 import { type RedisServer, startRedis } from '../support/redis.ts';
 import { positioned } from '../support/table.ts';
+import { tokenFor } from '../support/tokens.ts';
 import { deployed } from './support.ts';
 
 /** Somebody with their badge open at one of the servers. */

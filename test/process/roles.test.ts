@@ -1,12 +1,14 @@
 /** What each process serves, by how it was started. */
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../src/dynamo/embedded/port.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { UnreadNow } from '../support/operations.ts';
 import { clientAt, deployed, printedTokens, run } from './support.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
 
 const status = async (url: string) => (await fetch(url)).status;
 
@@ -63,4 +65,4 @@ test('a worker answers its operators and serves no GraphQL; an API server has no
     program.signal('SIGTERM');
     expect(await program.ended).toMatchObject({ code: 0 });
   }
-}, 60_000);
+});

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../server/support/socket.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
-import { tokenFor } from '../support/app.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { CreateRoom, SendMessage, Timeline, UnreadNow } from '../support/operations.ts';
+import { tokenFor } from '../support/tokens.ts';
 import { startConversation } from './conversation.ts';
 import { clientAt, deployed, nobodyWith, printedTokens, run } from './support.ts';
 

@@ -2,9 +2,9 @@ import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
-import { SECRET, tokenFor } from '../support/app.ts';
 import { createClient, type TestClient } from '../support/client.ts';
 import { type Program, processesWith, type RunOptions, runProgram } from '../support/program.ts';
+import { SECRET, tokenFor } from '../support/tokens.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

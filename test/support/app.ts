@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SignJWT } from 'jose';
 import { pino } from 'pino';
 import { createApp, type Overrides } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
@@ -9,9 +8,9 @@ import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Services } from '../../src/graphql/context.ts';
 import { createClient, type TestClient } from './client.ts';
 import { openTestDynamo, type TestDynamo } from './dynamo.ts';
+import { SECRET, tokenFor } from './tokens.ts';
 
-/** The secret that tests sign their tokens with. */
-export const SECRET = 'a secret of the tests, and of nothing else: 0123456789';
+export { SECRET, tokenFor };
 
 export interface TestAppOptions extends Overrides {
   /** Several servers on one table share it; else the app gets one of its own, which ends with it. */
@@ -76,12 +75,3 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   };
 }
-
-/** A token as an identity provider would make it. */
-export const tokenFor = (handle: string): Promise<string> =>
-  new SignJWT({ preferred_username: handle, name: handle.charAt(0).toUpperCase() + handle.slice(1) })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(handle)
-    .setIssuedAt()
-    .setExpirationTime('1 hour')
-    .sign(new TextEncoder().encode(SECRET));
