@@ -132,6 +132,9 @@ export const ranges = {
   roots: (room: string): KeyRange => range(roomPk(room), 'ROOT#'),
   replies: (room: string, t: Stamp): KeyRange => range(roomPk(room), `REPLY#${t}#`),
   stamps: (room: string, t: Stamp, c: Stamp): KeyRange => range(roomPk(room), `STAMP#${t}#${c}#`),
+  /** Of all threads, and of all messages: with the roots they are the whole room, each in the threads' order. */
+  allReplies: (room: string): KeyRange => range(roomPk(room), 'REPLY#'),
+  allStamps: (room: string): KeyRange => range(roomPk(room), 'STAMP#'),
   /** What a person did to the messages from `first` to `last` (both roots, or both replies of one thread). */
   marks: (user: string, first: MessageStamps, last: MessageStamps): KeyRange => ({
     pk: marksPk(user, first.room),

@@ -136,6 +136,8 @@ describe('ranges hold what they are of, and nothing else', () => {
       (k: ParsedKey) =>
         k.type === 'stamp' && k.room === 'a' && k.t === '1'.repeat(16) && k.c === '2'.repeat(16),
     ],
+    ['all replies', ranges.allReplies('a'), (k: ParsedKey) => k.type === 'reply' && k.room === 'a'],
+    ['all stamps', ranges.allStamps('a'), (k: ParsedKey) => k.type === 'stamp' && k.room === 'a'],
   ] as const)('%s', (_, range, belongs) => {
     fc.assert(
       fc.property(inOneRoom, (key) => {

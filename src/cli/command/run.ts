@@ -8,11 +8,20 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
+/** Whoever gave the command has asked how it is used. */
+export class Usage extends Error {
+  override readonly name = 'Usage';
+}
+
 /** Runs a command. What its caller can mend is said as it is, everything else with its place; then exit code 1. */
 export async function run(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
+    if (error instanceof Usage) {
+      process.stdout.write(`${error.message}\n`);
+      return;
+    }
     process.stderr.write(`${isPlain(error) ? error.message : described(error)}\n`);
     process.exitCode = 1;
   }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { Refusal } from './run.ts';
+import { Refusal, Usage } from './run.ts';
 
 export interface SeedOptions {
   readonly rooms: number;
@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run seed -- [options]
 
 const DAY_MS = 86_400_000;
 
-/** The command's arguments. Throws `Refusal` with the usage, or the one thing that is wrong. `now` in milliseconds. */
+/** The command's arguments. Throws `Usage`, or `Refusal` with what is wrong. `now` in milliseconds. */
 export function parseSeedOptions(args: string[], now: number): SeedOptions {
   const { values } = parseArgs({
     args,
@@ -39,7 +39,7 @@ export function parseSeedOptions(args: string[], now: number): SeedOptions {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  if (values.help) throw new Refusal(USAGE);
+  if (values.help) throw new Usage(USAGE);
   return {
     rooms: whole('rooms', values.rooms, 1, 10_000),
     people: whole('people', values.people, 2, 100_000),

@@ -1,0 +1,97 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
+import { type Key, type KeyRange, keys, parseKey, ranges, type Stamp } from '../dynamo/keys.ts';
+import { readableBody } from '../messages/mentions.ts';
+import { isRoot, type Message, messageOf } from '../messages/message.ts';
+import { type MessageStamp, stampOfItem } from '../stamps/stamp.ts';
+import { type User, userOf } from '../users/user.ts';
+
+/** Something in a room, with the people in it. `body` is as people read it. */
+export type Entry =
+  | {
+      readonly type: 'root' | 'reply';
+      readonly message: Message;
+      readonly body: string | null;
+      readonly author: User;
+      readonly mentions: readonly User[];
+    }
+  | { readonly type: 'stamp'; readonly stamp: MessageStamp; readonly user: User };
+
+export interface EntriesOptions {
+  readonly dynamo: Dynamo;
+  readonly room: string;
+  /** What was created later is left out. */
+  readonly until: Stamp;
+  readonly pageSize?: number;
+}
+
+/** Items of one query, and what is in memory of each of the three ranges. */
+const PAGE = 500;
+
+/**
+ * All of a room in nested order: a root, the stamps on it, then each reply and the stamps on that; then the
+ * next root. A merge of the room's three ranges, which are sorted alike; a page of each is held, however much
+ * there is. Messages that come while it is read are left out by their time, so none appears without its root.
+ */
+export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Entry, void> {
+  const { room } = options;
+  const sources = [ranges.roots(room), ranges.allReplies(room), ranges.allStamps(room)].map((range) =>
+    read(range, options),
+  );
+  const heads = await Promise.all(sources.map((source) => source.next()));
+  for (;;) {
+    const first = heads.reduce((least, head, i) => {
+      const other = heads[least];
+      if (head.done === true) return least;
+      return other === undefined || other.done === true || place(head.value) < place(other.value) ? i : least;
+    }, 0);
+    const head = heads[first];
+    const source = sources[first];
+    if (head === undefined || source === undefined || head.done === true) return;
+    yield head.value;
+    heads[first] = await source.next();
+  }
+}
+
+/** Where it stands: `t`, `c`, `s`, what lacks a part before what has one. Of fixed widths, so text compares right. */
+const place = (entry: Entry): string =>
+  entry.type === 'stamp'
+    ? `${entry.stamp.t}#${entry.stamp.c}#${entry.stamp.s}`
+    : `${entry.message.t}#${entry.message.c}#`;
+
+async function* read(
+  range: KeyRange,
+  { dynamo, until, pageSize: limit = PAGE }: EntriesOptions,
+): AsyncGenerator<Entry, void> {
+  let after: string | undefined;
+  for (let more = true; more; ) {
+    const page = await dynamo.query(range, { limit, ...(after === undefined ? {} : { after }) });
+    after = page.items.at(-1)?.sk as string | undefined;
+    more = page.more && after !== undefined;
+    // The people of a page are read together, and forgotten with it.
+    const items = createItemLoader(dynamo);
+    yield* (await Promise.all(page.items.map((item) => entryOf(item, until, items)))).flat();
+  }
+}
+
+async function entryOf(item: Record<string, unknown>, until: Stamp, items: ItemLoader): Promise<Entry[]> {
+  const key = parseKey(item as unknown as Key);
+  if (key.type === 'stamp') {
+    const stamp = stampOfItem(key, item);
+    return stamp.s > until ? [] : [{ type: 'stamp', stamp, user: await personOf(stamp.user, items) }];
+  }
+  if ((key.type !== 'root' && key.type !== 'reply') || key.c > until) return [];
+  const message = messageOf(key, item);
+  const [author, mentions, body] = await Promise.all([
+    personOf(message.author, items),
+    Promise.all(message.mentions.map((user) => personOf(user, items))),
+    message.body === null ? null : readableBody(message.body, items),
+  ]);
+  return [{ type: isRoot(message) ? 'root' : 'reply', message, body, author, mentions }];
+}
+
+/** A profile that is missing does not keep a room from being exported. */
+async function personOf(id: string, items: ItemLoader): Promise<User> {
+  const item = (await items.load(keys.user(id))) ?? { displayName: 'somebody' };
+  return userOf(id, item);
+}

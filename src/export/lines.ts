@@ -1,0 +1,105 @@
+import { microsOf, type Stamp } from '../dynamo/keys.ts';
+import { encodeId } from '../graphql/ids.ts';
+import { messageId } from '../messages/message.ts';
+import type { Room } from '../rooms/room.ts';
+import { messageStampId } from '../stamps/stamp.ts';
+import type { User } from '../users/user.ts';
+import type { Entry } from './entries.ts';
+
+/**
+ * Newline-delimited JSON, one line a thread, written piece by piece: a line is never held as a whole.
+ *
+ *   {"type":"room","id":…,"name":…,"topic":…,"visibility":…,"createdAt":…,"exportedUntil":…}
+ *   {"type":"thread","id":…,"position":…,"author":{…},"body":…,…,"stamps":[…],"replies":[{…,"stamps":[…]},…]}
+ *
+ * Ids are those of the API. Times are RFC 3339 to the microsecond, in which they rise.
+ */
+export async function* linesOf(
+  room: Room,
+  until: Stamp,
+  entries: AsyncIterable<Entry>,
+): AsyncGenerator<string, void> {
+  yield `${JSON.stringify(roomFields(room, until))}\n`;
+  /** What is open: nothing, a root at its stamps, or a reply of it at its. */
+  let root: string | undefined;
+  let message: string | undefined;
+  let deleted = false;
+  let separator = '';
+
+  const endThread = () => (root === undefined ? '' : message === root ? '],"replies":[]}\n' : ']}]}\n');
+
+  for await (const entry of entries) {
+    if (entry.type === 'stamp') {
+      // The stamps of a deleted message are on their way out.
+      if (messageId(entry.stamp) !== message || deleted) continue;
+      yield `${separator}${JSON.stringify(stampFields(entry))}`;
+      separator = ',';
+      continue;
+    }
+    const { room: id, t, c } = entry.message;
+    if (entry.type === 'root') {
+      yield `${endThread()}${opened(threadFields(entry))}`;
+      root = messageId({ room: id, t, c });
+    } else {
+      // Its root would be there, unless somebody has taken it out by hand.
+      if (messageId({ room: id, t, c: t }) !== root) continue;
+      yield `${message === root ? '],"replies":[' : ']},'}${opened(messageFields(entry))}`;
+    }
+    message = messageId(entry.message);
+    deleted = entry.message.deletedAt !== null;
+    separator = '';
+  }
+  yield endThread();
+}
+
+/** An object that goes on with its stamps. */
+const opened = (fields: object): string => `${JSON.stringify(fields).slice(0, -1)},"stamps":[`;
+
+const roomFields = ({ id, name, topic, visibility, createdAt }: Room, until: Stamp) => ({
+  type: 'room',
+  id: encodeId('Room', id),
+  name,
+  topic,
+  visibility,
+  createdAt: timeOf(createdAt),
+  exportedUntil: timeOf(until),
+});
+
+type MessageEntry = Exclude<Entry, { type: 'stamp' }>;
+type StampEntry = Extract<Entry, { type: 'stamp' }>;
+
+const threadFields = (entry: MessageEntry) => ({
+  type: 'thread',
+  position: entry.message.position,
+  ...messageFields(entry),
+});
+
+const messageFields = ({ message, body, author, mentions }: MessageEntry) => ({
+  id: encodeId('Message', messageId(message)),
+  createdAt: timeOf(message.c),
+  editedAt: message.editedAt === null ? null : timeOf(message.editedAt),
+  deletedAt: message.deletedAt === null ? null : timeOf(message.deletedAt),
+  author: personFields(author),
+  body,
+  mentions: mentions.map(personFields),
+});
+
+const stampFields = ({ stamp, user }: StampEntry) => ({
+  id: encodeId('MessageStamp', messageStampId(stamp)),
+  stamp: stamp.stampKey,
+  createdAt: timeOf(stamp.s),
+  user: personFields(user),
+});
+
+const personFields = ({ id, handle, displayName }: User) => ({
+  id: encodeId('User', id),
+  handle,
+  displayName,
+});
+
+/** 2026-01-31T12:00:00.123456Z */
+function timeOf(stamp: Stamp): string {
+  const micros = microsOf(stamp);
+  const toTheMillisecond = new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1);
+  return `${toTheMillisecond}${String(micros % 1000).padStart(3, '0')}Z`;
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generate } from '../../src/demo/generator/generator.ts';
+import { store } from '../../src/demo/generator/store.ts';
+import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
+import type { Item } from '../../src/dynamo/item.ts';
+import { keys, microsOf, type Stamp, stampOf } from '../../src/dynamo/keys.ts';
+import { entriesOf } from '../../src/export/entries.ts';
+import { exportRoom, roomIdIn } from '../../src/export/export.ts';
+import { decodeId, encodeId } from '../../src/graphql/ids.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { dump } from '../support/table.ts';
+import { createHeapMeter } from './heap.ts';
+
+interface Line {
+  readonly type: 'room' | 'thread';
+  readonly id: string;
+  readonly body: string | null;
+  readonly stamps: ReadonlyArray<{ readonly id: string; readonly stamp: string }>;
+  readonly replies: readonly Line[];
+  readonly [field: string]: unknown;
+}
+
+const NOW = Date.now();
+const LATER = stampOf((NOW + 3_600_000) * 1000);
+
+let database: TestDynamo;
+let table: Map<string, Item>;
+let rooms: string[];
+
+beforeAll(async () => {
+  database = await openTestDynamo({ file: true });
+  const stampKeys = ['heart', 'tea', 'rocket', 'sun'];
+  const generated = generate({ seed: 'export', rooms: 3, people: 25, messages: 900, until: NOW, stampKeys });
+  await store({ dynamo: database.dynamo, generated, by: 'transactions' });
+  table = await dump(database.dynamo);
+  rooms = generated.rooms.map(({ plan }) => plan.room.id);
+});
+afterAll(() => database?.stop());
+
+async function linesOf(room: string, now = NOW + 1_000): Promise<Line[]> {
+  const found = await exportRoom(room, { dynamo: database.dynamo, now });
+  let text = '';
+  for await (const piece of found?.text() ?? []) text += piece;
+  expect(text.endsWith('\n')).toBe(true);
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** What a message or stamp is called in the table: its stamps, joined. */
+const named = (id: string): string => decodeId(id).id.split(':').slice(1).join('#');
+
+const inOrder = (line: Line): string[] => [
+  named(line.id),
+  ...line.stamps.map(({ id }) => named(id)),
+  ...(line.replies ?? []).flatMap(inOrder),
+];
+
+/** The same from the table as it is: everything sorted at once, by its own stamps. */
+function sortedInMemory(room: string): string[] {
+  const found = [...table.keys()].flatMap((key) => {
+    const [, t, c, s] =
+      new RegExp(`^ROOM#${room} (?:ROOT|REPLY|STAMP)#(\\d+)#(\\d+)(?:#(\\d+))?$`).exec(key) ?? [];
+    return t === undefined || c === undefined ? [] : [{ t, c, s: s ?? '' }];
+  });
+  const by = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return found
+    .sort((a, b) => by(a.t, b.t) || by(a.c, b.c) || by(a.s, b.s))
+    .map(({ t, c, s }) => (s === '' ? `${t}#${c}` : `${t}#${c}#${s}`));
+}
+
+describe('an export', () => {
+  test.each([0, 1, 2])('has all of room %i in nested order', async (place) => {
+    const room = rooms[place] ?? '';
+    const [first, ...threads] = await linesOf(room);
+    expect(first).toMatchObject({ type: 'room', id: encodeId('Room', room), visibility: 'PUBLIC' });
+    const order = threads.flatMap(inOrder);
+    expect(order).toEqual(sortedInMemory(room));
+    expect(order.length).toBeGreaterThan(100);
+    expect(threads.map(({ position }) => position)).toEqual(threads.map((_, i) => i + 1));
+  });
+
+  test('is the same however small the pages are', async () => {
+    const [, , room = ''] = rooms;
+    const order: string[] = [];
+    for await (const entry of entriesOf({ dynamo: database.dynamo, room, until: LATER, pageSize: 3 })) {
+      const { t, c } = entry.type === 'stamp' ? entry.stamp : entry.message;
+      order.push(entry.type === 'stamp' ? `${t}#${c}#${entry.stamp.s}` : `${t}#${c}`);
+    }
+    expect(order).toEqual(sortedInMemory(room));
+  });
+
+  test('says who and when, and what as people read it', async () => {
+    const threads = (await linesOf(rooms[0] ?? '')).slice(1);
+    const all = threads.flatMap((thread) => [thread, ...thread.replies]);
+    for (const message of all) {
+      expect(message.author).toEqual({
+        id: expect.any(String),
+        handle: expect.stringMatching(/^[a-z0-9_]+$/),
+        displayName: expect.stringMatching(/\S/),
+      });
+      const micros = microsOf(named(message.id).slice(17) as Stamp);
+      expect(message.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/);
+      expect(Date.parse(String(message.createdAt))).toBe(Math.floor(micros / 1000));
+      expect(message.body === null).toBe(message.deletedAt !== null);
+      expect(message.body ?? '').not.toContain('\u0002');
+    }
+    const mentioning = all.find(({ mentions }) => (mentions as unknown[]).length > 0);
+    const [mentioned] = (mentioning?.mentions ?? []) as Array<{ handle: string }>;
+    expect(mentioning?.body).toContain(`@${mentioned?.handle}`);
+    expect(all.some(({ editedAt }) => editedAt !== null)).toBe(true);
+  });
+
+  test('leaves out what came after it began, and what is on a deleted message', async () => {
+    const [, room = ''] = rooms;
+    const before = await linesOf(room);
+    const threads = before.slice(1);
+    const stamped = threads.find(({ stamps }) => stamps.length > 0);
+    const [t = ''] = named(stamped?.id ?? '').split('#');
+    const later = stampOf((NOW + 60_000) * 1000);
+    const author = [...table.values()].find(({ displayName }) => displayName !== undefined)?.pk;
+    const message = { v: 1, author: String(author).slice(5), body: 'later', rev: 1 };
+    await bulkWrite({
+      dynamo: database.dynamo,
+      by: 'transactions',
+      items: [
+        { ...keys.root(room, later), ...message },
+        { ...keys.reply(room, later, stampOf(microsOf(later) + 1)), ...message },
+        { ...keys.reply(room, t, later), ...message },
+        { ...keys.stamp(room, t, t, later), v: 1, user: message.author, stampKey: 'heart' },
+      ],
+    });
+    expect((await linesOf(room)).slice(1)).toEqual(threads);
+    await database.dynamo.update(keys.root(room, t), {
+      update: 'SET deletedAt = :at REMOVE body',
+      values: { ':at': later },
+    });
+    const now = (await linesOf(room)).find(({ id }) => id === stamped?.id);
+    expect(now).toMatchObject({ body: null, stamps: [] });
+    expect(now?.replies).toEqual(stamped?.replies);
+  });
+
+  test('goes by either id, and there is none of a room that is not there', async () => {
+    const [room = ''] = rooms;
+    expect(roomIdIn(encodeId('Room', room))).toBe(room);
+    expect(roomIdIn(room)).toBe(room);
+    expect(roomIdIn('no id')).toBeNull();
+    expect(await exportRoom('nothing', { dynamo: database.dynamo, now: NOW })).toBeNull();
+  });
+});
+
+describe('the memory that an export takes', () => {
+  /** One thread with so many replies, each with a stamp; the kilobytes in use beyond those at its beginning. */
+  async function peakOf(replies: number): Promise<number> {
+    const room = `big${replies}`;
+    const [source = ''] = rooms;
+    const author = 'nobody';
+    const message = { v: 1, author, body: 'x'.repeat(400), rev: 1 };
+    function* items() {
+      yield { ...table.get(`ROOM#${source} ROOM`), ...keys.room(room) };
+      yield { ...table.get(`ROOM#${source} COUNTER`), ...keys.counter(room) };
+      yield { ...keys.root(room, stampOf(1)), ...message, position: 1 };
+      for (let n = 1; n <= replies; n++) {
+        yield { ...keys.reply(room, stampOf(1), stampOf(n * 10)), ...message };
+        yield {
+          ...keys.stamp(room, stampOf(1), stampOf(n * 10), stampOf(n * 10 + 1)),
+          v: 1,
+          user: author,
+          stampKey: 'tea',
+        };
+      }
+    }
+    await bulkWrite({ dynamo: database.dynamo, by: 'transactions', items: items() });
+    const heap = createHeapMeter();
+    const found = await exportRoom(room, { dynamo: database.dynamo, now: NOW });
+    let written = 0;
+    let pieces = 0;
+    for await (const piece of found?.text() ?? []) {
+      written += piece.length;
+      if (pieces++ % 20 === 0) heap.sample();
+    }
+    expect(written).toBeGreaterThan(replies * 800);
+    return heap.peak();
+  }
+
+  test('does not grow with the thread: ten times the replies take no more than they should by chance', async () => {
+    await peakOf(500);
+    const [small, large] = [await peakOf(1_000), await peakOf(10_000)];
+    expect(large / small).toBeLessThan(2);
+  });
+});
