@@ -52,7 +52,7 @@ export interface App {
 }
 
 /** The app was told to stop before it was up. */
-export class Stopped extends Error {
+class Stopped extends Error {
   override readonly name = 'Stopped';
 }
 
