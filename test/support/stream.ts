@@ -6,6 +6,30 @@ import type { TestDynamo } from './dynamo.ts';
 
 const ATTEMPTS = 5;
 
+/** What the stream brings from now on: each call resolves to what is new since the one before. */
+export async function followStream({ streams, streamArn }: TestDynamo): Promise<() => Promise<Change[]>> {
+  const stream = streamLabel(streamArn);
+  const iterators = new Map<string, string | undefined>();
+  for (const { id } of await listShards(streams, streamArn)) {
+    const latest = { StreamArn: streamArn, ShardId: id, ShardIteratorType: 'LATEST' as const };
+    iterators.set(id, (await streams.send(new GetShardIteratorCommand(latest))).ShardIterator);
+  }
+  return async () => {
+    const changes: Change[] = [];
+    for (const [id, iterator] of iterators) {
+      let ShardIterator = iterator;
+      while (ShardIterator !== undefined) {
+        const page = await streams.send(new GetRecordsCommand({ ShardIterator }));
+        ShardIterator = page.NextShardIterator;
+        changes.push(...(page.Records ?? []).flatMap((record) => changeOfRecord(record, stream, id) ?? []));
+        if ((page.Records ?? []).length === 0) break;
+      }
+      iterators.set(id, ShardIterator);
+    }
+    return changes;
+  };
+}
+
 /** All that the stream still has, from its horizon on, as the handlers are given it. Shard by shard, in order. */
 export async function readStream(database: TestDynamo): Promise<Change[]> {
   const stream = streamLabel(database.streamArn);

@@ -1,0 +1,234 @@
+/** Everything that the API and the stream's consumer ask of the table, by the names of docs/data-model.md. */
+import { expect } from 'vitest';
+import { newId } from '../../src/ids.ts';
+import * as ask from './costOperations.ts';
+import type { World } from './costWorld.ts';
+
+export interface Pattern {
+  readonly name: string;
+  /** What has to be so before; not measured. */
+  readonly before?: (world: World) => Promise<unknown>;
+  readonly run: (world: World) => Promise<unknown>;
+}
+
+const at = (list: readonly string[], i: number): string => {
+  const id = list.at(i);
+  if (id === undefined) throw new Error(`There is no ${i}.`);
+  return id;
+};
+
+const body = 'y'.repeat(100);
+const idempotencyKey = 'the key';
+
+const queries: Pattern[] = [
+  { name: '`viewer`', run: ({ aki }) => aki.do(ask.CostMe) },
+  { name: '`user(handle)`', run: ({ aki, ben }) => aki.do(ask.CostByHandle, { handle: ben.handle }) },
+  {
+    name: '`room`, with its counts and what is unread',
+    run: ({ ben, roomId }) => ben.do(ask.CostRoom, { roomId }),
+  },
+  { name: '`rooms`, a page of 10', run: ({ aki }) => aki.do(ask.CostDirectory) },
+  { name: '`Viewer.memberships`, a page of 10', run: ({ ben }) => ben.do(ask.CostMemberships) },
+  {
+    name: '`Room.members`, a page of 10, with names',
+    run: ({ aki, roomId }) => aki.do(ask.CostMembers, { roomId }),
+  },
+  { name: '`node`, a message', run: ({ aki, roots }) => aki.do(ask.CostNode, { id: at(roots, 0) }) },
+  {
+    name: '`nodes`, 10 messages of one room',
+    run: ({ aki, roots }) => aki.do(ask.CostNodes, { ids: roots.slice(-10) }),
+  },
+  {
+    name: '`Room.messages`, the newest 10',
+    run: ({ aki, roomId }) => aki.do(ask.CostTimeline, { roomId, last: 10 }),
+  },
+  {
+    name: '`Room.messages`, the newest 10, with authors',
+    run: ({ aki, roomId }) => aki.do(ask.CostAuthors, { roomId }),
+  },
+  {
+    name: '`Room.messages`, 10 around a message',
+    run: ({ aki, roomId, roots }) => aki.do(ask.CostAround, { roomId, around: at(roots, 4) }),
+  },
+  {
+    name: '`Message.replies`, the newest 10, with the root',
+    run: ({ aki, roots }) => aki.do(ask.CostThread, { id: at(roots, -1) }),
+  },
+  { name: '`Viewer.unread`, in 4 rooms', run: ({ ben }) => ben.do(ask.CostUnread) },
+  { name: '`Room.explainUnread`, 5 messages', run: ({ ben, roomId }) => ben.do(ask.CostExplain, { roomId }) },
+  { name: '`Room.eventsCursor`', run: ({ ben, roomId }) => ben.do(ask.CostCursor, { roomId }) },
+];
+
+const subscriptions: Pattern[] = [
+  {
+    name: '`unread`, opened by somebody in 4 rooms',
+    async run({ ben }) {
+      const badge = ben.subscribe(ask.CostBadge, {});
+      await badge.next();
+      badge.close();
+    },
+  },
+  {
+    name: '`roomEvents`, opened where nothing was missed',
+    async run({ ben, roomId }) {
+      const events = ben.subscribe(ask.CostEvents, { roomId, after: null });
+      await events.next();
+      events.close();
+    },
+  },
+];
+
+let stampId = '';
+let sentId = '';
+
+const mutations: Pattern[] = [
+  {
+    name: 'the first request of somebody new',
+    run: async ({ app }) => (await app.as(`new_${newId().slice(0, 8)}`)).do(ask.CostMe),
+  },
+  {
+    name: '`updateProfile`, a name',
+    run: ({ aki }) => aki.do(ask.CostRename, { input: { displayName: 'Aki' } }),
+  },
+  {
+    name: '`updateProfile`, a handle',
+    run: ({ chi }) => chi.do(ask.CostRename, { input: { handle: `h_${newId().slice(0, 8)}` } }),
+  },
+  {
+    name: '`createRoom`, public',
+    run: ({ chi }) => chi.do(ask.CostCreateRoom, { input: { name: 'New', visibility: 'PUBLIC' } }),
+  },
+  {
+    name: '`createRoom`, private',
+    run: ({ chi }) => chi.do(ask.CostCreateRoom, { input: { name: 'New', visibility: 'PRIVATE' } }),
+  },
+  { name: '`joinRoom`', run: ({ chi, roomId }) => chi.do(ask.CostJoin, { roomId }) },
+  { name: '`leaveRoom`', run: ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId }) },
+  {
+    name: '`sendMessage`, a root',
+    async run({ aki, roomId }) {
+      sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
+    },
+  },
+  {
+    name: '`sendMessage`, a root with an idempotency key',
+    run: ({ aki, roomId }) => aki.do(ask.CostSend, { input: { roomId, body, idempotencyKey } }),
+  },
+  {
+    name: '`sendMessage`, a root once more under its key',
+    run: ({ aki, roomId }) => aki.do(ask.CostSend, { input: { roomId, body, idempotencyKey } }),
+  },
+  {
+    name: '`sendMessage`, a reply',
+    run: ({ aki, roomId, roots }) =>
+      aki.do(ask.CostSend, { input: { roomId, body, replyTo: at(roots, -1) } }),
+  },
+  {
+    name: '`sendMessage`, a reply with an idempotency key',
+    run: ({ ben, roomId, roots }) =>
+      ben.do(ask.CostSend, { input: { roomId, body, replyTo: at(roots, -1), idempotencyKey } }),
+  },
+  {
+    name: '`sendMessage`, a root with 3 mentions',
+    run: ({ aki, ben, chi, roomId }) =>
+      aki.do(ask.CostSend, { input: { roomId, body: `@${aki.handle} @${ben.handle} @${chi.handle}` } }),
+  },
+  { name: '`editMessage`', run: ({ aki }) => aki.do(ask.CostEdit, { messageId: sentId, body: `${body}z` }) },
+  {
+    name: '`markRoomRead`, all',
+    before: (world) => world.consume(),
+    run: ({ ben, roomId }) => ben.do(ask.CostRead, { input: { roomId } }),
+  },
+  {
+    name: '`markRoomRead`, what was read already',
+    run: ({ ben, roomId, roots }) => ben.do(ask.CostRead, { input: { roomId, upTo: at(roots, 0) } }),
+  },
+  {
+    name: '`markRoomUnread`',
+    run: ({ ben, roots }) => ben.do(ask.CostReadBack, { messageId: at(roots, -5) }),
+  },
+  {
+    name: '`markRoomRead`, up to a message',
+    run: ({ ben, roomId, roots }) => ben.do(ask.CostRead, { input: { roomId, upTo: at(roots, -2) } }),
+  },
+  { name: '`muteRoom`', run: ({ ben, roomId }) => ben.do(ask.CostMute, { roomId, muted: true }) },
+  {
+    name: '`addStamp`',
+    async run({ ben }) {
+      stampId = (await ben.do(ask.CostStamp, { messageId: sentId, stamp: 'heart' })).addStamp.messageStamp.id;
+    },
+  },
+  { name: '`Message.stamps`, a page of 10', run: ({ aki }) => aki.do(ask.CostStamps, { id: sentId }) },
+  {
+    name: '`Message.stampCounts`, of a page of 10',
+    run: ({ aki, roomId }) => aki.do(ask.CostCounts, { roomId }),
+  },
+  { name: '`removeStamp`', run: ({ ben }) => ben.do(ask.CostUnstamp, { messageStampId: stampId }) },
+  { name: '`setTyping`', run: ({ ben, roomId }) => ben.do(ask.CostTyping, { roomId }) },
+  { name: '`deleteMessage`', run: ({ aki }) => aki.do(ask.CostDelete, { messageId: sentId }) },
+];
+
+/** Something happens, and then is handled. */
+const consumed = (name: string, before: (world: World) => Promise<unknown>): Pattern => ({
+  name,
+  async before(world) {
+    await world.consume();
+    await before(world);
+  },
+  run: (world) => world.consume(),
+});
+
+const consumer: Pattern[] = [
+  consumed('consumer: a new root', async ({ aki, roomId }) => {
+    sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
+  }),
+  consumed('consumer: ten new roots of one room in one batch', async ({ aki, roomId }) => {
+    for (let n = 0; n < 10; n++) await aki.do(ask.CostSend, { input: { roomId, body } });
+  }),
+  consumed('consumer: a new reply', ({ aki, roomId, roots }) =>
+    aki.do(ask.CostSend, { input: { roomId, body, replyTo: at(roots, -1) } }),
+  ),
+  consumed('consumer: an edited message', ({ aki }) =>
+    aki.do(ask.CostEdit, { messageId: sentId, body: 'changed' }),
+  ),
+  consumed('consumer: a deleted message', ({ aki }) => aki.do(ask.CostDelete, { messageId: sentId })),
+  consumed('consumer: a deleted message that had a stamp', async (world) => {
+    const { aki, ben, roomId } = world;
+    sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
+    await ben.do(ask.CostStamp, { messageId: sentId, stamp: 'heart' });
+    await world.consume();
+    await aki.do(ask.CostDelete, { messageId: sentId });
+  }),
+  consumed('consumer: a stamp', ({ ben, roots }) =>
+    ben.do(ask.CostStamp, { messageId: at(roots, 0), stamp: 'heart' }),
+  ),
+  consumed('consumer: somebody has joined', ({ chi, roomId }) => chi.do(ask.CostJoin, { roomId })),
+  consumed('consumer: somebody has left', ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId })),
+  consumed('consumer: somebody has read', ({ ben, roomId }) => ben.do(ask.CostRead, { input: { roomId } })),
+];
+
+let cursor: string | null = null;
+
+const replay: Pattern = {
+  name: '`roomEvents`, opened with 10 messages missed',
+  async before(world) {
+    const { aki, ben, roomId } = world;
+    cursor = (await ben.do(ask.CostCursor, { roomId })).room?.eventsCursor ?? null;
+    for (let n = 0; n < 10; n++) await aki.do(ask.CostSend, { input: { roomId, body } });
+    await world.consume();
+  },
+  async run({ ben, roomId }) {
+    const events = ben.subscribe(ask.CostEvents, { roomId, after: cursor });
+    await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+    expect(events.seen).toHaveLength(11);
+    events.close();
+  },
+};
+
+export const accessPatterns: readonly Pattern[] = [
+  ...queries,
+  ...subscriptions,
+  ...mutations,
+  ...consumer,
+  replay,
+];

@@ -1,0 +1,117 @@
+import { graphql } from '../generated/gql.ts';
+
+/** Operations that ask for as little as can be asked for: what they cost is the access pattern's own cost. */
+
+export const CostMe = graphql(`query CostMe { viewer { user { id } } }`);
+export const CostRename = graphql(`
+  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }
+`);
+export const CostByHandle = graphql(`query CostByHandle($handle: String!) { user(handle: $handle) { id } }`);
+export const CostNode = graphql(`query CostNode($id: ID!) { node(id: $id) { id } }`);
+export const CostNodes = graphql(`query CostNodes($ids: [ID!]!) { nodes(ids: $ids) { id } }`);
+
+export const CostCreateRoom = graphql(`
+  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }
+`);
+export const CostJoin = graphql(`
+  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }
+`);
+export const CostLeave = graphql(`
+  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }
+`);
+export const CostRoom = graphql(`
+  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }
+`);
+export const CostDirectory = graphql(`
+  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }
+`);
+export const CostMembers = graphql(`
+  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }
+`);
+export const CostMemberships = graphql(`
+  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }
+`);
+
+export const CostSend = graphql(`
+  mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }
+`);
+export const CostEdit = graphql(`
+  mutation CostEdit($messageId: ID!, $body: String!) {
+    editMessage(input: { messageId: $messageId, body: $body }) { message { id } }
+  }
+`);
+export const CostDelete = graphql(`
+  mutation CostDelete($messageId: ID!) { deleteMessage(input: { messageId: $messageId }) { message { id } } }
+`);
+export const CostTimeline = graphql(`
+  query CostTimeline($roomId: ID!, $last: Int, $before: String) {
+    room(id: $roomId) {
+      messages(last: $last, before: $before) { edges { node { body } } pageInfo { startCursor } }
+    }
+  }
+`);
+export const CostAuthors = graphql(`
+  query CostAuthors($roomId: ID!) {
+    room(id: $roomId) { messages(last: 10) { edges { node { body author { displayName } } } } }
+  }
+`);
+export const CostAround = graphql(`
+  query CostAround($roomId: ID!, $around: ID!) {
+    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }
+  }
+`);
+export const CostThread = graphql(`
+  query CostThread($id: ID!) {
+    node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }
+  }
+`);
+
+export const CostUnread = graphql(`
+  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }
+`);
+export const CostExplain = graphql(
+  `query CostExplain($roomId: ID!) { room(id: $roomId) { explainUnread { body } } }`,
+);
+export const CostRead = graphql(`
+  mutation CostRead($input: MarkRoomReadInput!) { markRoomRead(input: $input) { membership { id } } }
+`);
+export const CostReadBack = graphql(`
+  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }
+`);
+export const CostMute = graphql(`
+  mutation CostMute($roomId: ID!, $muted: Boolean!) {
+    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }
+  }
+`);
+
+export const CostStamp = graphql(`
+  mutation CostStamp($messageId: ID!, $stamp: String!) {
+    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }
+  }
+`);
+export const CostUnstamp = graphql(`
+  mutation CostUnstamp($messageStampId: ID!) {
+    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }
+  }
+`);
+export const CostStamps = graphql(`
+  query CostStamps($id: ID!) {
+    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }
+  }
+`);
+export const CostCounts = graphql(`
+  query CostCounts($roomId: ID!) {
+    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }
+  }
+`);
+export const CostTyping = graphql(`
+  mutation CostTyping($roomId: ID!) { setTyping(input: { roomId: $roomId, typing: true }) { room { name } } }
+`);
+
+export const CostBadge = graphql(
+  `subscription CostBadge { unread { total rooms { unreadCount room { name } } } }`,
+);
+export const CostEvents = graphql(`
+  subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }
+`);
+export const CostCursor = graphql(`query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }`);

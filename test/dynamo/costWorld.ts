@@ -1,0 +1,134 @@
+/** A table with a certain number of messages in it, and people who do one thing after the other. */
+import { createStreamHandlers } from '../../src/app/services.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
+import { createClient } from '../../src/dynamo/client.ts';
+import type { Cost } from '../../src/dynamo/cost.ts';
+import { createDynamo } from '../../src/dynamo/dynamo.ts';
+import { keys, stampOf } from '../../src/dynamo/keys.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { type Message, messageId, messageItem } from '../../src/messages/message.ts';
+import { createDispatcher } from '../../src/stream/dispatcher.ts';
+import { silent } from '../stream/support.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { onDynamoDbLocal, openTestDynamo } from '../support/dynamo.ts';
+import { JoinRoom } from '../support/operations.ts';
+import { type Person, people, rawId, roomOf } from '../support/people.ts';
+import { countRoundTrips } from '../support/roundTrips.ts';
+import { followStream } from '../support/stream.ts';
+
+export interface World {
+  readonly app: TestApp;
+  /** In the room; Aki owns it, and Ben has five roots unread. */
+  readonly aki: Person;
+  readonly ben: Person;
+  /** Not in it. */
+  readonly chi: Person;
+  readonly roomId: string;
+  /** Ids of the newest hundred at most, oldest first. */
+  readonly roots: readonly string[];
+  /** Of the newest root's thread. */
+  readonly replies: readonly string[];
+  /** Adds up what is asked of the database meanwhile. */
+  measure(run: () => Promise<unknown>): Promise<Total>;
+  /** What has come from the stream since the last time is handled, and what comes of that. */
+  consume(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Total {
+  readonly roundTrips: number;
+  readonly read: number;
+  readonly write: number;
+}
+
+const UNREAD = 5;
+const BODY = 'x'.repeat(100);
+/** Between two roots: further than clocks may be apart. */
+const SPACING_MICROS = 20 * 60 * 1_000_000;
+
+/** So many roots in one room, and a tenth as many replies in the newest one's thread. */
+export async function openWorld(size: number): Promise<World> {
+  const database = await openTestDynamo({ file: true });
+  const costs: Cost[] = [];
+  const onCost = (cost: Cost) => void costs.push(cost);
+  // The stream is read by the test, so that nothing happens beside what is measured.
+  const trips = await countRoundTrips(database.endpoint);
+  const behind = { ...database, endpoint: trips.endpoint };
+  const app = await startTestApp({ database: behind, role: 'api', onCost });
+  const [aki, ben, chi] = await people(app, 3);
+  const crowd = await people(app, 8);
+  for (const person of [chi, ...crowd]) await roomOf(person, [], { name: 'Another room' });
+  const roomId = await roomOf(aki, [ben, ...crowd]);
+  const room = rawId(roomId);
+  for (let n = 0; n < 3; n++) await ben.do(JoinRoom, { roomId: await roomOf(chi) });
+
+  const start = Date.now() * 1_000 - size * SPACING_MICROS;
+  const rootAt = (i: number) => start + i * SPACING_MICROS;
+  const message = (t: number, c: number, position: number | null): Message => ({
+    ...{ room, t: stampOf(t), c: stampOf(c), author: aki.id, body: BODY, mentions: [] },
+    ...{ rev: 2, position, editedAt: null, edits: 0, deletedAt: null },
+    ...{ replyCount: 0, lastReplyAt: null, participants: [], stamps: {} },
+  });
+  const messages = Array.from({ length: size }, (_, i) => message(rootAt(i), rootAt(i), i + 1));
+  const last = rootAt(size - 1);
+  const answers = Array.from({ length: Math.ceil(size / 10) }, (_, i) => message(last, last + 1 + i, null));
+  const items = [...messages, ...answers].map((one) => ({
+    ...messageItem(one),
+    ...(one.position === null ? {} : { position: one.position }),
+  }));
+  await bulkWrite({ dynamo: database.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
+  await app.dynamo.update(keys.counter(room), {
+    update: 'SET messageCount = :n, changeCount = :n',
+    values: { ':n': size },
+  });
+  for (const [person, position] of [
+    [aki, size],
+    [ben, size - UNREAD],
+  ] as const) {
+    await app.dynamo.update(keys.membership(person.id, room), {
+      update: 'SET readPosition = :position, readAt = :at',
+      values: { ':position': position, ':at': stampOf(rootAt(position - 1)) },
+    });
+  }
+
+  const client = createClient({ endpoint: trips.endpoint });
+  const dynamo = createDynamo({ client, table: database.table, onCost });
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const dispatcher = createDispatcher({
+    handlers: createStreamHandlers({ dynamo, publisher, now: Date.now }),
+    setAside: async (change, handler, error) => {
+      throw new Error(`${handler} cannot handle ${change.sequence}`, { cause: error });
+    },
+    log: silent,
+  });
+  const news = await followStream(database);
+  const ids = (of: readonly Message[]) => of.slice(-100).map((one) => encodeId('Message', messageId(one)));
+
+  return {
+    ...{ app, aki, ben, chi, roomId, roots: ids(messages), replies: ids(answers) },
+    async measure(run) {
+      costs.length = 0;
+      trips.count = 0;
+      await run();
+      const read = costs.reduce((sum, cost) => sum + cost.readUnits, 0);
+      const write = costs.reduce((sum, cost) => sum + cost.writeUnits, 0);
+      return { roundTrips: trips.count, read, write };
+    },
+    async consume() {
+      for (let changes = await news(); changes.length > 0; changes = await news()) {
+        await dispatcher.dispatch(changes);
+      }
+    },
+    async stop() {
+      await publisher.stop();
+      await bus.close();
+      await app.stop();
+      client.destroy();
+      await trips.stop();
+      await database.stop();
+    },
+  };
+}

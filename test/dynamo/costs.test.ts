@@ -1,0 +1,58 @@
+/** docs/data-model.md says what everything costs; this holds it to that, at ten messages and at ten thousand. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { accessPatterns } from './accessPatterns.ts';
+import { openWorld, type Total } from './costWorld.ts';
+
+/** The rows of the tables that end in three numbers: round trips, read units, write units. */
+async function documented(): Promise<Record<string, Total>> {
+  const text = await readFile(new URL('../../docs/data-model.md', import.meta.url), 'utf8');
+  const rows = text.matchAll(/^\| (.+?) \| .* \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$/gm);
+  return Object.fromEntries(
+    [...rows].map(([, name = '', roundTrips, read, write]) => [
+      name,
+      { roundTrips: Number(roundTrips), read: Number(read), write: Number(write) },
+    ]),
+  );
+}
+
+async function measured(size: number): Promise<Record<string, Total>> {
+  const world = await openWorld(size);
+  try {
+    const totals: Record<string, Total> = {};
+    for (const { name, before, run } of accessPatterns) {
+      await before?.(world);
+      totals[name] = await world.measure(() => run(world));
+    }
+    return totals;
+  } finally {
+    await world.stop();
+  }
+}
+
+/**
+ * What DynamoDB Local tells otherwise than AWS: it charges nothing for reading what is not there, and for
+ * a transaction what one of its writes costs (the index's share twice).
+ */
+function asLocalTells(totals: Record<string, Total>, truth: Record<string, Total>): Record<string, Total> {
+  return Object.fromEntries(
+    Object.entries(totals).map(([name, { roundTrips, read, write }]) => {
+      const said = truth[name] ?? { roundTrips: 0, read: 0, write: 0 };
+      const free = said.read - read;
+      expect([name, free >= 0 && free <= 1, write <= said.write]).toEqual([name, true, true]);
+      return [name, { roundTrips, read: said.read, write: said.write }];
+    }),
+  );
+}
+
+describe('what the data model says of every access pattern', () => {
+  test.each([10, 10_000])(
+    'is so with %i messages in the room',
+    async (size) => {
+      const [truth, totals] = [await documented(), await measured(size)];
+      expect(onDynamoDbLocal ? asLocalTells(totals, truth) : totals).toEqual(truth);
+    },
+    120_000,
+  );
+});
