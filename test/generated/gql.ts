@@ -15,11 +15,44 @@ import * as types from './graphql.ts';
  * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
  */
 type Documents = {
+    "query CostMe { viewer { user { id } } }": typeof types.CostMeDocument,
+    "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": typeof types.CostRenameDocument,
+    "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": typeof types.CostByHandleDocument,
+    "query CostNode($id: ID!) { node(id: $id) { id } }": typeof types.CostNodeDocument,
+    "query CostNodes($ids: [ID!]!) { nodes(ids: $ids) { id } }": typeof types.CostNodesDocument,
+    "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": typeof types.CostCreateRoomDocument,
+    "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n": typeof types.CostJoinDocument,
+    "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n": typeof types.CostLeaveDocument,
+    "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n": typeof types.CostRoomDocument,
+    "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n": typeof types.CostDirectoryDocument,
+    "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": typeof types.CostMembersDocument,
+    "\n  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }\n": typeof types.CostMembershipsDocument,
+    "\n  mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }\n": typeof types.CostSendDocument,
+    "\n  mutation CostEdit($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id } }\n  }\n": typeof types.CostEditDocument,
+    "\n  mutation CostDelete($messageId: ID!) { deleteMessage(input: { messageId: $messageId }) { message { id } } }\n": typeof types.CostDeleteDocument,
+    "\n  query CostTimeline($roomId: ID!, $last: Int, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) { edges { node { body } } pageInfo { startCursor } }\n    }\n  }\n": typeof types.CostTimelineDocument,
+    "\n  query CostAuthors($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { body author { displayName } } } } }\n  }\n": typeof types.CostAuthorsDocument,
+    "\n  query CostAround($roomId: ID!, $around: ID!) {\n    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }\n  }\n": typeof types.CostAroundDocument,
+    "\n  query CostThread($id: ID!) {\n    node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }\n  }\n": typeof types.CostThreadDocument,
+    "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n": typeof types.CostUnreadDocument,
+    "query CostExplain($roomId: ID!) { room(id: $roomId) { explainUnread { body } } }": typeof types.CostExplainDocument,
+    "\n  mutation CostRead($input: MarkRoomReadInput!) { markRoomRead(input: $input) { membership { id } } }\n": typeof types.CostReadDocument,
+    "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": typeof types.CostReadBackDocument,
+    "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": typeof types.CostMuteDocument,
+    "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n": typeof types.CostStampDocument,
+    "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n": typeof types.CostUnstampDocument,
+    "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n": typeof types.CostStampsDocument,
+    "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n": typeof types.CostCountsDocument,
+    "\n  mutation CostTyping($roomId: ID!) { setTyping(input: { roomId: $roomId, typing: true }) { room { name } } }\n": typeof types.CostTypingDocument,
+    "subscription CostBadge { unread { total rooms { unreadCount room { name } } } }": typeof types.CostBadgeDocument,
+    "\n  subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }\n": typeof types.CostEventsDocument,
+    "query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }": typeof types.CostCursorDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": typeof types.WholeEventsDocument,
     "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": typeof types.RoomEventsDocument,
     "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n": typeof types.EventsCursorDocument,
+    "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": typeof types.CursorOnlyDocument,
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": typeof types.EditMessageDocument,
     "\n  mutation DeleteMessage($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) { message { id body deletedAt version replyCount } }\n  }\n": typeof types.DeleteMessageDocument,
     "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n": typeof types.SetTypingDocument,
@@ -56,11 +89,44 @@ type Documents = {
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": typeof types.UpdateProfileDocument,
 };
 const documents: Documents = {
+    "query CostMe { viewer { user { id } } }": types.CostMeDocument,
+    "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n": types.CostRenameDocument,
+    "query CostByHandle($handle: String!) { user(handle: $handle) { id } }": types.CostByHandleDocument,
+    "query CostNode($id: ID!) { node(id: $id) { id } }": types.CostNodeDocument,
+    "query CostNodes($ids: [ID!]!) { nodes(ids: $ids) { id } }": types.CostNodesDocument,
+    "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": types.CostCreateRoomDocument,
+    "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n": types.CostJoinDocument,
+    "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n": types.CostLeaveDocument,
+    "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n": types.CostRoomDocument,
+    "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n": types.CostDirectoryDocument,
+    "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": types.CostMembersDocument,
+    "\n  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }\n": types.CostMembershipsDocument,
+    "\n  mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }\n": types.CostSendDocument,
+    "\n  mutation CostEdit($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id } }\n  }\n": types.CostEditDocument,
+    "\n  mutation CostDelete($messageId: ID!) { deleteMessage(input: { messageId: $messageId }) { message { id } } }\n": types.CostDeleteDocument,
+    "\n  query CostTimeline($roomId: ID!, $last: Int, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) { edges { node { body } } pageInfo { startCursor } }\n    }\n  }\n": types.CostTimelineDocument,
+    "\n  query CostAuthors($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { body author { displayName } } } } }\n  }\n": types.CostAuthorsDocument,
+    "\n  query CostAround($roomId: ID!, $around: ID!) {\n    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }\n  }\n": types.CostAroundDocument,
+    "\n  query CostThread($id: ID!) {\n    node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }\n  }\n": types.CostThreadDocument,
+    "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n": types.CostUnreadDocument,
+    "query CostExplain($roomId: ID!) { room(id: $roomId) { explainUnread { body } } }": types.CostExplainDocument,
+    "\n  mutation CostRead($input: MarkRoomReadInput!) { markRoomRead(input: $input) { membership { id } } }\n": types.CostReadDocument,
+    "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n": types.CostReadBackDocument,
+    "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": types.CostMuteDocument,
+    "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n": types.CostStampDocument,
+    "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n": types.CostUnstampDocument,
+    "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n": types.CostStampsDocument,
+    "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n": types.CostCountsDocument,
+    "\n  mutation CostTyping($roomId: ID!) { setTyping(input: { roomId: $roomId, typing: true }) { room { name } } }\n": types.CostTypingDocument,
+    "subscription CostBadge { unread { total rooms { unreadCount room { name } } } }": types.CostBadgeDocument,
+    "\n  subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }\n": types.CostEventsDocument,
+    "query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }": types.CostCursorDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": types.WholeEventsDocument,
     "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": types.RoomEventsDocument,
     "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n": types.EventsCursorDocument,
+    "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": types.CursorOnlyDocument,
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": types.EditMessageDocument,
     "\n  mutation DeleteMessage($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) { message { id body deletedAt version replyCount } }\n  }\n": types.DeleteMessageDocument,
     "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n": types.SetTypingDocument,
@@ -100,6 +166,134 @@ const documents: Documents = {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "query CostMe { viewer { user { id } } }"): typeof import('./graphql.ts').CostMeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostRename($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }\n"): typeof import('./graphql.ts').CostRenameDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CostByHandle($handle: String!) { user(handle: $handle) { id } }"): typeof import('./graphql.ts').CostByHandleDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CostNode($id: ID!) { node(id: $id) { id } }"): typeof import('./graphql.ts').CostNodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CostNodes($ids: [ID!]!) { nodes(ids: $ids) { id } }"): typeof import('./graphql.ts').CostNodesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n"): typeof import('./graphql.ts').CostCreateRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n"): typeof import('./graphql.ts').CostJoinDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n"): typeof import('./graphql.ts').CostLeaveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n"): typeof import('./graphql.ts').CostRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n"): typeof import('./graphql.ts').CostDirectoryDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n"): typeof import('./graphql.ts').CostMembersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }\n"): typeof import('./graphql.ts').CostMembershipsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }\n"): typeof import('./graphql.ts').CostSendDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostEdit($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id } }\n  }\n"): typeof import('./graphql.ts').CostEditDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostDelete($messageId: ID!) { deleteMessage(input: { messageId: $messageId }) { message { id } } }\n"): typeof import('./graphql.ts').CostDeleteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostTimeline($roomId: ID!, $last: Int, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) { edges { node { body } } pageInfo { startCursor } }\n    }\n  }\n"): typeof import('./graphql.ts').CostTimelineDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostAuthors($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { body author { displayName } } } } }\n  }\n"): typeof import('./graphql.ts').CostAuthorsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostAround($roomId: ID!, $around: ID!) {\n    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }\n  }\n"): typeof import('./graphql.ts').CostAroundDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostThread($id: ID!) {\n    node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }\n  }\n"): typeof import('./graphql.ts').CostThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n"): typeof import('./graphql.ts').CostUnreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CostExplain($roomId: ID!) { room(id: $roomId) { explainUnread { body } } }"): typeof import('./graphql.ts').CostExplainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostRead($input: MarkRoomReadInput!) { markRoomRead(input: $input) { membership { id } } }\n"): typeof import('./graphql.ts').CostReadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostReadBack($messageId: ID!) { markRoomUnread(input: { messageId: $messageId }) { membership { id } } }\n"): typeof import('./graphql.ts').CostReadBackDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostMuteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n"): typeof import('./graphql.ts').CostStampDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n"): typeof import('./graphql.ts').CostUnstampDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n"): typeof import('./graphql.ts').CostStampsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n"): typeof import('./graphql.ts').CostCountsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostTyping($roomId: ID!) { setTyping(input: { roomId: $roomId, typing: true }) { room { name } } }\n"): typeof import('./graphql.ts').CostTypingDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "subscription CostBadge { unread { total rooms { unreadCount room { name } } } }"): typeof import('./graphql.ts').CostBadgeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }\n"): typeof import('./graphql.ts').CostEventsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }"): typeof import('./graphql.ts').CostCursorDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n"): typeof import('./graphql.ts').WholeMessageFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -117,6 +311,10 @@ export function graphql(source: "\n  subscription RoomEvents($roomId: ID!, $afte
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n"): typeof import('./graphql.ts').EventsCursorDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n"): typeof import('./graphql.ts').CursorOnlyDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -66,6 +66,255 @@ export type UpdateProfileInput = {
   locale?: string | null | undefined;
 };
 
+export type CostMeQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostMeQuery = { viewer: { user: { id: string } } };
+
+export type CostRenameMutationVariables = Exact<{
+  input: UpdateProfileInput;
+}>;
+
+
+export type CostRenameMutation = { updateProfile: { user: { id: string } } };
+
+export type CostByHandleQueryVariables = Exact<{
+  handle: string;
+}>;
+
+
+export type CostByHandleQuery = { user: { id: string } | null };
+
+export type CostNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CostNodeQuery = { node:
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+   | null };
+
+export type CostNodesQueryVariables = Exact<{
+  ids: Array<string> | string;
+}>;
+
+
+export type CostNodesQuery = { nodes: Array<
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+    | { id: string }
+   | null> };
+
+export type CostCreateRoomMutationVariables = Exact<{
+  input: CreateRoomInput;
+}>;
+
+
+export type CostCreateRoomMutation = { createRoom: { room: { id: string } } };
+
+export type CostJoinMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostJoinMutation = { joinRoom: { membership: { id: string } | null } };
+
+export type CostLeaveMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostLeaveMutation = { leaveRoom: { deletedMembershipId: string } };
+
+export type CostRoomQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostRoomQuery = { room: { name: string, memberCount: number, viewerMembership: { unreadCount: number | null } | null } | null };
+
+export type CostDirectoryQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostDirectoryQuery = { rooms: { edges: Array<{ node: { name: string, memberCount: number } }> } };
+
+export type CostMembersQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostMembersQuery = { room: { members: { edges: Array<{ node: { user: { displayName: string } } }> } } | null };
+
+export type CostMembershipsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostMembershipsQuery = { viewer: { memberships: { edges: Array<{ node: { role: Role } }> } } };
+
+export type CostSendMutationVariables = Exact<{
+  input: SendMessageInput;
+}>;
+
+
+export type CostSendMutation = { sendMessage: { message: { id: string } } };
+
+export type CostEditMutationVariables = Exact<{
+  messageId: string;
+  body: string;
+}>;
+
+
+export type CostEditMutation = { editMessage: { message: { id: string } } };
+
+export type CostDeleteMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostDeleteMutation = { deleteMessage: { message: { id: string } } };
+
+export type CostTimelineQueryVariables = Exact<{
+  roomId: string;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}>;
+
+
+export type CostTimelineQuery = { room: { messages: { edges: Array<{ node: { body: string | null } }>, pageInfo: { startCursor: string | null } } } | null };
+
+export type CostAuthorsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostAuthorsQuery = { room: { messages: { edges: Array<{ node: { body: string | null, author: { displayName: string } } }> } } | null };
+
+export type CostAroundQueryVariables = Exact<{
+  roomId: string;
+  around: string;
+}>;
+
+
+export type CostAroundQuery = { room: { messages: { edges: Array<{ node: { body: string | null } }> } } | null };
+
+export type CostThreadQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CostThreadQuery = { node:
+    | { body: string | null, replies: { edges: Array<{ node: { body: string | null } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CostUnreadQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostUnreadQuery = { viewer: { unread: { total: number, rooms: Array<{ unreadCount: number, room: { name: string } }> } } };
+
+export type CostExplainQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostExplainQuery = { room: { explainUnread: Array<{ body: string | null }> } | null };
+
+export type CostReadMutationVariables = Exact<{
+  input: MarkRoomReadInput;
+}>;
+
+
+export type CostReadMutation = { markRoomRead: { membership: { id: string } } };
+
+export type CostReadBackMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostReadBackMutation = { markRoomUnread: { membership: { id: string } } };
+
+export type CostMuteMutationVariables = Exact<{
+  roomId: string;
+  muted: boolean;
+}>;
+
+
+export type CostMuteMutation = { muteRoom: { membership: { id: string } } };
+
+export type CostStampMutationVariables = Exact<{
+  messageId: string;
+  stamp: string;
+}>;
+
+
+export type CostStampMutation = { addStamp: { messageStamp: { id: string } } };
+
+export type CostUnstampMutationVariables = Exact<{
+  messageStampId: string;
+}>;
+
+
+export type CostUnstampMutation = { removeStamp: { deletedMessageStampId: string } };
+
+export type CostStampsQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CostStampsQuery = { node:
+    | { stamps: { edges: Array<{ node: { createdAt: string } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CostCountsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostCountsQuery = { room: { messages: { edges: Array<{ node: { stampCounts: Array<{ count: number, viewerHasStamped: boolean }> } }> } } | null };
+
+export type CostTypingMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostTypingMutation = { setTyping: { room: { name: string } } };
+
+export type CostBadgeSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostBadgeSubscription = { unread: { total: number, rooms: Array<{ unreadCount: number, room: { name: string } }> } };
+
+export type CostEventsSubscriptionVariables = Exact<{
+  roomId: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type CostEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged', cursor: string }
+    | { __typename: 'MessageAdded', cursor: string }
+    | { __typename: 'MessageChanged', cursor: string }
+    | { __typename: 'ResyncRequired', cursor: string }
+    | { __typename: 'RoomChanged', cursor: string }
+    | { __typename: 'Synced', cursor: string }
+    | { __typename: 'TypingChanged', cursor: string }
+   };
+
+export type CostCursorQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostCursorQuery = { room: { eventsCursor: string | null } | null };
+
 export type WholeMessageFragment = { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> };
 
 export type WholeRoomQueryVariables = Exact<{
@@ -114,6 +363,13 @@ export type EventsCursorQueryVariables = Exact<{
 
 
 export type EventsCursorQuery = { room: { eventsCursor: string | null, messages: { edges: Array<{ node: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, replyCount: number } }> } } | null };
+
+export type CursorOnlyQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CursorOnlyQuery = { room: { id: string, eventsCursor: string | null } | null };
 
 export type EditMessageMutationVariables = Exact<{
   messageId: string;
@@ -444,6 +700,344 @@ export const WholeMessageFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"WholeMessage"}) as unknown as TypedDocumentString<WholeMessageFragment, unknown>;
+export const CostMeDocument = new TypedDocumentString(`
+    query CostMe {
+  viewer {
+    user {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostMeQuery, CostMeQueryVariables>;
+export const CostRenameDocument = new TypedDocumentString(`
+    mutation CostRename($input: UpdateProfileInput!) {
+  updateProfile(input: $input) {
+    user {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostRenameMutation, CostRenameMutationVariables>;
+export const CostByHandleDocument = new TypedDocumentString(`
+    query CostByHandle($handle: String!) {
+  user(handle: $handle) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CostByHandleQuery, CostByHandleQueryVariables>;
+export const CostNodeDocument = new TypedDocumentString(`
+    query CostNode($id: ID!) {
+  node(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CostNodeQuery, CostNodeQueryVariables>;
+export const CostNodesDocument = new TypedDocumentString(`
+    query CostNodes($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CostNodesQuery, CostNodesQueryVariables>;
+export const CostCreateRoomDocument = new TypedDocumentString(`
+    mutation CostCreateRoom($input: CreateRoomInput!) {
+  createRoom(input: $input) {
+    room {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostCreateRoomMutation, CostCreateRoomMutationVariables>;
+export const CostJoinDocument = new TypedDocumentString(`
+    mutation CostJoin($roomId: ID!) {
+  joinRoom(input: {roomId: $roomId}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostJoinMutation, CostJoinMutationVariables>;
+export const CostLeaveDocument = new TypedDocumentString(`
+    mutation CostLeave($roomId: ID!) {
+  leaveRoom(input: {roomId: $roomId}) {
+    deletedMembershipId
+  }
+}
+    `) as unknown as TypedDocumentString<CostLeaveMutation, CostLeaveMutationVariables>;
+export const CostRoomDocument = new TypedDocumentString(`
+    query CostRoom($roomId: ID!) {
+  room(id: $roomId) {
+    name
+    memberCount
+    viewerMembership {
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostRoomQuery, CostRoomQueryVariables>;
+export const CostDirectoryDocument = new TypedDocumentString(`
+    query CostDirectory {
+  rooms(first: 10) {
+    edges {
+      node {
+        name
+        memberCount
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostDirectoryQuery, CostDirectoryQueryVariables>;
+export const CostMembersDocument = new TypedDocumentString(`
+    query CostMembers($roomId: ID!) {
+  room(id: $roomId) {
+    members(first: 10) {
+      edges {
+        node {
+          user {
+            displayName
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostMembersQuery, CostMembersQueryVariables>;
+export const CostMembershipsDocument = new TypedDocumentString(`
+    query CostMemberships {
+  viewer {
+    memberships(first: 10) {
+      edges {
+        node {
+          role
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostMembershipsQuery, CostMembershipsQueryVariables>;
+export const CostSendDocument = new TypedDocumentString(`
+    mutation CostSend($input: SendMessageInput!) {
+  sendMessage(input: $input) {
+    message {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostSendMutation, CostSendMutationVariables>;
+export const CostEditDocument = new TypedDocumentString(`
+    mutation CostEdit($messageId: ID!, $body: String!) {
+  editMessage(input: {messageId: $messageId, body: $body}) {
+    message {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostEditMutation, CostEditMutationVariables>;
+export const CostDeleteDocument = new TypedDocumentString(`
+    mutation CostDelete($messageId: ID!) {
+  deleteMessage(input: {messageId: $messageId}) {
+    message {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostDeleteMutation, CostDeleteMutationVariables>;
+export const CostTimelineDocument = new TypedDocumentString(`
+    query CostTimeline($roomId: ID!, $last: Int, $before: String) {
+  room(id: $roomId) {
+    messages(last: $last, before: $before) {
+      edges {
+        node {
+          body
+        }
+      }
+      pageInfo {
+        startCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostTimelineQuery, CostTimelineQueryVariables>;
+export const CostAuthorsDocument = new TypedDocumentString(`
+    query CostAuthors($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          body
+          author {
+            displayName
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostAuthorsQuery, CostAuthorsQueryVariables>;
+export const CostAroundDocument = new TypedDocumentString(`
+    query CostAround($roomId: ID!, $around: ID!) {
+  room(id: $roomId) {
+    messages(first: 10, around: $around) {
+      edges {
+        node {
+          body
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostAroundQuery, CostAroundQueryVariables>;
+export const CostThreadDocument = new TypedDocumentString(`
+    query CostThread($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      body
+      replies(last: 10) {
+        edges {
+          node {
+            body
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostThreadQuery, CostThreadQueryVariables>;
+export const CostUnreadDocument = new TypedDocumentString(`
+    query CostUnread {
+  viewer {
+    unread {
+      total
+      rooms {
+        unreadCount
+        room {
+          name
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostUnreadQuery, CostUnreadQueryVariables>;
+export const CostExplainDocument = new TypedDocumentString(`
+    query CostExplain($roomId: ID!) {
+  room(id: $roomId) {
+    explainUnread {
+      body
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostExplainQuery, CostExplainQueryVariables>;
+export const CostReadDocument = new TypedDocumentString(`
+    mutation CostRead($input: MarkRoomReadInput!) {
+  markRoomRead(input: $input) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostReadMutation, CostReadMutationVariables>;
+export const CostReadBackDocument = new TypedDocumentString(`
+    mutation CostReadBack($messageId: ID!) {
+  markRoomUnread(input: {messageId: $messageId}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostReadBackMutation, CostReadBackMutationVariables>;
+export const CostMuteDocument = new TypedDocumentString(`
+    mutation CostMute($roomId: ID!, $muted: Boolean!) {
+  muteRoom(input: {roomId: $roomId, muted: $muted}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostMuteMutation, CostMuteMutationVariables>;
+export const CostStampDocument = new TypedDocumentString(`
+    mutation CostStamp($messageId: ID!, $stamp: String!) {
+  addStamp(input: {messageId: $messageId, stamp: $stamp}) {
+    messageStamp {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostStampMutation, CostStampMutationVariables>;
+export const CostUnstampDocument = new TypedDocumentString(`
+    mutation CostUnstamp($messageStampId: ID!) {
+  removeStamp(input: {messageStampId: $messageStampId}) {
+    deletedMessageStampId
+  }
+}
+    `) as unknown as TypedDocumentString<CostUnstampMutation, CostUnstampMutationVariables>;
+export const CostStampsDocument = new TypedDocumentString(`
+    query CostStamps($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      stamps(first: 10) {
+        edges {
+          node {
+            createdAt
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostStampsQuery, CostStampsQueryVariables>;
+export const CostCountsDocument = new TypedDocumentString(`
+    query CostCounts($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          stampCounts {
+            count
+            viewerHasStamped
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostCountsQuery, CostCountsQueryVariables>;
+export const CostTypingDocument = new TypedDocumentString(`
+    mutation CostTyping($roomId: ID!) {
+  setTyping(input: {roomId: $roomId, typing: true}) {
+    room {
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostTypingMutation, CostTypingMutationVariables>;
+export const CostBadgeDocument = new TypedDocumentString(`
+    subscription CostBadge {
+  unread {
+    total
+    rooms {
+      unreadCount
+      room {
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostBadgeSubscription, CostBadgeSubscriptionVariables>;
+export const CostEventsDocument = new TypedDocumentString(`
+    subscription CostEvents($roomId: ID!, $after: String) {
+  roomEvents(roomId: $roomId, after: $after) {
+    __typename
+    cursor
+  }
+}
+    `) as unknown as TypedDocumentString<CostEventsSubscription, CostEventsSubscriptionVariables>;
+export const CostCursorDocument = new TypedDocumentString(`
+    query CostCursor($roomId: ID!) {
+  room(id: $roomId) {
+    eventsCursor
+  }
+}
+    `) as unknown as TypedDocumentString<CostCursorQuery, CostCursorQueryVariables>;
 export const WholeRoomDocument = new TypedDocumentString(`
     query WholeRoom($roomId: ID!, $after: String) {
   room(id: $roomId) {
@@ -632,6 +1226,14 @@ export const EventsCursorDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EventsCursorQuery, EventsCursorQueryVariables>;
+export const CursorOnlyDocument = new TypedDocumentString(`
+    query CursorOnly($roomId: ID!) {
+  room(id: $roomId) {
+    id
+    eventsCursor
+  }
+}
+    `) as unknown as TypedDocumentString<CursorOnlyQuery, CursorOnlyQueryVariables>;
 export const EditMessageDocument = new TypedDocumentString(`
     mutation EditMessage($messageId: ID!, $body: String!) {
   editMessage(input: {messageId: $messageId, body: $body}) {
