@@ -20,6 +20,10 @@ export const EventsCursor = graphql(`
   }
 `);
 
+export const CursorOnly = graphql(`
+  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }
+`);
+
 export const EditMessage = graphql(`
   mutation EditMessage($messageId: ID!, $body: String!) {
     editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }
