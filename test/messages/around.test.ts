@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { newId } from '../../src/ids.ts';
+import { Around, DeleteMessage } from '../events/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { Timeline } from '../support/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+
+const ROOTS = 30;
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+
+let app: TestApp;
+let aki: Person;
+let eve: Person;
+let roomId: string;
+let ids: string[];
+let replyId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  [aki, eve] = await people(app, 2);
+  roomId = await roomOf(aki);
+  ids = [];
+  for (let i = 0; i < ROOTS; i++) ids.push((await say(aki, roomId, `root ${i}`)).id);
+  replyId = (await say(aki, roomId, 'reply', ids[10])).id;
+  await aki.do(DeleteMessage, { messageId: ids[20] ?? '' });
+});
+afterAll(() => app.stop());
+
+async function around(id: string, first?: number) {
+  const { room } = await aki.do(Around, { roomId, around: id, ...(first === undefined ? {} : { first }) });
+  if (room === null) throw new Error('The room is not there.');
+  const { edges, pageInfo } = room.messages;
+  return { ids: edges.map(({ node }) => node.id), cursors: edges.map(({ cursor }) => cursor), pageInfo };
+}
+
+/** The stretch of the row that has `size` of it and this one in its middle, as far as the row goes. */
+function window(place: number, size: number) {
+  const start = Math.max(0, Math.min(place - Math.floor(size / 2), ids.length - size));
+  const nodes = ids.slice(start, start + size);
+  return { nodes, before: start > 0, after: start + size < ids.length };
+}
+
+test(`a page around any message, of any size, is that stretch of the room (seed ${seed})`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: ROOTS - 1 }), fc.integer({ min: 1, max: 40 }), async (place, size) => {
+      const page = await around(ids[place] ?? '', size);
+      const { nodes, before, after } = window(place, size);
+      expect(page.ids).toEqual(nodes);
+      expect(page.pageInfo).toMatchObject({ hasPreviousPage: before, hasNextPage: after });
+    }),
+    { seed, numRuns: 40, interruptAfterTimeLimit: 10_000 },
+  );
+});
+
+test.each([
+  ['in the middle', 15, ['root 13', 'root 14', 'root 15', 'root 16']],
+  ['at the beginning', 0, ['root 0', 'root 1', 'root 2', 'root 3']],
+  ['at the end', 29, ['root 26', 'root 27', 'root 28', 'root 29']],
+])('of four around a message %s', async (_, place, bodies) => {
+  const { room } = await aki.do(Around, { roomId, around: ids[place] ?? '', first: 4 });
+  expect(room?.messages.edges.map(({ node }) => node.body)).toEqual(bodies);
+});
+
+test('a reply stands for its root, and a deleted message keeps its place', async () => {
+  expect((await around(replyId, 5)).ids).toEqual(window(10, 5).nodes);
+  expect((await around(ids[20] ?? '', 5)).ids).toEqual(window(20, 5).nodes);
+});
+
+test('from the page one goes on both ways, to the ends of the room', async () => {
+  const { ids: page, pageInfo } = await around(ids[12] ?? '', 5);
+  const before = await aki.do(Timeline, { roomId, last: 100, before: pageInfo.startCursor });
+  const after = await aki.do(Timeline, { roomId, first: 100, after: pageInfo.endCursor });
+  const idsOf = ({ room }: typeof before) => room?.messages.edges.map(({ node }) => node.id) ?? [];
+  expect([...idsOf(before), ...page, ...idsOf(after)]).toEqual(ids);
+});
+
+describe('what is no message of the room is refused', () => {
+  const absent = (room: string) => encodeId('Message', `${rawId(room)}:${'1'.repeat(16)}:${'1'.repeat(16)}`);
+  test.each<[string, () => Promise<string> | string]>([
+    ['of another room', async () => (await say(aki, await roomOf(aki), 'elsewhere')).id],
+    ['of a room one is not in', async () => (await say(eve, await roomOf(eve), 'elsewhere')).id],
+    ['of nothing', () => absent(roomId)],
+    ['of another type', () => roomId],
+    ['malformed', () => 'x'],
+    ['empty', () => ''],
+    ['of no room', () => absent(encodeId('Room', newId()))],
+  ])('an id %s', async (_, id) => {
+    const { errors } = await aki.send(Around, { roomId, around: await id() });
+    expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', field: 'around' });
+  });
+
+  test('and by those who are not in the room, as anything of it', async () => {
+    expect(await eve.refused(Around, { roomId, around: ids[0] ?? '' })).toBe('FORBIDDEN');
+  });
+
+  test('sizes out of bounds', async () => {
+    for (const first of [0, -1, 101]) {
+      const { errors } = await aki.send(Around, { roomId, around: ids[0] ?? '', first });
+      expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', field: 'first', limit: 100 });
+    }
+  });
+});
