@@ -184,7 +184,7 @@ describe('the memory that an export takes', () => {
     return heap.peak();
   }
 
-  test('does not grow with the thread: ten times the replies take no more than they should by chance', async () => {
+  test('does not grow with the thread, but for chance', { timeout: 90_000 }, async () => {
     await peakOf(500);
     const [small, large] = [await peakOf(1_000), await peakOf(10_000)];
     expect(large / small).toBeLessThan(2);

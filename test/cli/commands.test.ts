@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createApp, type Started } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { runProgram } from '../support/program.ts';
+import { readContents } from '../support/recount/contents.ts';
+import { recount } from '../support/recount/recount.ts';
+import { positioned } from '../support/table.ts';
+
+/** Several processes are started, one after the other. */
+const TIMEOUT_MS = 90_000;
+const FEW = ['--rooms', '3', '--people', '12', '--messages', '120'];
+
+interface Run {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command as `npm run` starts it, to its end. */
+async function command(name: string, args: readonly string[], env: Record<string, string>): Promise<Run> {
+  const file = new URL(`../../src/cli/${name}.ts`, import.meta.url).pathname;
+  const program = await runProgram({ command: [process.execPath, '--import', 'tsx', file, ...args], env });
+  const { code } = await program.ended;
+  return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+/** A server with its consumer on the directory; with the demo people where the directory is new. */
+async function serve(DATA_DIR: string): Promise<Started> {
+  const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }));
+  onTestFinished(() => app.stop());
+  return app.start();
+}
+
+describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
+  test('fills a new directory, which has the demo people, too, and says what it did', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { code, stdout, stderr } = await command('seed', FEW, { DATA_DIR });
+    expect([
+      code,
+      stderr.split('\n').filter((line) => line !== '' && !line.includes('120 messages')),
+    ]).toEqual([0, []]);
+    expect(stdout).toMatch(
+      /^120 messages and \d+ stamps in 3 rooms with 12 people, in [\d.]+ s: [\d,]+ messages a second\.$/m,
+    );
+    expect(stdout).toContain('aki has joined the public rooms.');
+    expect(stderr).toMatch(/100% {2}120 of 120 messages/);
+    const { dynamo } = await serve(DATA_DIR);
+    const { users, rooms, messages } = await readContents(dynamo);
+    expect(users).toHaveLength(12 + 4);
+    expect(rooms.size).toBe(3 + 4);
+    expect(messages.length).toBeGreaterThan(120);
+    const [, handle = ''] = /npm run token -- (\w+)/.exec(stdout) ?? [];
+    expect(users.map((user) => user.handle)).toContain(handle);
+    for (const room of rooms) await positioned(dynamo, room);
+    expect(await recount(dynamo)).toEqual([]);
+  });
+
+  test('works beside a server that has the directory open, and says when it is all there already', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { dynamo } = await serve(DATA_DIR);
+    expect((await command('seed', FEW, { DATA_DIR })).code).toBe(0);
+    const again = await command('seed', FEW, { DATA_DIR });
+    expect(again.code).toBe(1);
+    expect(again.stderr).toContain('These rooms are in the table already. Another --seed makes others.\n');
+    expect((await command('seed', [...FEW, '--seed', 'another'], { DATA_DIR })).code).toBe(0);
+    const { rooms } = await readContents(dynamo);
+    expect(rooms.size).toBe(4 + 3 + 3);
+    for (const room of rooms) await positioned(dynamo, room);
+    expect(await recount(dynamo)).toEqual([]);
+  });
+
+  test('makes nothing where it is told something wrong', async () => {
+    const DATA_DIR = join(await temporaryDirectory(), 'data');
+    const refused = await command('seed', ['--rooms', '0'], { DATA_DIR });
+    const stderr = '--rooms must be a whole number from 1 to 10000.\n';
+    expect(refused).toEqual({ code: 1, stdout: '', stderr });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  test('never fills a table on AWS that was not named', async () => {
+    const env = { AWS_REGION: 'eu-west-1', AUTH_SECRET: 'a secret of thirty-two bytes or more' };
+    const { code, stderr } = await command('seed', FEW, env);
+    expect(code).toBe(1);
+    expect(stderr).toBe('This would fill the table tsudoi on AWS. If that is meant, add --table tsudoi.\n');
+  });
+});
+
+describe('npm run export', { timeout: TIMEOUT_MS }, () => {
+  test('writes a room to standard output or to a file, beside a server or without one', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }));
+    const { dynamo } = await app.start();
+    onTestFinished(() => app.stop());
+    const [room = ''] = (await readContents(dynamo)).rooms;
+    await positioned(dynamo, room);
+    const beside = await command('export', ['--room', encodeId('Room', room)], { DATA_DIR });
+    expect([beside.code, beside.stderr]).toEqual([0, '']);
+    const lines = beside.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject({ type: 'room', id: encodeId('Room', room) });
+    expect(lines.length).toBeGreaterThan(1);
+
+    await app.stop();
+    const out = join(await temporaryDirectory(), 'room.ndjson');
+    const filed = await command('export', ['--room', room, '--out', out], { DATA_DIR });
+    expect(filed).toEqual({ code: 0, stdout: '', stderr: '' });
+    const withoutTime = (text: string) => text.replace(/"exportedUntil":"[^"]+"/, '');
+    expect(withoutTime(await readFile(out, 'utf8'))).toBe(withoutTime(beside.stdout));
+    expect(existsSync(`${out}.part`)).toBe(false);
+  });
+
+  test('says in one line that there is no such room, no such place, no database, no table', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const missing = await command('export', ['--room', 'x'], { DATA_DIR });
+    expect(missing).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no database in ${DATA_DIR} yet. DATA_DIR says where it is.\n`,
+    });
+    await command('seed', FEW, { DATA_DIR });
+    const refused = async (...args: string[]) => {
+      const { code, stdout, stderr } = await command('export', args, { DATA_DIR });
+      expect([code, stdout]).toEqual([1, '']);
+      return stderr;
+    };
+    expect(await refused('--room', 'nothing')).toBe('There is no room nothing.\n');
+    expect(await refused('--room', encodeId('User', 'x'))).toMatch(/^There is no room \S+\.\n$/);
+    expect(await refused()).toMatch(/^Usage: npm run -s export -- --room <id>/);
+    const other = await command('export', ['--room', 'x'], { DATA_DIR, TABLE_NAME: 'other' });
+    expect(other.stderr).toBe('There is no table other. TABLE_NAME says which to use.\n');
+  });
+});
