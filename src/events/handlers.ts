@@ -52,7 +52,7 @@ function byRoom(changes: readonly Change[]): Map<string, Change[]> {
 }
 
 /** The change as the log tells it; undefined for what is no news to a reader of the room. */
-export function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
+function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
   switch (key.type) {
     case 'root':
     case 'reply': {

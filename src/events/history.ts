@@ -8,7 +8,7 @@ import type { Occurrence } from './occurrence.ts';
 import { createSharedSource } from './sharedSource.ts';
 
 /** More missed changes than this are not told one by one. */
-export const REPLAY_MAX = 1_000;
+const REPLAY_MAX = 1_000;
 
 export interface Numbered {
   readonly number: number;

@@ -1,7 +1,7 @@
 import type { RoomEvent } from './event.ts';
 
 /** Changes that wait for a slow reader; beyond it they are told to read the room again. */
-export const BUFFER_MAX = 256;
+const BUFFER_MAX = 256;
 
 /** What has arrived for one reader and was not taken yet, in order. */
 export interface Inbox {

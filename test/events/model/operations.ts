@@ -1,7 +1,7 @@
 import { graphql } from '../../generated/gql.ts';
 
-/** A message with all that changes about it. */
-export const WholeMessage = graphql(`
+/** A message with all that changes about it; operations name it, and only its type is imported. */
+graphql(`
   fragment WholeMessage on Message {
     id version body editedAt deletedAt position replyCount lastReplyAt
     author { handle }
