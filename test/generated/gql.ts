@@ -60,6 +60,7 @@ type Documents = {
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.AroundDocument,
+    "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
     "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
@@ -134,6 +135,7 @@ const documents: Documents = {
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.AroundDocument,
+    "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
     "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
@@ -343,6 +345,10 @@ export function graphql(source: "\n  query ExplainUnread($roomId: ID!) {\n    ro
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AroundDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n"): typeof import('./graphql.ts').MessageByIdDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

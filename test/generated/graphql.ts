@@ -425,6 +425,16 @@ export type AroundQueryVariables = Exact<{
 
 export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type MessageByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MessageByIdQuery = { node:
+    | { id: string, body: string | null, version: number, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, mentions: Array<{ id: string, handle: string | null }> }
+    | Record<PropertyKey, never>
+   | null };
+
 export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1325,6 +1335,25 @@ export const AroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
+export const MessageByIdDocument = new TypedDocumentString(`
+    query MessageById($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      body
+      version
+      editedAt
+      deletedAt
+      position
+      replyCount
+      mentions {
+        id
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MessageByIdQuery, MessageByIdQueryVariables>;
 export const ArrivalDocument = new TypedDocumentString(`
     query Arrival {
   viewer {

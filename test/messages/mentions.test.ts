@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { resolveMentions } from '../../src/messages/mentions.ts';
+import { EditMessage } from '../events/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { LeaveRoom, Me, SendMessage, UpdateProfile } from '../support/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { admit } from '../support/roles.ts';
+import { MessageById } from './operations.ts';
+
+let app: TestApp;
+let aki: Person;
+let ben: Person;
+let eve: Person;
+let roomId: string;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  [aki, ben, eve] = await people(app, 3);
+  roomId = await roomOf(aki, [ben]);
+  await eve.do(Me);
+});
+
+async function message(id: string) {
+  const { node } = await aki.do(MessageById, { id });
+  if (node === null || !('mentions' in node)) throw new Error('There is no such message.');
+  return { body: node.body, mentions: node.mentions.map(({ handle }) => handle) };
+}
+
+/** Whom a text mentions in the room, as ids. */
+const mentionedIn = async (text: string) => (await resolveMentions(app.dynamo, rawId(roomId), text)).mentions;
+
+describe('a mention', () => {
+  test('is of a member; other handles stay the text that they are', async () => {
+    const body = `@${ben.handle} and @${eve.handle} and @nobody_at_all, says @${aki.handle}`;
+    const { id } = await say(aki, roomId, body);
+    expect(await message(id)).toEqual({ body, mentions: [ben.handle, aki.handle] });
+  });
+
+  test('twice of one person is one', async () => {
+    const { id } = await say(aki, roomId, `@${ben.handle} @${ben.handle.toUpperCase()}!`);
+    expect(await message(id)).toEqual({ body: `@${ben.handle} @${ben.handle}!`, mentions: [ben.handle] });
+  });
+
+  test('shows the handle that the person has now, and their name where they have none', async () => {
+    const { id } = await say(aki, roomId, `Hello @${ben.handle}.`);
+    const handle = `new_${ben.handle.slice(3)}`;
+    await ben.do(UpdateProfile, { input: { handle } });
+    expect(await message(id)).toEqual({ body: `Hello @${handle}.`, mentions: [handle] });
+    await ben.do(UpdateProfile, { input: { handle: null, displayName: 'Ben' } });
+    expect(await message(id)).toEqual({ body: 'Hello @Ben.', mentions: [null] });
+  });
+
+  test('by a handle that was given up is none, whoever had it', async () => {
+    const before = ben.handle;
+    await ben.do(UpdateProfile, { input: { handle: `new_${before.slice(3)}` } });
+    const { id } = await say(aki, roomId, `Hello @${before}`);
+    expect(await message(id)).toEqual({ body: `Hello @${before}`, mentions: [] });
+  });
+
+  test('stays where it was made when the person leaves, and is none in what is said later', async () => {
+    const { id: before } = await say(aki, roomId, `@${ben.handle}`);
+    await ben.do(LeaveRoom, { roomId });
+    const { id: after } = await say(aki, roomId, `@${ben.handle}`);
+    expect((await message(before)).mentions).toEqual([ben.handle]);
+    expect((await message(after)).mentions).toEqual([]);
+  });
+
+  test('comes and goes with edits', async () => {
+    const { id } = await say(aki, roomId, 'nobody');
+    await aki.do(EditMessage, { messageId: id, body: `@${ben.handle}` });
+    expect((await message(id)).mentions).toEqual([ben.handle]);
+    await aki.do(EditMessage, { messageId: id, body: 'nobody again' });
+    expect((await message(id)).mentions).toEqual([]);
+  });
+
+  test('is kept in replies, too', async () => {
+    const root = await say(aki, roomId, 'root');
+    const { id } = await say(ben, roomId, `@${aki.handle}`, root.id);
+    expect((await message(id)).mentions).toEqual([aki.handle]);
+  });
+});
+
+describe('what runs into a handle', () => {
+  const around: ReadonlyArray<readonly [string, (handle: string) => string, boolean]> = [
+    ['nothing', (handle) => `@${handle}`, true],
+    ['punctuation', (handle) => `(@${handle}),`, true],
+    ['a full stop', (handle) => `Ask @${handle}. Now.`, true],
+    ['a line break', (handle) => `\n@${handle}\n`, true],
+    ['an emoji', (handle) => `👋@${handle}🎉`, true],
+    ['Japanese punctuation', (handle) => `「@${handle}」、`, true],
+    ['an e-mail address', (handle) => `mail.to@${handle}`, false],
+    ['an e-mail address, the other way', (handle) => `@${handle}@example.org`, false],
+    ['another @', (handle) => `@@${handle}`, false],
+    ['a letter before', (handle) => `é@${handle}`, false],
+    ['a letter behind', (handle) => `@${handle}é`, false],
+    ['a kana behind', (handle) => `@${handle}さん`, false],
+    ['an accent behind', (handle) => `@${handle}\u0301`, false],
+    ['an accent before', (handle) => `e\u0301@${handle}`, false],
+    ['a digit behind', (handle) => `@${handle}٣`, false],
+    ['_', (handle) => `@${handle}_`, false],
+    ['a blank between', (handle) => `@ ${handle}`, false],
+    ['the full-width @', (handle) => `＠${handle}`, false],
+  ];
+  test.each(around)('%s', async (_, text, mentioned) => {
+    expect(await mentionedIn(text(ben.handle))).toEqual(mentioned ? [ben.id] : []);
+    const { id } = await say(aki, roomId, text(ben.handle));
+    expect((await message(id)).body).toBe(text(ben.handle));
+  });
+
+  test('whatever it is, the text is shown as it was written', async () => {
+    const part = fc.oneof(
+      fc.constantFrom(`@${ben.handle}`, `@${eve.handle}`, '@', ' ', '\n', '_', 'a', '.', 'あ', '👋'),
+      fc.string({ maxLength: 5 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 12 }), async (parts) => {
+        const text = parts.join('');
+        const { data } = await aki.send(SendMessage, { input: { roomId, body: text } });
+        // Blank texts and control characters are refused.
+        if (data != null) expect((await message(data.sendMessage.message.id)).body).toBe(text);
+      }),
+      { numRuns: 40, interruptAfterTimeLimit: 8_000 },
+    );
+  });
+});
+
+describe('many', () => {
+  const handles = (count: number) => Array.from({ length: count }, (_, i) => `@somebody_${i}`).join(' ');
+
+  test('fifty are mentioned', async () => {
+    const many = await people(app, 10);
+    for (const one of many) await admit(app, roomId, one);
+    const text = `${many.map(({ handle }) => `@${handle}`).join(' ')} ${handles(40)}`;
+    const { id } = await say(aki, roomId, text);
+    expect((await message(id)).mentions).toEqual(many.map(({ handle }) => handle));
+  });
+
+  test('fifty-one are refused, in what is sent and what is edited', async () => {
+    const { errors } = await aki.send(SendMessage, { input: { roomId, body: handles(51) } });
+    expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', field: 'input.body', limit: 50 });
+    const { id } = await say(aki, roomId, 'short');
+    const edited = await aki.send(EditMessage, { messageId: id, body: handles(51) });
+    expect(edited.errors?.[0]?.extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      field: 'input.body',
+      limit: 50,
+    });
+    expect((await message(id)).body).toBe('short');
+  });
+
+  test('the same one a hundred times is one', async () => {
+    const text = Array.from({ length: 100 }, () => `@${ben.handle}`).join(' ');
+    const { id } = await say(aki, roomId, text);
+    expect(await message(id)).toEqual({ body: text, mentions: [ben.handle] });
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { DeleteMessage } from '../events/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { SendMessage, Thread } from '../support/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const idempotencyKey = 'reply-1';
+
+/** The reply's id, or the code of the refusal. */
+async function reply(who: Person, roomId: string, replyTo: string, key?: string): Promise<string> {
+  const input = { roomId, body: 'reply', replyTo, ...(key === undefined ? {} : { idempotencyKey: key }) };
+  const { data, errors } = await who.send(SendMessage, { input });
+  return data?.sendMessage.message.id ?? errors?.[0]?.extensions?.code ?? 'nothing';
+}
+
+async function threadOf(who: Person, id: string) {
+  const { node } = await who.do(Thread, { id });
+  if (node === null || !('replies' in node)) throw new Error('There is no such message.');
+  return { replyCount: node.replyCount, ids: node.replies.edges.map((edge) => edge.node.id) };
+}
+
+test('to a reply, even a deleted one, lands in the same thread', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const root = await say(aki, roomId, 'root');
+  const first = await reply(ben, roomId, root.id);
+  const second = await reply(aki, roomId, first);
+  await ben.do(DeleteMessage, { messageId: first });
+  const third = await reply(aki, roomId, first);
+  expect(await threadOf(aki, root.id)).toEqual({ replyCount: 3, ids: [first, second, third] });
+});
+
+test('in a thread whose root is deleted is a conflict; what was said there before is still answered', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const root = await say(aki, roomId, 'root');
+  const first = await reply(ben, roomId, root.id, idempotencyKey);
+  await aki.do(DeleteMessage, { messageId: root.id });
+  expect(await reply(ben, roomId, root.id)).toBe('CONFLICT');
+  expect(await reply(ben, roomId, first)).toBe('CONFLICT');
+  expect(await reply(ben, roomId, root.id, 'another key')).toBe('CONFLICT');
+  // The same sending again is no new reply.
+  expect(await reply(ben, roomId, root.id, idempotencyKey)).toBe(first);
+  expect(await threadOf(aki, root.id)).toEqual({ replyCount: 1, ids: [first] });
+});
+
+test('whose key is out of its time says again why it is refused', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki);
+  const root = await say(aki, roomId, 'root');
+  await reply(aki, roomId, root.id, idempotencyKey);
+  await aki.do(DeleteMessage, { messageId: root.id });
+  await app.dynamo.update(keys.sent(aki.id, idempotencyKey), {
+    update: 'SET expiresAt = :past',
+    values: { ':past': 1 },
+  });
+  expect(await reply(aki, roomId, root.id, idempotencyKey)).toBe('CONFLICT');
+});
+
+test('to a message that is not of the room is not found, of whatever it is', async () => {
+  const [aki, eve] = await people(app, 2);
+  const [roomId, other, foreign] = [await roomOf(aki), await roomOf(aki), await roomOf(eve)];
+  const elsewhere = (await say(aki, other, 'elsewhere')).id;
+  const hidden = (await say(eve, foreign, 'hidden')).id;
+  const absent = encodeId('Message', `${rawId(roomId)}:${'1'.repeat(16)}:${'1'.repeat(16)}`);
+  for (const replyTo of [elsewhere, hidden, absent, roomId, 'x', '']) {
+    expect(await reply(aki, roomId, replyTo)).toBe('NOT_FOUND');
+  }
+  expect(await threadOf(aki, elsewhere)).toEqual({ replyCount: 0, ids: [] });
+});
+
+test('by strangers is refused as anything else, whatever they reply to', async () => {
+  const [aki, eve] = await people(app, 2);
+  const [open, closed] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
+  const [there, hidden] = [(await say(aki, open, 'root')).id, (await say(aki, closed, 'root')).id];
+  const own = (await say(eve, await roomOf(eve), 'mine')).id;
+  for (const replyTo of [there, hidden, own]) {
+    expect(await reply(eve, open, replyTo)).toBe('FORBIDDEN');
+    expect(await reply(eve, closed, replyTo)).toBe('NOT_FOUND');
+  }
+});
