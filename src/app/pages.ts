@@ -33,7 +33,7 @@ export async function createPages(
 const graphiqlFor = (tokens: readonly DemoToken[], roomId: string | undefined): GraphiQLOptions => ({
   defaultQuery: firstQuery,
   variables: json({ roomId: roomId ?? "a room's id, from the first query" }),
-  headers: headersWith(tokens[0]?.token ?? '…'),
+  headers: headersWith(tokens[0]?.token ?? 'YOUR-TOKEN'),
   headersAs: Object.fromEntries(tokens.map(({ handle, token }) => [handle, headersWith(token)])),
 });
 
