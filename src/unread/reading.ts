@@ -38,7 +38,7 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
   /** Moves the read position down so that this root (a reply stands for its root) and all after it are unread. */
   function markUnread(user: string, { room, t }: MessageKey): Promise<Membership> {
     return changing(user, room, {
-      read: (items) => placeBefore(room, t, items),
+      read: (items, current) => placeBefore({ room, t, items, current }),
       decide: (target, current) => {
         if (!isFurther(current, target)) return null;
         // Of what is pending, nothing below it is known but what had a position when it was named.
@@ -66,8 +66,11 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   interface Plan {
-    /** Where the person wants to be; null where there is no such message. */
-    read(items: ItemLoader): Promise<Target | null>;
+    /**
+     * Where the person wants to be; null where there is no such message. `current`: where they are, as it is
+     * when it is first asked for, here or else afterwards.
+     */
+    read(items: ItemLoader, current: () => Promise<ReadMark>): Promise<Target | null>;
     /** Where that leads from where they are; null: nothing to write. */
     decide(target: Target, current: ReadMark): Target | null;
   }
@@ -76,10 +79,16 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
   async function changing(user: string, room: string, { read, decide }: Plan): Promise<Membership> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const items = createItemLoader(dynamo);
-      const [{ membership }, wanted] = await Promise.all([memberAccess(room, user, items), read(items)]);
+      const access = memberAccess(room, user, items);
+      let asked: Promise<ReadMark> | undefined;
+      const current = () => {
+        asked ??= access.then(({ membership }) => currentMark(membership, items));
+        return asked;
+      };
+      const [{ membership }, wanted] = await Promise.all([access, read(items, current)]);
       // Only now: who is not in the room does not hear which messages there are.
       if (wanted === null) throw notFound();
-      const target = decide(wanted, await currentMark(membership, items));
+      const target = decide(wanted, await current());
       if (target === null) return membership;
       const { position, pending, at } = target;
       try {
@@ -116,16 +125,25 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     return position === null ? { position: 0, pending: t, at: t } : { position, pending: null, at: t };
   }
 
+  interface Before {
+    readonly room: string;
+    readonly t: Stamp;
+    readonly items: ItemLoader;
+    readonly current: () => Promise<ReadMark>;
+  }
+
   /** Just before a root: where everything but it and what comes after it is read. */
-  async function placeBefore(room: string, t: Stamp, items: ItemLoader): Promise<Target | null> {
+  async function placeBefore({ room, t, items, current }: Before): Promise<Target | null> {
     const key = keys.root(room, t);
     const at = stampOf(microsOf(t) - 1);
     const root = await items.load(key);
     if (root === undefined) return null;
     if (root.position !== undefined) return { position: (root.position as number) - 1, pending: null, at };
 
-    // It has no position yet: what had one, or comes right before it, is read. In this order: as long as it
-    // still has none afterwards, its own will be above what was found.
+    // It has no position yet: what had one, or comes right before it, is read. In this order: where they are,
+    // lest it seem to be before what is found later; and the root last, for as long as it still has none then,
+    // its own will be above what was found.
+    await current();
     const [counter, { items: found }] = await Promise.all([
       dynamo.get(keys.counter(room)),
       dynamo.query(ranges.roots(room), { limit: 1, reverse: true, after: key.sk }),

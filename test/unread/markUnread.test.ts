@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import type { MessageKey } from '../../src/messages/message.ts';
+import { createReading, type Reading } from '../../src/unread/reading.ts';
+import { MarkRoomUnread, MuteRoom } from '../events/operations.ts';
+import { messageKey } from '../stamps/stamping.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { recount, shows, watchBadge } from '../support/badges.ts';
+import { MarkRoomRead } from '../support/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { createStreamGate } from '../support/streamGate.ts';
+import { positioned } from '../support/table.ts';
+
+const gate = createStreamGate();
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ dispatching: gate.dispatching });
+});
+afterEach(() => gate.open());
+afterAll(() => app.stop());
+
+/** A room in which Aki has said so much, and Ben has read it all. */
+async function roomWith(messages: number) {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const roots: string[] = [];
+  for (let i = 0; i < messages; i++) roots.push((await say(aki, roomId, `root ${i + 1}`)).id);
+  await positioned(app.dynamo, rawId(roomId));
+  await ben.do(MarkRoomRead, { input: { roomId } });
+  return { aki, ben, roomId, roots };
+}
+
+const unread = async (who: Person, messageId: string) =>
+  (await who.do(MarkRoomUnread, { messageId })).markRoomUnread.membership.unreadCount;
+
+const countOf = async (who: Person, roomId: string) => (await recount(who)).rooms[roomId] ?? 0;
+
+test('from a root on, it and all after it are unread; never less than before', async () => {
+  const { aki, ben, roomId, roots } = await roomWith(5);
+  const [, second = '', third = '', fourth = ''] = roots;
+  expect(await unread(ben, third)).toBe(3);
+  expect(await unread(ben, fourth)).toBe(3);
+  expect(await unread(ben, second)).toBe(4);
+  const reply = await say(aki, roomId, 'reply', roots[0]);
+  expect(await unread(ben, reply.id)).toBe(5);
+  expect(await countOf(ben, roomId)).toBe(5);
+  await ben.do(MarkRoomRead, { input: { roomId, upTo: third } });
+  expect(await countOf(ben, roomId)).toBe(2);
+});
+
+test('the badge of whoever says so moves at once', async () => {
+  const { ben, roomId, roots } = await roomWith(3);
+  const badge = watchBadge(ben);
+  await badge.next();
+  await unread(ben, roots[1] ?? '');
+  await shows(badge, { total: 2, notifications: 0, rooms: { [roomId]: 2 } });
+  badge.close();
+});
+
+test('one’s own messages become unread as well', async () => {
+  const { aki, roomId, roots } = await roomWith(3);
+  expect(await unread(aki, roots[0] ?? '')).toBe(3);
+  await say(aki, roomId, 'answer');
+  await positioned(app.dynamo, rawId(roomId));
+  expect(await countOf(aki, roomId)).toBe(0);
+});
+
+describe('a root that has no position yet', () => {
+  test.each([1, 2, 3])('the %i. of three', async (place) => {
+    const { aki, ben, roomId } = await roomWith(2);
+    gate.close();
+    const young: string[] = [];
+    for (let i = 0; i < 3; i++) young.push((await say(aki, roomId, `young ${i + 1}`)).id);
+    await ben.do(MarkRoomRead, { input: { roomId } });
+    // What has no position is counted for nobody.
+    expect(await unread(ben, young[place - 1] ?? '')).toBe(0);
+    gate.open();
+    await positioned(app.dynamo, rawId(roomId));
+    expect(await countOf(ben, roomId)).toBe(4 - place);
+    // The author has read up to their last one, and says so, too.
+    expect(await unread(aki, young[place - 1] ?? '')).toBe(4 - place);
+  });
+
+  test('its author’s own, before anything of it is derived', async () => {
+    const { aki, roomId } = await roomWith(2);
+    gate.close();
+    const [first, second] = [await say(aki, roomId, 'young 1'), await say(aki, roomId, 'young 2')];
+    await unread(aki, second.id);
+    await unread(aki, first.id);
+    gate.open();
+    await positioned(app.dynamo, rawId(roomId));
+    expect(await countOf(aki, roomId)).toBe(2);
+  });
+
+  /** Three young roots, which get their positions before one of the requests that something makes to the table. */
+  async function gettingPositions(
+    moment: number,
+    act: (reading: Reading, ben: string, message: MessageKey) => Promise<unknown>,
+  ): Promise<number> {
+    const { aki, ben, roomId } = await roomWith(2);
+    gate.close();
+    const young: string[] = [];
+    for (let i = 0; i < 3; i++) young.push((await say(aki, roomId, `young ${i + 1}`)).id);
+    let requests = 0;
+    const at = async () => {
+      if (requests++ !== moment) return;
+      gate.open();
+      await positioned(app.dynamo, rawId(roomId));
+    };
+    const reading = createReading({
+      dynamo: {
+        ...app.dynamo,
+        get: (key) => at().then(() => app.dynamo.get(key)),
+        batchGet: (keys) => at().then(() => app.dynamo.batchGet(keys)),
+        query: (range, page) => at().then(() => app.dynamo.query(range, page)),
+        update: (key, expression) => at().then(() => app.dynamo.update(key, expression)),
+      },
+    });
+    await act(reading, ben.id, messageKey(young[1] ?? ''));
+    gate.open();
+    await positioned(app.dynamo, rawId(roomId));
+    return countOf(ben, roomId);
+  }
+
+  // At most: access and the root; what is read up to; the counter and the root before it; the root; the writing.
+  describe.each([0, 1, 2, 3, 4, 5])('and gets it before request number %i', (moment) => {
+    test('of marking as unread from it, all having been read', async () => {
+      const count = await gettingPositions(moment, async (reading, ben, message) => {
+        await app.services.reading.markRead(ben, message.room);
+        await reading.markUnread(ben, message);
+      });
+      expect(count).toBe(2);
+    });
+
+    test('of marking as read up to it', async () => {
+      const count = await gettingPositions(moment, (reading, ben, message) =>
+        reading.markRead(ben, message.room, message),
+      );
+      expect(count).toBe(1);
+    });
+
+    test('of marking all as read', async () => {
+      const count = await gettingPositions(moment, (reading, ben, { room }) => reading.markRead(ben, room));
+      expect(count).toBe(0);
+    });
+  });
+});
+
+test('it is for members, of messages that are there', async () => {
+  const { roomId, roots } = await roomWith(1);
+  const [eve] = await people(app, 1);
+  expect(await eve.refused(MarkRoomUnread, { messageId: roots[0] ?? '' })).toBe('FORBIDDEN');
+  const closed = await roomOf(eve, [], { visibility: 'PRIVATE' });
+  const hidden = await say(eve, closed, 'hidden');
+  const { ben } = await roomWith(0);
+  expect(await ben.refused(MarkRoomUnread, { messageId: hidden.id })).toBe('NOT_FOUND');
+  const absent = encodeId('Message', `${rawId(closed)}:${'1'.repeat(16)}:${'1'.repeat(16)}`);
+  for (const messageId of [absent, roomId, 'x']) {
+    expect(await eve.refused(MarkRoomUnread, { messageId })).toBe('NOT_FOUND');
+  }
+});
+
+describe('a muted room', () => {
+  test('keeps its count and leaves the total, live and counted afresh; taken back, it is in again', async () => {
+    const { aki, ben, roomId } = await roomWith(0);
+    const other = await roomOf(aki, [ben]);
+    const badge = watchBadge(ben);
+    await badge.next();
+    for (const id of [roomId, roomId, other]) await say(aki, id, 'hello');
+    const rooms = { [roomId]: 2, [other]: 1 };
+    await shows(badge, { total: 3, notifications: 0, rooms });
+
+    const mute = (muted: boolean) => ben.do(MuteRoom, { roomId, muted });
+    expect((await mute(true)).muteRoom.membership).toEqual({ muted: true, unreadCount: 2 });
+    await shows(badge, { total: 1, notifications: 0, rooms });
+    expect(await recount(ben)).toEqual({ total: 1, notifications: 0, rooms });
+    // Twice is no error.
+    expect((await mute(true)).muteRoom.membership).toEqual({ muted: true, unreadCount: 2 });
+
+    await say(aki, roomId, 'more');
+    await shows(badge, { total: 1, notifications: 0, rooms: { ...rooms, [roomId]: 3 } });
+    expect((await mute(false)).muteRoom.membership).toEqual({ muted: false, unreadCount: 3 });
+    await shows(badge, { total: 4, notifications: 0, rooms: { ...rooms, [roomId]: 3 } });
+    badge.close();
+  });
+
+  test('is muted by its members, for themselves', async () => {
+    const { aki, roomId } = await roomWith(0);
+    const [eve] = await people(app, 1);
+    expect(await eve.refused(MuteRoom, { roomId, muted: true })).toBe('FORBIDDEN');
+    const closed = await roomOf(aki, [], { visibility: 'PRIVATE' });
+    expect(await eve.refused(MuteRoom, { roomId: closed, muted: true })).toBe('NOT_FOUND');
+    expect(await eve.refused(MuteRoom, { roomId: 'x', muted: true })).toBe('NOT_FOUND');
+  });
+});
