@@ -1,5 +1,5 @@
 /** DynamoDB away: a client hears so in time, can try again, and nothing is left half done. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -27,13 +27,13 @@ let aki: Person;
 let ben: Person;
 let roomId: string;
 
-beforeEach(async () => {
+async function start(role: 'all' | 'api' = 'all'): Promise<void> {
   database = await openTestDynamo();
   proxy = await startFaultProxy(database.endpoint);
-  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
+  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint }, role });
   [aki, ben] = await people(app, 2);
   roomId = await roomOf(aki, [ben]);
-});
+}
 afterEach(async () => {
   proxy.mode = 'pass';
   await app.stop();
@@ -53,6 +53,8 @@ async function expectUnavailable(send: () => Promise<Answer<unknown>>): Promise<
 
 describe.each(['refuse', 'silent'] as const)('a database that is away (%s)', (mode) => {
   test('every operation answers UNAVAILABLE within three seconds, and works when it is back', async () => {
+    // No consumer here: nothing is to change by itself.
+    await start('api');
     const stranger = await somebody(app);
     const before = await dump(database.dynamo);
     proxy.mode = mode;
@@ -76,6 +78,7 @@ describe.each(['refuse', 'silent'] as const)('a database that is away (%s)', (mo
 });
 
 test('a sending whose answers were all lost is the same message when it is tried again', async () => {
+  await start();
   const input = { roomId, body: 'once', idempotencyKey: 'k' };
   // Each of the client library's own attempts: done, and never answered. (The consumer's, too.)
   proxy.cut('TransactWriteItems', 1_000);
@@ -89,6 +92,7 @@ test('a sending whose answers were all lost is the same message when it is tried
 });
 
 test('a sending whose first answer was lost succeeds, and is stored once', async () => {
+  await start();
   proxy.cut('TransactWriteItems');
   const message = await say(aki, roomId, 'without a key');
   const { room } = await aki.do(Timeline, { roomId });
@@ -96,6 +100,7 @@ test('a sending whose first answer was lost succeeds, and is stored once', async
 });
 
 test('a reading position whose answer was lost is right', async () => {
+  await start();
   await say(aki, roomId, 'one');
   await vi.waitFor(async () => expect((await recount(ben)).total).toBe(1));
   proxy.cut('UpdateItem');
@@ -105,6 +110,7 @@ test('a reading position whose answer was lost is right', async () => {
 });
 
 test('an open badge catches up by itself after the database was away', async () => {
+  await start();
   const badge = watchBadge(ben);
   await badge.next();
   proxy.mode = 'refuse';

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStreamHandlers } from '../../src/app/services.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
@@ -11,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';
 import { readStream } from '../support/stream.ts';
-import { dump, positioned } from '../support/table.ts';
+import { dump, positioned, quiet } from '../support/table.ts';
 import { DeleteMessage, EditMessage, MarkRoomUnread } from './operations.ts';
 
 let app: TestApp;
@@ -37,21 +36,7 @@ async function aDay(): Promise<void> {
   await chi.do(LeaveRoom, { roomId: lobby });
   await chi.do(JoinRoom, { roomId: lobby });
   await Promise.all([lobby, club].map((room) => positioned(app.dynamo, rawId(room))));
-  await quiet();
-}
-
-/** Resolves when the consumer has nothing left to derive: nothing has changed between two looks. */
-async function quiet(): Promise<void> {
-  let before = await dump(app.dynamo);
-  await vi.waitFor(
-    async () => {
-      const now = await dump(app.dynamo);
-      const same = isDeepStrictEqual(now, before);
-      before = now;
-      expect(same).toBe(true);
-    },
-    { timeout: 10_000, interval: 300 },
-  );
+  await quiet(app.dynamo);
 }
 
 /** Gives changes to handlers that know nothing of what was handled before. */

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { Directory, Members, Memberships, Thread, Timeline } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
 
-const SIZES = [0, 1, 2, 7, 25] as const;
+const SIZES = [0, 1, 2, 7, 20] as const;
 
 let app: TestApp;
 let aki: Person;
@@ -16,17 +16,23 @@ beforeAll(async () => {
   app = await startTestApp();
   [aki] = await people(app, 1);
   const threads = await roomOf(aki);
-  for (const size of SIZES) {
-    const roomId = await roomOf(aki);
-    const root = await say(aki, threads, `${size} replies`);
-    const roots: string[] = [];
-    const replies: string[] = [];
-    for (let n = 0; n < size; n++) {
-      roots.push((await say(aki, roomId, `${n}`)).id);
-      replies.push((await say(aki, threads, `${n}`, root.id)).id);
-    }
-    lists.push({ list: 'timeline', of: roomId, ids: roots }, { list: 'thread', of: root.id, ids: replies });
-  }
+  const filled = await Promise.all(
+    SIZES.map(async (size) => {
+      const roomId = await roomOf(aki);
+      const root = await say(aki, threads, `${size} replies`);
+      const roots: string[] = [];
+      const replies: string[] = [];
+      for (let n = 0; n < size; n++) {
+        roots.push((await say(aki, roomId, `${n}`)).id);
+        replies.push((await say(aki, threads, `${n}`, root.id)).id);
+      }
+      return [
+        { list: 'timeline', of: roomId, ids: roots },
+        { list: 'thread', of: root.id, ids: replies },
+      ] as const;
+    }),
+  );
+  lists.push(...filled.flat());
 });
 afterAll(() => app.stop());
 
@@ -96,7 +102,7 @@ test('so do pages backwards, each in order, too', async () => {
 
 test('from any message on, forwards and backwards, come its neighbours', async () => {
   await fc.assert(
-    fc.asyncProperty(someList, fc.nat({ max: 24 }), pageSize, async (list, at, size) => {
+    fc.asyncProperty(someList, fc.nat({ max: 19 }), pageSize, async (list, at, size) => {
       const all = (await page(list, { first: 100 })).edges;
       const edge = all[at];
       if (edge === undefined) return;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { vi } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
@@ -39,5 +40,19 @@ export function positioned(dynamo: Dynamo, room: string): Promise<Item[]> {
       return roots.sort((a, b) => Number(a.position) - Number(b.position));
     },
     { timeout: 10_000, interval: 20 },
+  );
+}
+
+/** Resolves when the consumer has nothing left to derive: the table is the same at two looks. */
+export async function quiet(dynamo: Dynamo): Promise<void> {
+  let before = await dump(dynamo);
+  await vi.waitFor(
+    async () => {
+      const now = await dump(dynamo);
+      const same = isDeepStrictEqual(now, before);
+      before = now;
+      if (!same) throw new Error('The table is still changing.');
+    },
+    { timeout: 10_000, interval: 300 },
   );
 }
