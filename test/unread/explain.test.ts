@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
+import { type Stamp, stampOf } from '../../src/dynamo/keys.ts';
+import { newId } from '../../src/ids.ts';
+import { messageItem } from '../../src/messages/message.ts';
+import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
+import { createReading } from '../../src/unread/reading.ts';
+import { DeleteMessage, ExplainUnread, MarkRoomUnread } from '../events/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { JoinRoom } from '../support/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { createStreamGate } from '../support/streamGate.ts';
+import { positioned } from '../support/table.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const START = 1_700_000_000_000_000;
+const SECOND = 1_000_000;
+
+describe('in a room of any history', () => {
+  let db: TestDynamo;
+  beforeAll(async () => {
+    db = await openTestDynamo();
+  });
+  afterAll(() => db.stop());
+
+  /** A room whose roots have these time stamps, in the order of their positions; Ben has just joined it. */
+  async function roomOfRoots(stamps: readonly Stamp[]): Promise<string> {
+    const room = newId();
+    const whole = { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 };
+    const createdAt = stampOf(START);
+    const membership = { room, user: 'ben', role: 'OWNER' as const, joinedAt: createdAt, muted: false };
+    const items = [
+      roomItem({ id: room, name: 'Room', topic: null, visibility: 'PRIVATE', createdAt, rev: 1 }),
+      seatsItem(room, whole),
+      { ...counterItem(room), messageCount: stamps.length },
+      membershipItem({ ...membership, readPosition: 0, readAt: createdAt, readTo: null, rev: firstRev(0) }),
+      ...stamps.map((t, i) => ({ ...rootItem(room, t), position: i + 1 })),
+    ];
+    await bulkWrite({ dynamo: db.dynamo, items, by: 'transactions' });
+    return room;
+  }
+
+  test(`it is what comes after the position read, whatever the servers' clocks say (seed ${seed})`, async () => {
+    const reading = createReading(db);
+    const step = fc.record({
+      // Between two commits: nothing much, or a while.
+      after: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 60, max: 900 })),
+      // Two servers, whose clocks are ten minutes apart.
+      ahead: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 150 }), fc.nat(), async (steps, pick) => {
+        let time = START;
+        const stamps = steps.map(({ after, ahead }, i) => {
+          time += after * SECOND;
+          return stampOf(time + (ahead ? 600 * SECOND : 0) + i);
+        });
+        const room = await roomOfRoots(stamps);
+        const read = pick % stamps.length;
+        const t = stamps[read] ?? '';
+        await reading.markRead('ben', room, { room, t, c: t });
+        const explained = await reading.explain('ben', room);
+        const wanted = stamps.map((_, i) => i + 1).slice(read + 1, read + 51);
+        expect(explained.map(({ position }) => position)).toEqual(wanted);
+      }),
+      { seed, numRuns: 25, interruptAfterTimeLimit: 15_000 },
+    );
+  });
+
+  test('it is one query, however many others have said however much before', async () => {
+    const stamps = Array.from({ length: 3_000 }, (_, i) => stampOf(START + i * 1_000));
+    const room = await roomOfRoots(stamps);
+    const query = vi.fn(db.dynamo.query);
+    const reading = createReading({ dynamo: { ...db.dynamo, query } });
+    for (const read of [2_996, 1_500, 1]) {
+      const t = stamps[read - 1] ?? '';
+      if (read === 2_996) await reading.markRead('ben', room, { room, t, c: t });
+      else await reading.markUnread('ben', { room, t: stamps[read] ?? '', c: stamps[read] ?? '' });
+      query.mockClear();
+      const explained = await reading.explain('ben', room);
+      expect(explained.map(({ position }) => position)).toEqual(
+        Array.from({ length: Math.min(50, 3_000 - read) }, (_, i) => read + 1 + i),
+      );
+      expect(query).toHaveBeenCalledTimes(1);
+    }
+  });
+
+  test('of a busy room with clocks far apart it ends, with what was found', async () => {
+    // What Ben has not read is from the slow server, thousands of messages before what he has.
+    const fast = Array.from({ length: 3_000 }, (_, i) => stampOf(START + 600 * SECOND + i * 1_000));
+    const slow = Array.from({ length: 3 }, (_, i) => stampOf(START + i));
+    const room = await roomOfRoots([...fast, ...slow]);
+    const query = vi.fn(db.dynamo.query);
+    const reading = createReading({ dynamo: { ...db.dynamo, query } });
+    const t = fast.at(-1) ?? '';
+    await reading.markRead('ben', room, { room, t, c: t });
+    query.mockClear();
+    expect(await reading.explain('ben', room)).toEqual([]);
+    expect(query.mock.calls.length).toBeLessThanOrEqual(21);
+  });
+});
+
+describe('over the API', () => {
+  const gate = createStreamGate();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ dispatching: gate.dispatching });
+  });
+  afterEach(() => gate.open());
+  afterAll(() => app.stop());
+
+  async function explained(who: Person, roomId: string) {
+    const { room } = await who.do(ExplainUnread, { roomId });
+    return { ids: room?.explainUnread.map(({ id }) => id), count: room?.viewerMembership?.unreadCount };
+  }
+
+  test('it is the messages behind the number, deleted ones too, and replies are none of them', async () => {
+    const [aki, ben] = await people(app, 2);
+    const roomId = await roomOf(aki, [ben]);
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i++) ids.push((await say(aki, roomId, `root ${i}`)).id);
+    await say(aki, roomId, 'reply', ids[2]);
+    await aki.do(DeleteMessage, { messageId: ids[1] ?? '' });
+    await positioned(app.dynamo, rawId(roomId));
+    expect(await explained(ben, roomId)).toEqual({ ids, count: 4 });
+    expect(await explained(aki, roomId)).toEqual({ ids: [], count: 0 });
+    await aki.do(MarkRoomUnread, { messageId: ids[2] ?? '' });
+    expect(await explained(aki, roomId)).toEqual({ ids: ids.slice(2), count: 2 });
+  });
+
+  test('what was said while the consumer was down is unread to who joined then, and is explained', async () => {
+    const [aki, ben] = await people(app, 2);
+    const roomId = await roomOf(aki);
+    gate.close();
+    const ids = [(await say(aki, roomId, 'before Ben came')).id];
+    await ben.do(JoinRoom, { roomId });
+    ids.push((await say(aki, roomId, 'after')).id);
+    expect(await explained(ben, roomId)).toEqual({ ids: [], count: 0 });
+    gate.open();
+    await positioned(app.dynamo, rawId(roomId));
+    expect(await explained(ben, roomId)).toEqual({ ids, count: 2 });
+  });
+
+  test('it is for members', async () => {
+    const [aki, eve] = await people(app, 2);
+    const [open, closed] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
+    expect(await eve.refused(ExplainUnread, { roomId: open })).toBe('FORBIDDEN');
+    expect((await eve.do(ExplainUnread, { roomId: closed })).room).toBeNull();
+  });
+});
+
+const rootItem = (room: string, t: Stamp) =>
+  messageItem({
+    ...{
+      room,
+      t,
+      c: t,
+      author: 'aki',
+      body: 'Hello',
+      mentions: [],
+      editedAt: null,
+      edits: 0,
+      deletedAt: null,
+    },
+    ...{ rev: 2, position: null, replyCount: 0, lastReplyAt: null, participants: [], stamps: {} },
+  });
