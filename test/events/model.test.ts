@@ -9,6 +9,7 @@ import { commands } from './model/commands.ts';
 import { type Real, type Server, settled, startReal, startServer } from './model/real.ts';
 import { type Model, newModel, seenBy, unreadIn } from './model/room.ts';
 import { readRoom } from './model/view.ts';
+import { ExplainUnread } from './operations.ts';
 
 const PEOPLE = 4;
 const ROOMS = 2;
@@ -56,6 +57,18 @@ async function compareRooms(model: Model, real: Real): Promise<void> {
   }
 }
 
+/** What is behind the number: the first fifty roots that a member has not read, by position. */
+async function compareExplained({ rooms }: Model, real: Real): Promise<void> {
+  for (const [i, room] of rooms.entries()) {
+    for (const [person, { read }] of room.members) {
+      const asked = await real.person(person).do(ExplainUnread, { roomId: real.rooms[i] ?? '' });
+      expect(asked.room?.explainUnread.map(({ id }) => id)).toEqual(
+        room.roots.slice(read, read + 50).map(({ id }) => id),
+      );
+    }
+  }
+}
+
 function expectedBadge({ rooms }: Model, real: Real, person: number): BadgeState {
   let total = 0;
   const counts: Record<string, number> = {};
@@ -83,6 +96,7 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
           expect(await recountBadge(real.person(person))).toEqual(expectedBadge(model, real, person));
         }
         await shows(real.badge, expectedBadge(model, real, 0));
+        await compareExplained(model, real);
         expect(await recount(real.dynamo)).toEqual([]);
       } finally {
         gate.open();
