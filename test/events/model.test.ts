@@ -104,7 +104,7 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
       }
     }),
     // A race does not come back for being run again with less.
-    { seed, numRuns: 20, endOnFailure: true, interruptAfterTimeLimit: BUDGET_MS },
+    { seed, numRuns: 40, endOnFailure: true, interruptAfterTimeLimit: BUDGET_MS },
   );
 }
 

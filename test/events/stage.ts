@@ -1,5 +1,6 @@
 import type { Bus, Json, Topic } from '../../src/bus/bus.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
+import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, type Stamp, stampOf } from '../../src/dynamo/keys.ts';
 import { type LogEntry, type RoomEvent, roomTopic } from '../../src/events/event.ts';
@@ -19,6 +20,7 @@ import {
   seatsItem,
 } from '../../src/rooms/room.ts';
 import { silent } from '../stream/support.ts';
+import { onDynamoDbLocal } from '../support/dynamo.ts';
 
 /** A bus that a test may break, and that knows who listens. */
 export interface StageBus extends Bus {
@@ -124,7 +126,8 @@ export async function createStage(dynamo: Dynamo) {
   /** New roots, stored and in the log, but not told; resolves to the events that would tell them. */
   async function store(...bodies: string[]): Promise<RoomEvent[]> {
     const roots = bodies.map((body) => ({ t: nextStamp(), body }));
-    await Promise.all(roots.map(({ t, body }) => dynamo.put(rootItem(room, t, body))));
+    const items = roots.map(({ t, body }) => rootItem(room, t, body));
+    await bulkWrite({ dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
     return enter(roots.map(({ t }) => ({ type: 'message', t, c: t, rev: 1, added: true })));
   }
 
