@@ -26,9 +26,10 @@ export default defineConfig({
     passWithNoTests: !runnable,
     globalSetup: local && runnable ? ['test/support/globalSetup.ts'] : [],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: local ? 60_000 : 20_000,
+    hookTimeout: local ? 120_000 : 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // DynamoDB Local does one thing at a time, and takes a core for it.
+    maxWorkers: local ? 1 : 2,
   },
 });

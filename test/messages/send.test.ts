@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { Thread, Timeline } from '../support/operations.ts';
-import { people, rawId, roomOf, say } from '../support/people.ts';
+import { CROWD, people, rawId, roomOf, say } from '../support/people.ts';
 import { itemsIn, positioned } from '../support/table.ts';
 
 let app: TestApp;
@@ -55,16 +55,16 @@ test('a reply goes into its thread, under its root; a reply to a reply as well',
   expect(room?.messages.edges.map((edge) => edge.node.id)).toEqual([root.id]);
 });
 
-describe('fifty who send at the same moment', () => {
+describe('a crowd that sends at the same moment', () => {
   test('in one room: each message is stored once, with a time stamp and a position of its own', async () => {
     const senders = await people(app, 10);
     const roomId = await roomOf(senders[0], senders.slice(1));
-    const bodies = upTo(50).map((n) => `message ${n}`);
+    const bodies = upTo(CROWD).map((n) => `message ${n}`);
     const sent = await Promise.all(bodies.map((body, i) => say(senders[i % 10] ?? senders[0], roomId, body)));
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(50);
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(CROWD);
     const roots = await positioned(app.dynamo, rawId(roomId));
-    expect(roots.map(({ position }) => position)).toEqual(upTo(50));
-    expect(new Set(stampsOf(roots)).size).toBe(50);
+    expect(roots.map(({ position }) => position)).toEqual(upTo(CROWD));
+    expect(new Set(stampsOf(roots)).size).toBe(CROWD);
     expect(roots.map(({ body }) => body).sort()).toEqual([...bodies].sort());
   });
 
@@ -73,17 +73,17 @@ describe('fifty who send at the same moment', () => {
     const roomId = await roomOf(senders[0], senders.slice(1));
     const root = await say(senders[0], roomId, 'root');
     const sent = await Promise.all(
-      upTo(50).map((n) => say(senders[n % 10] ?? senders[0], roomId, `reply ${n}`, root.id)),
+      upTo(CROWD).map((n) => say(senders[n % 10] ?? senders[0], roomId, `reply ${n}`, root.id)),
     );
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(50);
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(CROWD);
 
     const [rootItem] = await positioned(app.dynamo, rawId(roomId));
     const [t] = stampsOf(rootItem === undefined ? [] : [rootItem]);
     const replies = await itemsIn(app.dynamo, ranges.replies(rawId(roomId), String(t)));
     const stamps = stampsOf(replies);
-    expect(new Set(stamps).size).toBe(50);
+    expect(new Set(stamps).size).toBe(CROWD);
     expect(stamps.every((stamp) => String(stamp) > String(t))).toBe(true);
-    expect(rootItem).toMatchObject({ replyCount: 50, lastReplyAt: stamps.at(-1) });
+    expect(rootItem).toMatchObject({ replyCount: CROWD, lastReplyAt: stamps.at(-1) });
     const participants = rootItem?.participants as string[];
     expect(participants).toEqual([...new Set(replies.map(({ author }) => author))].slice(0, 3));
   });
@@ -94,11 +94,11 @@ describe('fifty who send at the same moment', () => {
       const [aki, ben] = [(await people(app, 1))[0], (await people(other, 1))[0]];
       const roomId = await roomOf(aki, [ben]);
       const root = await say(aki, roomId, 'root');
-      await Promise.all(upTo(50).map((n) => say(n % 2 === 0 ? aki : ben, roomId, `${n}`, root.id)));
+      await Promise.all(upTo(CROWD).map((n) => say(n % 2 === 0 ? aki : ben, roomId, `${n}`, root.id)));
       const { node } = await aki.do(Thread, { id: root.id, first: 100 });
       if (node == null || !('replies' in node)) throw new Error('The root is gone.');
-      expect(node.replyCount).toBe(50);
-      expect(new Set(node.replies.edges.map((edge) => edge.node.body)).size).toBe(50);
+      expect(node.replyCount).toBe(CROWD);
+      expect(new Set(node.replies.edges.map((edge) => edge.node.body)).size).toBe(CROWD);
       expect(node.lastReplyAt).toBe(node.replies.edges.at(-1)?.node.createdAt);
     } finally {
       await other.stop();

