@@ -6,7 +6,9 @@
  *           ├─ BADGE                   the notifications' part of the badge
  *           └─ SENT#hash               an idempotency key that was used
  *
- *   USER#u#LIKES#r ─┬─ ROOT#t#t#STAMP#key      the person has put this stamp on this root
+ *   USER#u#LIKES#r ─┬─ ROOT#t#t                the person likes this root
+ *                   ├─ REPLY#t#c               or this reply
+ *                   ├─ ROOT#t#t#STAMP#key      they have put this stamp on this root
  *                   └─ REPLY#t#c#STAMP#key     or on this reply
  *
  *   HANDLE#h ── HANDLE                 the reservation that makes a handle unique
@@ -27,6 +29,7 @@
  * The one global index (`gsi1pk`, `gsi1sk`), overloaded:
  *
  *   DIRECTORY ── t#r                   public rooms by time of creation
+ *   LIKES#r#t#c ── at#u                who likes a message, by when they did
  *
  * Levels come first in the sort key (ROOT, REPLY, STAMP), so that a page of a room reads no replies and a
  * page of a thread no stamps. What one person did to the messages of one room is a range as well, in the
@@ -74,6 +77,13 @@ const range = (pk: string, prefix: string): KeyRange => ({ pk, from: prefix, to:
 /** What clients choose, made safe and short: 256 bits in base64url. */
 export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
+/** What names a message in keys: of a root both stamps are the same. */
+interface MessageStamps {
+  readonly room: string;
+  readonly t: Stamp;
+  readonly c: Stamp;
+}
+
 const userPk = (user: string) => `USER#${user}`;
 const roomPk = (room: string) => `ROOM#${room}`;
 const marksPk = (user: string, room: string) => `${userPk(user)}#LIKES#${room}`;
@@ -103,10 +113,15 @@ export const keys = {
     pk: roomPk(room),
     sk: `STAMP#${t}#${c}#${s}`,
   }),
+  /** That a person likes a message: one like each. */
+  like: (user: string, { room, t, c }: MessageStamps): Key => ({
+    pk: marksPk(user, room),
+    sk: messageSk(t, c),
+  }),
   /** That a person has put a stamp on a message: not the same one twice. */
-  stampGuard: (user: string, message: { room: string; t: Stamp; c: Stamp }, stampKey: string): Key => ({
-    pk: marksPk(user, message.room),
-    sk: `${messageSk(message.t, message.c)}#STAMP#${stampKey}`,
+  stampGuard: (user: string, { room, t, c }: MessageStamps, stampKey: string): Key => ({
+    pk: marksPk(user, room),
+    sk: `${messageSk(t, c)}#STAMP#${stampKey}`,
   }),
   log: (room: string, change: number): Key => ({ pk: `${roomPk(room)}#LOG`, sk: stampOf(change) }),
 
@@ -116,12 +131,6 @@ export const keys = {
     sk: `ASIDE#${sequence.padStart(40, '0')}`,
   }),
 } as const;
-
-interface MessageStamps {
-  readonly room: string;
-  readonly t: Stamp;
-  readonly c: Stamp;
-}
 
 /** Entries of one item of a room's log. */
 export const LOG_ENTRIES_MAX = 50;
@@ -152,10 +161,19 @@ export const ranges = {
   aside: (stream: string): KeyRange => range(streamPk(stream), 'ASIDE#'),
 } as const;
 
+/** Public rooms, by when they were made. */
 export const directory = {
   pk: 'DIRECTORY',
   sk: (createdAt: Stamp, room: string) => `${createdAt}#${room}`,
   room: (gsi1sk: string) => gsi1sk.slice(17),
+} as const;
+
+/** Who likes a message, by when they did. */
+export const likers = {
+  pk: ({ room, t, c }: MessageStamps) => `LIKES#${room}#${t}#${c}`,
+  sk: (at: Stamp, user: string) => `${at}#${user}`,
+  /** The two out of `gsi1sk`. */
+  parts: (gsi1sk: string) => ({ at: gsi1sk.slice(0, 16), user: gsi1sk.slice(17) }),
 } as const;
 
 export type ParsedKey =
@@ -166,6 +184,13 @@ export type ParsedKey =
   | { readonly type: 'room' | 'seats' | 'counter'; readonly room: string }
   | { readonly type: 'root' | 'reply'; readonly room: string; readonly t: Stamp; readonly c: Stamp }
   | { readonly type: 'stamp'; readonly room: string; readonly t: Stamp; readonly c: Stamp; readonly s: Stamp }
+  | {
+      readonly type: 'like';
+      readonly user: string;
+      readonly room: string;
+      readonly t: Stamp;
+      readonly c: Stamp;
+    }
   | {
       readonly type: 'stampGuard';
       readonly user: string;
@@ -184,7 +209,7 @@ const UNKNOWN: ParsedKey = { type: 'unknown' };
 
 /** How many `#` a key of each type has: one with more of them is another thing's. */
 const SEPARATORS: Readonly<Record<ParsedKey['type'], number>> = {
-  ...{ user: 1, badge: 1, membership: 2, sent: 2, stampGuard: 7, handle: 1 },
+  ...{ user: 1, badge: 1, membership: 2, sent: 2, like: 5, stampGuard: 7, handle: 1 },
   ...{ room: 1, seats: 1, counter: 1, member: 2, root: 3, reply: 3, stamp: 4, log: 2 },
   ...{ shard: 2, aside: 2, unknown: 0 },
 };
@@ -203,9 +228,11 @@ function takenApart({ pk, sk }: Key): ParsedKey {
       if (!isId(id)) return UNKNOWN;
       if (part === 'LIKES') {
         const isMessage = isStamp(first) && isStamp(second) && sk.startsWith(messageSk(first, second));
-        const ofMessage = isId(room) && isMessage && third === 'STAMP' && isStampKey(fourth);
-        return ofMessage
-          ? { type: 'stampGuard', user: id, room, t: first, c: second, stampKey: fourth }
+        if (!isId(room) || !isMessage) return UNKNOWN;
+        const mark = { user: id, room, t: first, c: second };
+        if (sk === messageSk(first, second)) return { type: 'like', ...mark };
+        return third === 'STAMP' && isStampKey(fourth)
+          ? { type: 'stampGuard', ...mark, stampKey: fourth }
           : UNKNOWN;
       }
       if (sk === 'PROFILE') return { type: 'user', user: id };

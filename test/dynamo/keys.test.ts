@@ -6,6 +6,7 @@ import {
   type Key,
   keys,
   LAST,
+  likers,
   type ParsedKey,
   parseKey,
   ranges,
@@ -38,6 +39,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   stamp: fc
     .tuple(id, stamp, stamp, stamp)
     .map(([room, t, c, s]) => [keys.stamp(room, t, c, s), { room, t, c, s }]),
+  like: fc
+    .tuple(id, id, stamp, stamp)
+    .map(([user, room, t, c]) => [keys.like(user, { room, t, c }), { user, room, t, c }]),
   stampGuard: fc
     .tuple(id, id, stamp, stamp, stampKey)
     .map(([user, room, t, c, key]) => [
@@ -76,6 +80,16 @@ describe('keys', () => {
     );
   });
 
+  test('of the index say who likes and when, and sort by when', () => {
+    fc.assert(
+      fc.property(id, id, stamp, stamp, (user, other, at, later) => {
+        const place = likers.sk(at, user);
+        expect(likers.parts(place)).toEqual({ at, user });
+        if (at < later) expect(place < likers.sk(later, other)).toBe(true);
+      }),
+    );
+  });
+
   test('never throw when they are taken apart', () => {
     fc.assert(fc.property(anything, anything, (pk, sk) => void parseKey({ pk, sk })));
   });
@@ -100,6 +114,10 @@ const within = ({ pk, from, to }: { pk: string; from: string; to: string }, key:
   Buffer.compare(Buffer.from(from), Buffer.from(key.sk)) <= 0 &&
   Buffer.compare(Buffer.from(key.sk), Buffer.from(to)) <= 0;
 
+/** What `a` did to a message of the room `b`. */
+const isMark = (key: ParsedKey): key is ParsedKey & { type: 'like' | 'stampGuard' } =>
+  (key.type === 'like' || key.type === 'stampGuard') && key.user === 'a' && key.room === 'b';
+
 describe('ranges hold what they are of, and nothing else', () => {
   /** A handful of users, rooms and stamps, so that things meet. */
   const few = {
@@ -119,7 +137,13 @@ describe('ranges hold what they are of, and nothing else', () => {
     fc.tuple(few.id, few.stamp, few.stamp).map(([r, t, c]) => keys.reply(r, t, c)),
     fc.tuple(few.id, few.stamp, few.stamp, few.stamp).map(([r, t, c, s]) => keys.stamp(r, t, c, s)),
     fc.tuple(few.id, count).map(([r, n]) => keys.log(r, n)),
+    fc.tuple(few.id, few.id, few.stamp, few.stamp).map(([u, room, t, c]) => keys.like(u, { room, t, c })),
+    fc
+      .tuple(few.id, few.id, few.stamp, few.stamp)
+      .map(([u, room, t, c]) => keys.stampGuard(u, { room, t, c }, 'tea')),
   );
+  const [one, two] = ['1', '2'].map((n) => n.repeat(16)) as [string, string];
+  const root = (t: string) => ({ room: 'b', t, c: t });
 
   test.each([
     ['memberships', ranges.memberships('a'), (k: ParsedKey) => k.type === 'membership' && k.user === 'a'],
@@ -137,6 +161,16 @@ describe('ranges hold what they are of, and nothing else', () => {
         k.type === 'stamp' && k.room === 'a' && k.t === '1'.repeat(16) && k.c === '2'.repeat(16),
     ],
     ['all replies', ranges.allReplies('a'), (k: ParsedKey) => k.type === 'reply' && k.room === 'a'],
+    [
+      'marks on roots',
+      ranges.marks('a', root(one), root(two)),
+      (k: ParsedKey) => isMark(k) && k.t === k.c && k.t <= two,
+    ],
+    [
+      'marks on a thread’s replies',
+      ranges.marks('a', { ...root(one), c: two }, { ...root(one), c: '9'.repeat(16) }),
+      (k: ParsedKey) => isMark(k) && k.t === one && k.c > one,
+    ],
     ['all stamps', ranges.allStamps('a'), (k: ParsedKey) => k.type === 'stamp' && k.room === 'a'],
   ] as const)('%s', (_, range, belongs) => {
     fc.assert(
