@@ -3,8 +3,12 @@
  *
  *   USER#u ─┬─ PROFILE                 the person
  *           ├─ ROOM#r                  membership: the person's side (role, read position)
+ *           ├─ NOTE#id                 a notification, unread or read
+ *           ├─ UNREAD#r#t#c#kind       which notification of that kind and message is the unread one
  *           ├─ BADGE                   the notifications' part of the badge
  *           └─ SENT#hash               an idempotency key that was used
+ *
+ *   NOTE#u#kind#r#t#c ── ACTOR#a       the person u was notified of a's doing that to the message
  *
  *   USER#u#LIKES#r ─┬─ ROOT#t#t                the person likes this root
  *                   ├─ REPLY#t#c               or this reply
@@ -19,9 +23,12 @@
  *           ├─ MEMBER#u                membership: the room's side
  *           ├─ ROOT#t#t                a thread root, created at t
  *           ├─ REPLY#t#c               a reply created at c in the thread t
- *           └─ STAMP#t#c#s             a stamp put at s on the message t#c
+ *           ├─ STAMP#t#c#s             a stamp put at s on the message t#c
+ *           └─ FOLLOW#t#u              whether somebody follows the thread t
  *
  *   ROOM#r#LOG ── n (16 digits)        the room's log up to change number n
+ *
+ *   JOB#id ── JOB                      work in the background, and how far it is
  *
  *   STREAM#s ─┬─ SHARD#id              the consumer's lease and checkpoint of a shard
  *             └─ ASIDE#sequence        a record that kept failing
@@ -30,6 +37,8 @@
  *
  *   DIRECTORY ── t#r                   public rooms by time of creation
  *   LIKES#r#t#c ── at#u                who likes a message, by when they did
+ *   USER#u#UNREAD ── at#id             somebody's unread notifications, by when something last happened
+ *   USER#u#READ ── at#id               and the read ones
  *
  * Levels come first in the sort key (ROOT, REPLY, STAMP), so that a page of a room reads no replies and a
  * page of a thread no stamps. What one person did to the messages of one room is a range as well, in the
@@ -52,6 +61,10 @@ const ID = /^[0-9a-z]{1,64}$/;
 const HANDLE = /^[0-9a-z_]{1,32}$/;
 /** The key of a stamp in the catalogue. */
 const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
+
+/** What one is notified of. */
+export const NOTIFICATION_KINDS = ['LIKE', 'REPLY', 'MENTION', 'STAMP'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 export const isStamp = (text: string): boolean => STAMP.test(text);
 export const isId = (text: string): boolean => ID.test(text);
@@ -84,8 +97,14 @@ interface MessageStamps {
   readonly c: Stamp;
 }
 
+/** What a notification is about: of replies the thread's root. */
+interface Subject extends MessageStamps {
+  readonly kind: NotificationKind;
+}
+
 const userPk = (user: string) => `USER#${user}`;
 const roomPk = (room: string) => `ROOM#${room}`;
+const notifiedPk = (user: string, { kind, room, t, c }: Subject) => `NOTE#${user}#${kind}#${room}#${t}#${c}`;
 const marksPk = (user: string, room: string) => `${userPk(user)}#LIKES#${room}`;
 const messageSk = (t: Stamp, c: Stamp) => (t === c ? `ROOT#${t}#${t}` : `REPLY#${t}#${c}`);
 const streamPk = (stream: string) => `STREAM#${stream}`;
@@ -95,6 +114,17 @@ export const keys = {
   handle: (handle: string): Key => ({ pk: `HANDLE#${handle}`, sk: 'HANDLE' }),
   membership: (user: string, room: string): Key => ({ pk: userPk(user), sk: `ROOM#${room}` }),
   badge: (user: string): Key => ({ pk: userPk(user), sk: 'BADGE' }),
+  notification: (user: string, id: string): Key => ({ pk: userPk(user), sk: `NOTE#${id}` }),
+  /** Which notification of this kind and message is the unread one. */
+  pointer: (user: string, { room, t, c, kind }: Subject): Key => ({
+    pk: userPk(user),
+    sk: `UNREAD#${room}#${t}#${c}#${kind}`,
+  }),
+  /** That `user` was notified of what `actor` did. */
+  notified: (user: string, subject: Subject, actor: string): Key => ({
+    pk: notifiedPk(user, subject),
+    sk: `ACTOR#${actor}`,
+  }),
   /** `idempotencyKey` is the client's own text; it is hashed. */
   sent: (user: string, idempotencyKey: string): Key => ({
     pk: userPk(user),
@@ -123,8 +153,11 @@ export const keys = {
     pk: marksPk(user, room),
     sk: `${messageSk(t, c)}#STAMP#${stampKey}`,
   }),
+  /** Whether `user` follows the thread `t`. */
+  follow: (room: string, t: Stamp, user: string): Key => ({ pk: roomPk(room), sk: `FOLLOW#${t}#${user}` }),
   log: (room: string, change: number): Key => ({ pk: `${roomPk(room)}#LOG`, sk: stampOf(change) }),
 
+  job: (id: string): Key => ({ pk: `JOB#${id}`, sk: 'JOB' }),
   shard: (stream: string, shard: string): Key => ({ pk: streamPk(stream), sk: `SHARD#${shard}` }),
   aside: (stream: string, sequence: string): Key => ({
     pk: streamPk(stream),
@@ -144,12 +177,19 @@ export const ranges = {
   /** Of all threads, and of all messages: with the roots they are the whole room, each in the threads' order. */
   allReplies: (room: string): KeyRange => range(roomPk(room), 'REPLY#'),
   allStamps: (room: string): KeyRange => range(roomPk(room), 'STAMP#'),
+  follows: (room: string, t: Stamp): KeyRange => range(roomPk(room), `FOLLOW#${t}#`),
+  pointers: (user: string): KeyRange => range(userPk(user), 'UNREAD#'),
+  /** Of whose doings of this kind to this message somebody was notified. */
+  notified: (user: string, subject: Subject): KeyRange => range(notifiedPk(user, subject), 'ACTOR#'),
   /** What a person did to the messages from `first` to `last` (both roots, or both replies of one thread). */
   marks: (user: string, first: MessageStamps, last: MessageStamps): KeyRange => ({
     pk: marksPk(user, first.room),
     from: messageSk(first.t, first.c),
     to: `${messageSk(last.t, last.c)}${LAST}`,
   }),
+  /** The stamps that a person has put on a message. */
+  stampGuards: (user: string, { room, t, c }: MessageStamps): KeyRange =>
+    range(marksPk(user, room), `${messageSk(t, c)}#STAMP#`),
   /** The log's items that have entries numbered `from` to `to`. */
   log: (room: string, from: number, to: number): KeyRange => ({
     pk: `${roomPk(room)}#LOG`,
@@ -176,11 +216,25 @@ export const likers = {
   parts: (gsi1sk: string) => ({ at: gsi1sk.slice(0, 16), user: gsi1sk.slice(17) }),
 } as const;
 
+/** Somebody's notifications, by when something last happened; unread ones and read ones apart. */
+export const notificationList = {
+  unread: (user: string) => `${userPk(user)}#UNREAD`,
+  read: (user: string) => `${userPk(user)}#READ`,
+  sk: (updatedAt: Stamp, id: string) => `${updatedAt}#${id}`,
+  /** The two out of `gsi1sk`. */
+  parts: (gsi1sk: string) => ({ updatedAt: gsi1sk.slice(0, 16), id: gsi1sk.slice(17) }),
+} as const;
+
 export type ParsedKey =
   | { readonly type: 'user' | 'badge'; readonly user: string }
   | { readonly type: 'handle'; readonly handle: string }
   | { readonly type: 'membership' | 'member'; readonly user: string; readonly room: string }
   | { readonly type: 'sent'; readonly user: string; readonly hash: string }
+  | { readonly type: 'notification'; readonly user: string; readonly id: string }
+  | ({ readonly type: 'pointer'; readonly user: string } & Subject)
+  | ({ readonly type: 'notified'; readonly user: string; readonly actor: string } & Subject)
+  | { readonly type: 'follow'; readonly room: string; readonly t: Stamp; readonly user: string }
+  | { readonly type: 'job'; readonly id: string }
   | { readonly type: 'room' | 'seats' | 'counter'; readonly room: string }
   | { readonly type: 'root' | 'reply'; readonly room: string; readonly t: Stamp; readonly c: Stamp }
   | { readonly type: 'stamp'; readonly room: string; readonly t: Stamp; readonly c: Stamp; readonly s: Stamp }
@@ -210,6 +264,7 @@ const UNKNOWN: ParsedKey = { type: 'unknown' };
 /** How many `#` a key of each type has: one with more of them is another thing's. */
 const SEPARATORS: Readonly<Record<ParsedKey['type'], number>> = {
   ...{ user: 1, badge: 1, membership: 2, sent: 2, like: 5, stampGuard: 7, handle: 1 },
+  ...{ notification: 2, pointer: 5, notified: 6, follow: 3, job: 1 },
   ...{ room: 1, seats: 1, counter: 1, member: 2, root: 3, reply: 3, stamp: 4, log: 2 },
   ...{ shard: 2, aside: 2, unknown: 0 },
 };
@@ -221,7 +276,7 @@ export function parseKey(key: Key): ParsedKey {
 }
 
 function takenApart({ pk, sk }: Key): ParsedKey {
-  const [kind, id = '', part, room = ''] = pk.split('#');
+  const [kind, id = '', part = '', room = '', t = '', c = ''] = pk.split('#');
   const [level, first = '', second = '', third = '', fourth = ''] = sk.split('#');
   switch (kind) {
     case 'USER':
@@ -238,8 +293,20 @@ function takenApart({ pk, sk }: Key): ParsedKey {
       if (sk === 'PROFILE') return { type: 'user', user: id };
       if (sk === 'BADGE') return { type: 'badge', user: id };
       if (level === 'ROOM' && isId(first)) return { type: 'membership', user: id, room: first };
+      if (level === 'NOTE' && isId(first)) return { type: 'notification', user: id, id: first };
+      if (level === 'UNREAD') {
+        const subject = subjectOf(fourth, { room: first, t: second, c: third });
+        return subject === undefined ? UNKNOWN : { type: 'pointer', user: id, ...subject };
+      }
       if (level === 'SENT' && first !== '') return { type: 'sent', user: id, hash: first };
       return UNKNOWN;
+    case 'NOTE': {
+      const subject = subjectOf(part, { room, t, c });
+      const known = isId(id) && level === 'ACTOR' && isId(first);
+      return known && subject !== undefined
+        ? { type: 'notified', user: id, ...subject, actor: first }
+        : UNKNOWN;
+    }
     case 'HANDLE':
       return sk === 'HANDLE' && HANDLE.test(id) ? { type: 'handle', handle: id } : UNKNOWN;
     case 'ROOM':
@@ -249,12 +316,17 @@ function takenApart({ pk, sk }: Key): ParsedKey {
       if (sk === 'SEATS') return { type: 'seats', room: id };
       if (sk === 'COUNTER') return { type: 'counter', room: id };
       if (level === 'MEMBER' && isId(first)) return { type: 'member', room: id, user: first };
+      if (level === 'FOLLOW' && isStamp(first) && isId(second)) {
+        return { type: 'follow', room: id, t: first, user: second };
+      }
       if (!isStamp(first) || !isStamp(second)) return UNKNOWN;
       if (level === 'ROOT' && first === second) return { type: 'root', room: id, t: first, c: second };
       if (level === 'REPLY') return { type: 'reply', room: id, t: first, c: second };
       if (level === 'STAMP' && isStamp(third))
         return { type: 'stamp', room: id, t: first, c: second, s: third };
       return UNKNOWN;
+    case 'JOB':
+      return sk === 'JOB' && isId(id) ? { type: 'job', id } : UNKNOWN;
     case 'STREAM':
       if (level === 'SHARD') return { type: 'shard', stream: id, shard: first };
       if (level === 'ASIDE') return { type: 'aside', stream: id, sequence: first.replace(/^0+(?=\d)/, '') };
@@ -262,4 +334,11 @@ function takenApart({ pk, sk }: Key): ParsedKey {
     default:
       return UNKNOWN;
   }
+}
+
+function subjectOf(kind: string, { room, t, c }: MessageStamps): Subject | undefined {
+  const known = NOTIFICATION_KINDS.find((one) => one === kind);
+  return known !== undefined && isId(room) && isStamp(t) && isStamp(c)
+    ? { kind: known, room, t, c }
+    : undefined;
 }

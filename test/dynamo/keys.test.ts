@@ -7,6 +7,8 @@ import {
   keys,
   LAST,
   likers,
+  NOTIFICATION_KINDS,
+  notificationList,
   type ParsedKey,
   parseKey,
   ranges,
@@ -20,6 +22,7 @@ const stampKey = fc.string({ unit: fc.constantFrom(...letters, '_', '-'), minLen
 /** What the client makes up: anything at all. */
 const anything = fc.string({ unit: 'binary', maxLength: 64 });
 const shard = fc.string({ unit: fc.constantFrom(...letters, '-'), minLength: 1, maxLength: 65 });
+const subject = fc.record({ kind: fc.constantFrom(...NOTIFICATION_KINDS), room: id, t: stamp, c: stamp });
 const count = fc.nat({ max: 2 ** 48 });
 const sequence = fc.bigInt({ min: 0n, max: 10n ** 39n }).map(String);
 
@@ -30,6 +33,13 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   membership: fc.tuple(id, id).map(([user, room]) => [keys.membership(user, room), { user, room }]),
   badge: id.map((user) => [keys.badge(user), { user }]),
   sent: fc.tuple(id, anything).map(([user, text]) => [keys.sent(user, text), { user, hash: hashed(text) }]),
+  notification: fc.tuple(id, id).map(([user, one]) => [keys.notification(user, one), { user, id: one }]),
+  pointer: fc.tuple(id, subject).map(([user, of]) => [keys.pointer(user, of), { user, ...of }]),
+  notified: fc
+    .tuple(id, subject, id)
+    .map(([user, of, actor]) => [keys.notified(user, of, actor), { user, ...of, actor }]),
+  follow: fc.tuple(id, stamp, id).map(([room, t, user]) => [keys.follow(room, t, user), { room, t, user }]),
+  job: id.map((one) => [keys.job(one), { id: one }]),
   room: id.map((room) => [keys.room(room), { room }]),
   seats: id.map((room) => [keys.seats(room), { room }]),
   counter: id.map((room) => [keys.counter(room), { room }]),
@@ -90,6 +100,16 @@ describe('keys', () => {
     );
   });
 
+  test('of the index say which notification and when, and sort by when', () => {
+    fc.assert(
+      fc.property(id, id, stamp, stamp, (one, other, updatedAt, later) => {
+        const place = notificationList.sk(updatedAt, one);
+        expect(notificationList.parts(place)).toEqual({ updatedAt, id: one });
+        if (updatedAt < later) expect(place < notificationList.sk(later, other)).toBe(true);
+      }),
+    );
+  });
+
   test('never throw when they are taken apart', () => {
     fc.assert(fc.property(anything, anything, (pk, sk) => void parseKey({ pk, sk })));
   });
@@ -119,10 +139,17 @@ const isMark = (key: ParsedKey): key is ParsedKey & { type: 'like' | 'stampGuard
   (key.type === 'like' || key.type === 'stampGuard') && key.user === 'a' && key.room === 'b';
 
 describe('ranges hold what they are of, and nothing else', () => {
+  const subjects = NOTIFICATION_KINDS.map((kind) => ({
+    kind,
+    room: 'b',
+    t: '1'.repeat(16),
+    c: '2'.repeat(16),
+  }));
   /** A handful of users, rooms and stamps, so that things meet. */
   const few = {
     id: fc.constantFrom('a', 'aa', 'b'),
     stamp: fc.constantFrom('1', '2', '9').map((n) => n.repeat(16)),
+    subject: fc.constantFrom(...subjects),
   };
   const inOneRoom = fc.oneof(
     few.id.map(keys.room),
@@ -134,6 +161,10 @@ describe('ranges hold what they are of, and nothing else', () => {
     fc.tuple(few.id, few.id).map(([r, u]) => keys.member(r, u)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.membership(u, r)),
     fc.tuple(few.id, few.stamp).map(([r, t]) => keys.root(r, t)),
+    fc.tuple(few.id, few.id).map(([u, n]) => keys.notification(u, n)),
+    fc.tuple(few.id, few.subject).map(([u, of]) => keys.pointer(u, of)),
+    fc.tuple(few.id, few.subject, few.id).map(([u, of, a]) => keys.notified(u, of, a)),
+    fc.tuple(few.id, few.stamp, few.id).map(([r, t, u]) => keys.follow(r, t, u)),
     fc.tuple(few.id, few.stamp, few.stamp).map(([r, t, c]) => keys.reply(r, t, c)),
     fc.tuple(few.id, few.stamp, few.stamp, few.stamp).map(([r, t, c, s]) => keys.stamp(r, t, c, s)),
     fc.tuple(few.id, count).map(([r, n]) => keys.log(r, n)),
@@ -161,6 +192,22 @@ describe('ranges hold what they are of, and nothing else', () => {
         k.type === 'stamp' && k.room === 'a' && k.t === '1'.repeat(16) && k.c === '2'.repeat(16),
     ],
     ['all replies', ranges.allReplies('a'), (k: ParsedKey) => k.type === 'reply' && k.room === 'a'],
+    ['pointers', ranges.pointers('a'), (k: ParsedKey) => k.type === 'pointer' && k.user === 'a'],
+    [
+      'whom somebody was notified of',
+      ranges.notified('a', { kind: 'LIKE', room: 'b', t: one, c: two }),
+      (k: ParsedKey) => k.type === 'notified' && k.user === 'a' && k.kind === 'LIKE',
+    ],
+    [
+      'who follows a thread, or did',
+      ranges.follows('a', one),
+      (k: ParsedKey) => k.type === 'follow' && k.room === 'a' && k.t === one,
+    ],
+    [
+      'somebody’s stamps on a message',
+      ranges.stampGuards('a', root(one)),
+      (k: ParsedKey) => k.type === 'stampGuard' && isMark(k) && k.t === one && k.c === one,
+    ],
     [
       'marks on roots',
       ranges.marks('a', root(one), root(two)),

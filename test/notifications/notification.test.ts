@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { stampOf } from '../../src/dynamo/keys.ts';
+import { badgeOf } from '../../src/notifications/badge.ts';
+import {
+  asItIs,
+  isGone,
+  NAMED_MAX,
+  type Notification,
+  notificationItem,
+  notificationOf,
+  readAs,
+} from '../../src/notifications/notification.ts';
+
+const at = stampOf(1_700_000_000_000_000);
+const unread: Notification = {
+  ...{ user: 'u'.repeat(26), id: 'n'.repeat(16), kind: 'LIKE', room: 'r'.repeat(16), t: at, c: at },
+  ...{ count: 10_000, epoch: 1, updatedAt: at, rev: 12_345, latest: at, readAt: null, expiresAt: null },
+  actors: Array.from({ length: NAMED_MAX }, (_, i) => ({ user: String(i).repeat(26), at })),
+};
+const DAY = 86_400;
+
+test('comes back from its item as it was, unread and read', () => {
+  for (const one of [unread, { ...unread, latest: null }, readAs(unread, at, DAY)]) {
+    expect(notificationOf(one.user, one.id, notificationItem(one))).toEqual(one);
+  }
+});
+
+test('lists unread and read ones apart, in the order of what last happened', () => {
+  const { user, id } = unread;
+  expect(notificationItem(unread)).toMatchObject({ gsi1pk: `USER#${user}#UNREAD`, gsi1sk: `${at}#${id}` });
+  expect(notificationItem(readAs(unread, at, DAY))).toMatchObject({ gsi1pk: `USER#${user}#READ` });
+});
+
+test('is read when all were read after it was made', () => {
+  const badge = { ...badgeOf(undefined), epoch: 2, readAllAt: stampOf(1_700_000_005_000_000) };
+  expect(asItIs(unread, { ...badge, epoch: 1 }, DAY)).toBe(unread);
+  expect(asItIs(unread, badge, DAY)).toEqual({
+    ...unread,
+    readAt: badge.readAllAt,
+    expiresAt: 1_700_000_005 + DAY,
+  });
+});
+
+test('is gone when its time is up, which never happens to an unread one', () => {
+  const read = readAs(unread, at, DAY);
+  expect(isGone(read, 1_700_000_000 + DAY - 1)).toBe(false);
+  expect(isGone(read, 1_700_000_000 + DAY)).toBe(true);
+  expect(isGone(unread, Number.MAX_SAFE_INTEGER)).toBe(false);
+});
+
+test('fits into one write unit, however many people it counts', () => {
+  // As DynamoDB counts: names and values, one byte for each value in a list or map, three for the list or map.
+  const size = (value: unknown): number => {
+    if (typeof value === 'string') return value.length;
+    if (typeof value === 'number') return 1 + Math.ceil(String(value).length / 2);
+    if (Array.isArray(value)) return 3 + value.reduce((sum: number, one) => sum + 1 + size(one), 0);
+    return 3 + Object.entries(value ?? {}).reduce((sum, [name, one]) => sum + name.length + 1 + size(one), 0);
+  };
+  expect(size(notificationItem(readAs(unread, at, DAY)))).toBeLessThan(1_024);
+});
