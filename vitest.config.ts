@@ -5,15 +5,19 @@ import { javaForDynamoDbLocal } from './test/support/java.ts';
 const local = process.env.TEST_DYNAMODB === 'local';
 const runnable = !local || javaForDynamoDbLocal();
 
-/** Tests that DynamoDB Local has nothing to say about: they touch no table, or start the embedded one. */
-const WITHOUT_THE_TABLE = [
-  'test/bus/**',
-  'test/config.test.ts',
-  'test/demo/**',
-  'test/dynamo/embedded*',
-  'test/process/**',
-  'test/scripts/**',
-  'test/server/**',
+/**
+ * What DynamoDB Local is asked for its opinion on: conditions, transactions, ranges, streams, what requests
+ * cost, and everything at once. It is slow, and has nothing to say about sockets, browsers and command lines.
+ */
+const SECOND_OPINION = [
+  'test/dynamo/{bulkWrite,costs,dynamo}.test.ts',
+  'test/events/{log,model,replay}.test.ts',
+  'test/messages/{replies,send}.test.ts',
+  'test/rooms/seats.test.ts',
+  'test/stamps/stamps.test.ts',
+  'test/stream/**/*.test.ts',
+  'test/unread/model.test.ts',
+  'test/users/handles.test.ts',
 ];
 
 export default defineConfig({
@@ -21,8 +25,7 @@ export default defineConfig({
   // are no `GraphQLError` to us.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: runnable ? ['test/**/*.test.ts'] : [],
-    exclude: local ? WITHOUT_THE_TABLE : [],
+    include: local ? (runnable ? SECOND_OPINION : []) : ['test/**/*.test.ts'],
     passWithNoTests: !runnable,
     globalSetup: local && runnable ? ['test/support/globalSetup.ts'] : [],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },

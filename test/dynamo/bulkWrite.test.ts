@@ -86,7 +86,9 @@ describe.each(['batches', 'transactions'] as const)('writing in bulk by %s', (by
     });
   });
 
-  test.runIf(by === 'batches')('sends again what was not taken, and only that', async () => {
+  if (by !== 'batches') return;
+
+  test('sends again what was not taken, and only that', async () => {
     const sent: number[] = [];
     let answers = 0;
     proxy.onRequest(operation, ({ RequestItems }) => {

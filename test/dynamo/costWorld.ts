@@ -111,11 +111,10 @@ export async function openWorld(size: number): Promise<World> {
     ...{ app, aki, ben, chi, roomId, roots: ids(messages), replies: ids(answers) },
     async measure(run) {
       costs.length = 0;
-      trips.count = 0;
-      await run();
+      const roundTrips = await trips.during(run);
       const read = costs.reduce((sum, cost) => sum + cost.readUnits, 0);
       const write = costs.reduce((sum, cost) => sum + cost.writeUnits, 0);
-      return { roundTrips: trips.count, read, write };
+      return { roundTrips, read, write };
     },
     async consume() {
       for (let changes = await news(); changes.length > 0; changes = await news()) {
