@@ -2,16 +2,14 @@ import { type Bus, wakeTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { Config } from '../config.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { createRoomLog } from '../events/log.ts';
-import { repairPositions } from '../events/repair.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { clearLeftovers } from '../stamps/clearing.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
 import type { Dispatcher } from '../stream/dispatcher.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
 import type { Database } from './database.ts';
 import { createDispatching } from './dispatching.ts';
+import { createRepair } from './repair.ts';
 
 export interface ConsumingOptions {
   readonly config: Config;
@@ -59,12 +57,7 @@ export function createConsuming({
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     alone: embedded !== undefined,
     onStart: async () => publisher.resync('A stream consumer has started'),
-    onTrimmed: async (signal) => {
-      const found = await repairPositions({ dynamo, log: createRoomLog({ dynamo, now }), signal });
-      await clearLeftovers({ dynamo, signal });
-      log.warn({ found }, 'Stream records were trimmed before they were read; positions were repaired.');
-      publisher.resync('Stream records were trimmed');
-    },
+    onTrimmed: createRepair({ dynamo, publisher, log, now }),
   });
   let tidying: NodeJS.Timeout | undefined;
   let unsubscribe = () => {};

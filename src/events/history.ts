@@ -32,8 +32,9 @@ export function createHistory({ dynamo, now = Date.now }: HistoryOptions) {
   }
 
   /**
-   * The changes numbered `from` to `to`, without a hole; null where the log does not have them all any more,
-   * or there are more than REPLAY_MAX. One query (an item holds up to 50 entries).
+   * The changes numbered `from` to `to`, without a hole; null where the log cannot tell: it does not have them
+   * all any more, a gap was left between them, or there are more than REPLAY_MAX. One query (an item holds up
+   * to 50 entries).
    */
   async function changes(room: string, from: number, to: number): Promise<Numbered[] | null> {
     if (to < from) return [];

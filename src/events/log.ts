@@ -140,7 +140,26 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     return { writes, entries, roots, after };
   }
 
-  return { append };
+  /**
+   * Leaves out one number of the room's log: for when something has happened in the room that its log will
+   * never tell. Who replays the log over the gap, or meets it live, is told to read the room again, and so
+   * sees all that had happened by the time the gap was left. Two gaps say no more than one. A room that is
+   * not there needs none.
+   *
+   * Not conditioned on the number before, as an append is: an append that this overtakes is refused, and
+   * reads again. A transaction, because it is tried again where it meets an append's.
+   */
+  async function leaveGap(room: string): Promise<void> {
+    const update = 'SET changeCount = changeCount + :one';
+    const condition = 'attribute_exists(pk)';
+    try {
+      await dynamo.transact([{ key: keys.counter(room), update, condition, values: { ':one': 1 } }]);
+    } catch (error) {
+      if (!(error instanceof TransactionRefused)) throw error;
+    }
+  }
+
+  return { append, leaveGap };
 }
 
 const positionWrite = (room: string, t: Stamp, position: number): Write => ({

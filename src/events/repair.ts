@@ -1,9 +1,12 @@
+import pLimit from 'p-limit';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { LAST, parseKey } from '../dynamo/keys.ts';
-import type { RoomLog } from './log.ts';
+import type { Item } from '../dynamo/item.ts';
+import { keys, LAST, parseKey, type Stamp } from '../dynamo/keys.ts';
+import type { Pending, RoomLog } from './log.ts';
 
-/** How many roots are collected before they are given their positions. */
+/** How many rooms and roots are collected before something is done about them. */
 const CHUNK = 1_000;
+const ROOMS_AT_ONCE = 16;
 
 export interface RepairOptions {
   readonly dynamo: Dynamo;
@@ -11,40 +14,65 @@ export interface RepairOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a repair has found. */
+export interface Repaired {
+  /** Rooms whose log has a gap now. */
+  readonly rooms: number;
+  /** Roots that had no position. */
+  readonly roots: number;
+}
+
 /**
- * Gives the roots that have no position one, in the order of their time stamps: for when the stream has
- * forgotten records that nobody read. Reads the whole table once, so it is not for requests. Safe while
- * the system runs, and to be repeated. Resolves to the number of roots it found.
+ * Makes the rooms right after the stream has forgotten records that nobody read.
+ *
+ * Roots that have no position get one, in the order of their time stamps. Whatever else was forgotten (replies,
+ * edits, memberships) can be seen in the rooms, but nothing says any more that it is new. So each room's log
+ * gets a gap: nobody's cursor from before it passes for complete, and who has read the room since has seen it
+ * all. It does not matter that the stream may forget more meanwhile: what it forgets is a day old, and so was in
+ * the table before the gap was left.
+ *
+ * Reads the whole table once, so it is not for requests; writes two units a room, and what the positions take.
+ * Safe while the system runs, and to be repeated.
  */
-export async function repairPositions({ dynamo, log, signal }: RepairOptions): Promise<number> {
-  let found = 0;
-  let rooms = new Map<string, string[]>();
+export async function repairRooms({ dynamo, log, signal }: RepairOptions): Promise<Repaired> {
+  const limit = pLimit(ROOMS_AT_ONCE);
+  const found = { rooms: 0, roots: 0 };
+  let rooms: string[] = [];
+  let roots = new Map<string, Stamp[]>();
   let waiting = 0;
 
   async function settle(): Promise<void> {
-    for (const [room, stamps] of rooms) {
-      const pending = stamps
-        .sort()
-        .map((t) => ({ entry: { type: 'message', t, c: t, rev: 1, added: true } as const }));
-      await log.append(room, pending);
-    }
-    rooms = new Map();
+    await limit.map(rooms, (room) => log.leaveGap(room));
+    await limit.map([...roots], ([room, stamps]) => log.append(room, stamps.sort().map(added)));
+    rooms = [];
+    roots = new Map();
     waiting = 0;
   }
 
-  const lost = dynamo.scan({
-    condition: 'sk BETWEEN :from AND :to AND attribute_not_exists(#position)',
-    names: { '#position': 'position' },
-    values: { ':from': 'ROOT#', ':to': `ROOT#${LAST}` },
-  });
-  for await (const item of lost) {
+  for await (const item of dynamo.scan(COUNTERS_AND_LOST_ROOTS)) {
     signal?.throwIfAborted();
-    const key = parseKey(item as { pk: string; sk: string });
-    if (key.type !== 'root') continue;
-    rooms.set(key.room, [...(rooms.get(key.room) ?? []), key.t]);
-    found++;
+    const key = parseKey(keyOf(item));
+    if (key.type === 'counter') {
+      rooms.push(key.room);
+      found.rooms++;
+    } else if (key.type === 'root') {
+      const known = roots.get(key.room);
+      if (known === undefined) roots.set(key.room, [key.t]);
+      else known.push(key.t);
+      found.roots++;
+    } else continue;
     if (++waiting >= CHUNK) await settle();
   }
   await settle();
   return found;
 }
+
+const COUNTERS_AND_LOST_ROOTS = {
+  condition: 'sk = :counter OR (sk BETWEEN :from AND :to AND attribute_not_exists(#position))',
+  names: { '#position': 'position' },
+  values: { ':counter': keys.counter('').sk, ':from': 'ROOT#', ':to': `ROOT#${LAST}` },
+};
+
+const keyOf = ({ pk, sk }: Item) => ({ pk: String(pk), sk: String(sk) });
+
+const added = (t: Stamp): Pending => ({ entry: { type: 'message', t, c: t, rev: 1, added: true } });

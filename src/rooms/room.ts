@@ -31,7 +31,7 @@ export interface Seats {
 export interface Counter {
   /** Thread roots with a position: the last position given. */
   readonly messageCount: number;
-  /** Entries of the room's log: the last change number given. */
+  /** The last change number given: that of the log's last entry, or of a gap behind it (`leaveGap`). */
   readonly changeCount: number;
   /** People who left or were removed, ever: a server that sees it rise checks its readers. */
   readonly removals: number;

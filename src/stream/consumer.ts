@@ -47,7 +47,7 @@ export interface ConsumerOptions {
    * Records were trimmed before they were read (nobody consumed for over 24 hours): derive again, from the
    * items themselves, what they should have led to. Called again until it resolves.
    */
-  readonly onTrimmed: (signal: AbortSignal) => Promise<void>;
+  readonly onTrimmed: (signal: AbortSignal) => Promise<unknown>;
   /**
    * Called when reading starts, and when shards of a dead owner were taken over: whoever is gone may have
    * stored something without announcing it.

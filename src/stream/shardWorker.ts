@@ -12,7 +12,7 @@ export interface ShardWorkerOptions {
   readonly streams: DynamoDBStreamsClient;
   readonly streamArn: string;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
-  readonly onTrimmed: (signal: AbortSignal) => Promise<void>;
+  readonly onTrimmed: (signal: AbortSignal) => Promise<unknown>;
   readonly pacing: Pacing;
   /** Milliseconds: the shortest and the longest time between two writes of the lease. */
   readonly timing: { readonly saveMs: number; readonly renewMs: number };

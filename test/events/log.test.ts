@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges, type Stamp, stampOf } from '../../src/dynamo/keys.ts';
 import type { LogEntry } from '../../src/events/event.ts';
 import { createRoomLog, type Pending, type RoomLog } from '../../src/events/log.ts';
-import { repairPositions } from '../../src/events/repair.ts';
 import { newId } from '../../src/ids.ts';
 import { messageItem } from '../../src/messages/message.ts';
 import { counterItem } from '../../src/rooms/room.ts';
@@ -103,19 +102,6 @@ test('a change whose shard is not known is entered, and a root still has one pos
   await log.append(room, [{ entry: added(a) }]);
   expect(await positions()).toEqual([1]);
   expect(await entries()).toMatchObject([{ position: 1 }, { position: 1 }]);
-});
-
-test('what the stream has forgotten is repaired, and its records may come after all', async () => {
-  const stamps = await roomWith(60);
-  const [first = '', second = ''] = stamps;
-  await log.append(room, [from('x', 1, added(second))]);
-  const found = await repairPositions({ dynamo: db.dynamo, log });
-  expect(found).toBeGreaterThanOrEqual(59);
-  expect((await positions()).slice(0, 3)).toEqual([2, 1, 3]);
-  expect(await counter()).toMatchObject({ messageCount: 60, changeCount: 60 });
-  await log.append(room, [from('x', 2, added(first)), from('x', 3, joined('ben'))]);
-  expect((await positions()).slice(0, 3)).toEqual([2, 1, 3]);
-  expect(await counter()).toMatchObject({ messageCount: 60, changeCount: 62 });
 });
 
 test('a root that was taken away by hand holds up nobody', async () => {

@@ -1,0 +1,29 @@
+import type { Publisher } from '../bus/publisher.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createRoomLog } from '../events/log.ts';
+import { type Repaired, repairRooms } from '../events/repair.ts';
+import type { Log } from '../log.ts';
+import { clearLeftovers } from '../stamps/clearing.ts';
+
+export interface CreateRepairOptions {
+  readonly dynamo: Dynamo;
+  readonly publisher: Publisher;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Derives from the items themselves what forgotten stream records would have led to, and has everybody read
+ * again what they show. Each feature that derives something has its part in here. To be repeated at will.
+ */
+export function createRepair({ dynamo, publisher, log, now }: CreateRepairOptions) {
+  const roomLog = createRoomLog({ dynamo, now });
+  return async (signal: AbortSignal): Promise<Repaired> => {
+    const found = await repairRooms({ dynamo, log: roomLog, signal });
+    await clearLeftovers({ dynamo, signal });
+    log.warn(found, 'What forgotten stream records would have led to was derived from the table');
+    publisher.resync('The stream has forgotten records');
+    return found;
+  };
+}

@@ -1,0 +1,89 @@
+/** A stream that has forgotten records: nobody may pass for live who has not seen what they told. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { JoinRoom } from '../support/operations.ts';
+import { people, rawId, roomOf, say } from '../support/people.ts';
+import { readRecords } from '../support/stream.ts';
+import { positioned } from '../support/table.ts';
+import { settled } from './model/real.ts';
+import { openView, readRoom } from './model/view.ts';
+import { DeleteMessage, EditMessage } from './operations.ts';
+
+let database: TestDynamo;
+let proxy: FaultProxy;
+let app: TestApp;
+/** Records up to this sequence number are forgotten. */
+let horizon = -1n;
+
+beforeAll(async () => {
+  database = await openTestDynamo({ file: true });
+  proxy = await startFaultProxy(database.endpoint);
+  proxy.rewrite('GetRecords', (page) => ({
+    ...page,
+    Records: page.Records.filter((record: Json) => BigInt(record.dynamodb.SequenceNumber) > horizon),
+  }));
+  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
+});
+afterAll(async () => {
+  await app.stop();
+  await proxy.stop();
+  await database.stop();
+});
+
+/** Has the stream forget whatever happens meanwhile, unread; the consumer is told when it asks next. */
+async function forgetting(happens: () => Promise<void>): Promise<void> {
+  horizon = 10n ** 40n;
+  await happens();
+  horizon = BigInt((await readRecords(database)).at(-1)?.dynamodb?.SequenceNumber ?? 0);
+  proxy.fail('GetRecords', 'TrimmedDataAccessException', 3);
+}
+
+test('who was live and who was away read the room again, once, and are live from there on', async () => {
+  const [aki, ben, chi, dan] = await people(app, 4);
+  const roomId = await roomOf(aki, [ben, chi]);
+  const root = await say(aki, roomId, 'root');
+  const doomed = await say(aki, roomId, 'doomed');
+  await settled({ dynamo: database.dynamo, rooms: [roomId] });
+  const [live, away] = [await openView(ben, roomId), await openView(chi, roomId)];
+  away.disconnect();
+
+  await forgetting(async () => {
+    await say(aki, roomId, 'reply', root.id);
+    await aki.do(EditMessage, { messageId: root.id, body: 'edited' });
+    await aki.do(DeleteMessage, { messageId: doomed.id });
+    await dan.do(JoinRoom, { roomId });
+    await say(aki, roomId, 'another root');
+  });
+  await positioned(database.dynamo, rawId(roomId));
+  await live.shows(await readRoom(ben, roomId));
+  expect(live.resyncs).toBe(1);
+  await away.resume(chi);
+  away.showsAlready(await readRoom(chi, roomId));
+  expect(away.resyncs).toBe(1);
+
+  // Nothing else in the room ever tells of it: what follows is told as always.
+  const fresh = await openView(dan, roomId);
+  await say(aki, roomId, 'afterwards', root.id);
+  for (const view of [live, away, fresh]) await view.shows(await readRoom(ben, roomId));
+  expect([live.resyncs, away.resyncs, fresh.resyncs]).toEqual([1, 1, 0]);
+  for (const view of [live, away, fresh]) view.disconnect();
+});
+
+test('nor does anybody of a room in which nothing is known to have happened', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const root = await say(aki, roomId, 'root');
+  await settled({ dynamo: database.dynamo, rooms: [roomId] });
+  const [live, away] = [await openView(ben, roomId), await openView(aki, roomId)];
+  away.disconnect();
+  await forgetting(async () => {
+    await aki.do(EditMessage, { messageId: root.id, body: 'edited' });
+  });
+  await live.shows(await readRoom(ben, roomId));
+  await away.resume(aki);
+  away.showsAlready(await readRoom(ben, roomId));
+  expect([live.resyncs, away.resyncs]).toEqual([1, 1]);
+  live.disconnect();
+});
