@@ -89,7 +89,7 @@ export function createEntering({ dynamo, stamps, people, seats }: MembersOptions
 }
 
 /** Both sides of a new membership, the person's count of rooms, and that they are not banned. */
-export const comingIn = (membership: Membership, joins: number): Write[] => [
+const comingIn = (membership: Membership, joins: number): Write[] => [
   { put: memberItem(membership), condition: 'attribute_not_exists(pk)' },
   { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
   oneMoreRoom(membership.user, joins),

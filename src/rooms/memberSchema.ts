@@ -6,7 +6,6 @@ import { encodeId } from '../graphql/ids.ts';
 import { forwardArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
 import { knownUser, personIdOf, UserRef } from '../users/types.ts';
-import type { User } from '../users/user.ts';
 import { memberAccess } from './access.ts';
 import type { Ban } from './members.ts';
 import { assertMay } from './policy.ts';
@@ -99,12 +98,16 @@ const RemoveMemberPayload = builder
   });
 
 const BanMemberPayload = builder
-  .objectRef<RemovedPayload & { readonly user: User }>('BanMemberPayload')
+  .objectRef<RemovedPayload & { readonly user: string }>('BanMemberPayload')
   .implement({
     description: 'What `banMember` answers.',
     fields: (t) => ({
       room: t.expose('room', { type: RoomRef, description: 'The room.' }),
-      user: t.expose('user', { type: UserRef, description: 'Who is banned.' }),
+      user: t.field({
+        type: UserRef,
+        description: 'Who is banned.',
+        resolve: ({ user }, _args, { items }) => knownUser(user, items),
+      }),
       deletedMembershipId: t.exposeID('deletedMembershipId', {
         nullable: true,
         description: 'The membership that is no more; null where they were not in the room.',
@@ -113,12 +116,16 @@ const BanMemberPayload = builder
   });
 
 const UnbanMemberPayload = builder
-  .objectRef<{ readonly room: RoomView; readonly user: User }>('UnbanMemberPayload')
+  .objectRef<{ readonly room: RoomView; readonly user: string }>('UnbanMemberPayload')
   .implement({
     description: 'What `unbanMember` answers.',
     fields: (t) => ({
       room: t.expose('room', { type: RoomRef, description: 'The room.' }),
-      user: t.expose('user', { type: UserRef, description: 'Who may come again.' }),
+      user: t.field({
+        type: UserRef,
+        description: 'Who may come again.',
+        resolve: ({ user }, _args, { items }) => knownUser(user, items),
+      }),
     }),
   });
 
@@ -178,7 +185,7 @@ builder.mutationFields((t) => ({
       const { room, removed } = await context.services.rooms.ban(about);
       return {
         room,
-        user: await knownUser(about.user, context.items),
+        user: about.user,
         deletedMembershipId: removed ? membershipId(about.room, about.user) : null,
       };
     },
@@ -190,7 +197,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, context) => {
       const about = byAnother(input, context);
       const room = await context.services.rooms.unban(about);
-      return { room, user: await knownUser(about.user, context.items) };
+      return { room, user: about.user };
     },
   }),
 }));
