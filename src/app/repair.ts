@@ -2,8 +2,10 @@ import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createRoomLog } from '../events/log.ts';
 import { type Repaired, repairRooms } from '../events/repair.ts';
+import { clearLikes } from '../likes/clearing.ts';
 import type { Log } from '../log.ts';
-import { clearLeftovers } from '../stamps/clearing.ts';
+import { clearLeftovers } from '../messages/leftovers.ts';
+import { clearStamps } from '../stamps/clearing.ts';
 
 export interface CreateRepairOptions {
   readonly dynamo: Dynamo;
@@ -21,8 +23,11 @@ export function createRepair({ dynamo, publisher, log, now }: CreateRepairOption
   const roomLog = createRoomLog({ dynamo, now });
   return async (signal: AbortSignal): Promise<Repaired> => {
     const found = await repairRooms({ dynamo, log: roomLog, signal });
-    await clearLeftovers({ dynamo, signal });
-    log.warn(found, 'What forgotten stream records would have led to was derived from the table');
+    const uncleared = await clearLeftovers({ dynamo, clear: [clearStamps, clearLikes], signal });
+    log.warn(
+      { ...found, uncleared },
+      'What forgotten stream records would have led to was derived from the table',
+    );
     publisher.resync('The stream has forgotten records');
     return found;
   };

@@ -9,6 +9,8 @@ import { createOpenRooms } from '../events/openRooms.ts';
 import { createRoomSubscriptions } from '../events/subscription.ts';
 import { createTyping } from '../events/typing.ts';
 import type { Services } from '../graphql/context.ts';
+import { createLikesClearingHandler } from '../likes/handlers.ts';
+import { createLikes } from '../likes/likes.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
@@ -57,6 +59,7 @@ export function createServices({
     rooms: createRooms({ dynamo, stamps, publisher }),
     lists: createLists({ dynamo }),
     messages: createMessages({ dynamo, stamps, now }),
+    likes: createLikes({ dynamo, stamps }),
     stamps: createStampings({ dynamo, stamps }),
     catalogue,
     limits,
@@ -93,6 +96,7 @@ export const createStreamHandlers = ({ dynamo, publisher, now }: HandlersOptions
   createEventsHandler({ log: createRoomLog({ dynamo, now }), publisher }),
   createReadPositionsHandler({ dynamo }),
   createClearingHandler({ dynamo }),
+  createLikesClearingHandler({ dynamo }),
   createMembershipsHandler({ publisher }),
   createBadgesHandler({ publisher }),
 ];

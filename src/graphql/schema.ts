@@ -3,6 +3,7 @@ import '../users/schema.ts';
 import '../rooms/schema.ts';
 import '../messages/schema.ts';
 import '../events/schema.ts';
+import '../likes/schema.ts';
 import '../stamps/schema.ts';
 import '../unread/schema.ts';
 import './errors.ts';

@@ -4,6 +4,7 @@ import { type MessageKey, messageId } from './message.ts';
 
 /** What one person did to one message. */
 export interface Marks {
+  readonly liked: boolean;
   /** The keys of the stamps they put on it. */
   readonly stamps: ReadonlySet<string>;
 }
@@ -15,7 +16,7 @@ export interface PageMarks {
 
 /** A like and 50 different stamps, for each of 100 messages. */
 const MARKS_MAX = 5_100;
-const NONE: Marks = { stamps: new Set() };
+const NONE: Marks = { liked: false, stamps: new Set() };
 
 /** `page`: roots, or replies of one thread, in order. */
 export function createPageMarks(dynamo: Dynamo, user: string, page: readonly MessageKey[]): PageMarks {
@@ -25,13 +26,14 @@ export function createPageMarks(dynamo: Dynamo, user: string, page: readonly Mes
     const [first, last] = [page[0], page.at(-1)];
     if (first === undefined || last === undefined) return new Map();
     const { items } = await dynamo.query(ranges.marks(user, first, last), { limit: MARKS_MAX });
-    const found = new Map<string, { stamps: Set<string> }>();
+    const found = new Map<string, { liked: boolean; stamps: Set<string> }>();
     for (const item of items) {
       const key = parseKey(item as { pk: string; sk: string });
-      if (key.type !== 'stampGuard') continue;
+      if (key.type !== 'like' && key.type !== 'stampGuard') continue;
       const id = messageId(key);
-      const mine = found.get(id) ?? { stamps: new Set() };
-      mine.stamps.add(key.stampKey);
+      const mine = found.get(id) ?? { liked: false, stamps: new Set() };
+      if (key.type === 'like') mine.liked = true;
+      else mine.stamps.add(key.stampKey);
       found.set(id, mine);
     }
     return found;

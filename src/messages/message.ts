@@ -29,6 +29,8 @@ export interface Message extends MessageKey {
   readonly lastReplyAt: Stamp | null;
   /** The first people who replied, at most PARTICIPANTS_MAX. */
   readonly participants: readonly string[];
+  /** How many people like it; 0 once deleted. */
+  readonly likeCount: number;
   /** How many of each stamp are on it, by the stamp's key; no zeros. */
   readonly stamps: Readonly<Record<string, number>>;
 }
@@ -73,5 +75,7 @@ export const messageOf = ({ room, t, c }: MessageKey, item: Item): Message => ({
   replyCount: (item.replyCount as number | undefined) ?? 0,
   lastReplyAt: (item.lastReplyAt as Stamp | undefined) ?? null,
   participants: (item.participants as string[] | undefined) ?? [],
+  // In the table it goes on counting a deleted message's likes until they are cleared away.
+  likeCount: item.deletedAt === undefined ? ((item.likeCount as number | undefined) ?? 0) : 0,
   stamps: (item.stamps as Record<string, number> | undefined) ?? {},
 });

@@ -139,6 +139,7 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
     replyCount: 0,
     lastReplyAt: null,
     participants: [],
+    likeCount: 0,
     stamps: {},
   });
 

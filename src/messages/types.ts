@@ -21,8 +21,12 @@ import type { Marks, PageMarks } from './marks.ts';
 import { readableBody } from './mentions.ts';
 import { isRoot, type Message, type MessageKey, messageId, messageOf, parseMessageId } from './message.ts';
 
-/** A message as it was read; of a page, together with what the viewer did to the page's messages. */
-export type MessageView = Message & { readonly marks?: PageMarks };
+export type MessageView = Message & {
+  /** Of a page: what the viewer did to the page's messages. */
+  readonly marks?: PageMarks;
+  /** Whether the viewer likes it, where that is known already. */
+  readonly liked?: boolean;
+};
 
 export const MessageRef = builder.objectRef<MessageView>('Message');
 

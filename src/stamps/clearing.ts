@@ -29,20 +29,3 @@ function removals(item: Item): Write[] {
     { delete: keys.stamp(room, t, c, s) },
   ];
 }
-
-export interface LeftoversOptions {
-  readonly dynamo: Dynamo;
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Clears after every deleted message: for when the stream has forgotten records that nobody read. Reads the
- * whole table once, so it is not for requests. Safe while the system runs, and to be repeated.
- */
-export async function clearLeftovers({ dynamo, signal }: LeftoversOptions): Promise<void> {
-  for await (const item of dynamo.scan({ condition: 'attribute_exists(deletedAt)' })) {
-    signal?.throwIfAborted();
-    const key = parseKey(item as { pk: string; sk: string });
-    if (key.type === 'root' || key.type === 'reply') await clearStamps(dynamo, key);
-  }
-}

@@ -69,7 +69,7 @@ export async function openWorld(size: number): Promise<World> {
   const message = (t: number, c: number, position: number | null): Message => ({
     ...{ room, t: stampOf(t), c: stampOf(c), author: aki.id, body: BODY, mentions: [] },
     ...{ rev: 2, position, editedAt: null, edits: 0, deletedAt: null },
-    ...{ replyCount: 0, lastReplyAt: null, participants: [], stamps: {} },
+    ...{ replyCount: 0, lastReplyAt: null, participants: [], likeCount: 0, stamps: {} },
   });
   const messages = Array.from({ length: size }, (_, i) => message(rootAt(i), rootAt(i), i + 1));
   const last = rootAt(size - 1);

@@ -39,7 +39,15 @@ const rootItem = (t: Stamp) =>
       edits: 0,
       deletedAt: null,
     },
-    ...{ rev: 1, position: null, replyCount: 0, lastReplyAt: null, participants: [], stamps: {} },
+    ...{
+      rev: 1,
+      position: null,
+      replyCount: 0,
+      lastReplyAt: null,
+      participants: [],
+      likeCount: 0,
+      stamps: {},
+    },
   });
 
 const added = (t: Stamp): LogEntry => ({ type: 'message', t, c: t, rev: 1, added: true });

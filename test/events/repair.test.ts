@@ -32,6 +32,7 @@ async function putRoots(room: string, count: number): Promise<Stamp[]> {
       messageItem({
         ...{ room, t, c: t, author: 'aki', body: 'Hello', mentions: [], editedAt: null, edits: 0 },
         ...{ deletedAt: null, rev: 1, position: null, replyCount: 0, lastReplyAt: null, participants: [] },
+        likeCount: 0,
         stamps: {},
       }),
     );

@@ -170,7 +170,15 @@ export type Stage = Awaited<ReturnType<typeof createStage>>;
 const rootItem = (room: string, t: Stamp, body: string) =>
   messageItem({
     ...{ room, t, c: t, author: 'aki', body, mentions: [], editedAt: null, edits: 0, deletedAt: null },
-    ...{ rev: 1, position: null, replyCount: 0, lastReplyAt: null, participants: [], stamps: {} },
+    ...{
+      rev: 1,
+      position: null,
+      replyCount: 0,
+      lastReplyAt: null,
+      participants: [],
+      likeCount: 0,
+      stamps: {},
+    },
   });
 
 type Events = AsyncIterableIterator<Occurrence>;

@@ -28,7 +28,7 @@ export type MarkRoomReadInput = {
 export type Role =
   /** Reads and writes. */
   | 'MEMBER'
-  /** Keeps order: names the room, lets people in, removes members, deletes messages. */
+  /** Keeps order. */
   | 'MODERATOR'
   /** Everything. A room with members always has one. */
   | 'OWNER';
@@ -64,18 +64,6 @@ export type UpdateProfileInput = {
   handle?: string | null | undefined;
   /** BCP 47, e.g. `en` or `ja`. */
   locale?: string | null | undefined;
-};
-
-/** What is left out stays as it is; null removes. */
-export type UpdateRoomInput = {
-  /** 1 to 1000000, and not under the people who are in it; null: no limit. */
-  capacity?: number | null | undefined;
-  /** 1 to 80 characters, on one line; cannot be removed. */
-  name?: string | null | undefined;
-  /** A room that the viewer is in. */
-  roomId: string;
-  /** At most 250 characters, on one line; null or blank: none. */
-  topic?: string | null | undefined;
 };
 
 export type CostMeQueryVariables = Exact<{ [key: string]: never; }>;
@@ -145,54 +133,6 @@ export type CostLeaveMutationVariables = Exact<{
 
 
 export type CostLeaveMutation = { leaveRoom: { deletedMembershipId: string } };
-
-export type CostUpdateRoomMutationVariables = Exact<{
-  input: UpdateRoomInput;
-}>;
-
-
-export type CostUpdateRoomMutation = { updateRoom: { room: { id: string } } };
-
-export type CostAddMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-}>;
-
-
-export type CostAddMutation = { addMember: { membership: { id: string } } };
-
-export type CostRoleMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-  role: Role;
-}>;
-
-
-export type CostRoleMutation = { setMemberRole: { membership: { id: string } } };
-
-export type CostRemoveMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-}>;
-
-
-export type CostRemoveMutation = { removeMember: { deletedMembershipId: string } };
-
-export type CostBanMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-}>;
-
-
-export type CostBanMutation = { banMember: { deletedMembershipId: string | null } };
-
-export type CostUnbanMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-}>;
-
-
-export type CostUnbanMutation = { unbanMember: { room: { name: string } } };
 
 export type CostRoomQueryVariables = Exact<{
   roomId: string;
@@ -408,13 +348,13 @@ export type RoomEventsSubscriptionVariables = Exact<{
 
 
 export type RoomEventsSubscription = { roomEvents:
-    | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { id: string, name: string, memberCount: number, capacity: number | null } }
-    | { __typename: 'MessageAdded', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, root: { id: string } | null }, room: { id: string, name: string, memberCount: number, capacity: number | null } }
-    | { __typename: 'MessageChanged', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, replyCount: number }, room: { id: string, name: string, memberCount: number, capacity: number | null } }
-    | { __typename: 'ResyncRequired', cursor: string, room: { id: string, name: string, memberCount: number, capacity: number | null } }
-    | { __typename: 'RoomChanged', cursor: string, room: { id: string, name: string, memberCount: number, capacity: number | null } }
-    | { __typename: 'Synced', cursor: string, room: { id: string, name: string, memberCount: number, capacity: number | null } }
-    | { __typename: 'TypingChanged', cursor: string, users: Array<{ handle: string | null }>, room: { id: string, name: string, memberCount: number, capacity: number | null } }
+    | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'MessageAdded', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, root: { id: string } | null }, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'MessageChanged', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, replyCount: number }, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'ResyncRequired', cursor: string, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'RoomChanged', cursor: string, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'Synced', cursor: string, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'TypingChanged', cursor: string, users: Array<{ handle: string | null }>, room: { id: string, name: string, memberCount: number } }
    };
 
 export type EventsCursorQueryVariables = Exact<{
@@ -485,6 +425,50 @@ export type AroundQueryVariables = Exact<{
 
 export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type LikeMessageMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type LikeMessageMutation = { likeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } };
+
+export type UnlikeMessageMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type UnlikeMessageMutation = { unlikeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } };
+
+export type LikesOfQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type LikesOfQuery = { node:
+    | { id: string, version: number, likeCount: number, viewerHasLiked: boolean, likers: { edges: Array<{ cursor: string, node: { id: string, handle: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type LikedPageQueryVariables = Exact<{
+  roomId: string;
+  last: number;
+}>;
+
+
+export type LikedPageQuery = { room: { messages: { edges: Array<{ node: { id: string, likeCount: number, viewerHasLiked: boolean, replyCount: number, lastReplyAt: string | null, author: { handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> } } | null };
+
+export type LikedThreadQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LikedThreadQuery = { node:
+    | { id: string, likeCount: number, viewerHasLiked: boolean, replies: { edges: Array<{ node: { id: string, likeCount: number, viewerHasLiked: boolean } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
 export type MessageByIdQueryVariables = Exact<{
   id: string;
 }>;
@@ -499,13 +483,6 @@ export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ArrivalQuery = { viewer: { user: { handle: string | null, displayName: string }, unread: { total: number } }, rooms: { edges: Array<{ node: { id: string, name: string } }> } };
-
-export type BansQueryVariables = Exact<{
-  roomId: string;
-}>;
-
-
-export type BansQuery = { room: { bans: { edges: Array<{ node: { createdAt: string, user: { id: string }, bannedBy: { id: string } } }> } } | null };
 
 export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -599,54 +576,6 @@ export type LeaveRoomMutationVariables = Exact<{
 
 
 export type LeaveRoomMutation = { leaveRoom: { deletedMembershipId: string, room: { id: string, memberCount: number } | null } };
-
-export type UpdateRoomMutationVariables = Exact<{
-  input: UpdateRoomInput;
-}>;
-
-
-export type UpdateRoomMutation = { updateRoom: { room: { id: string, name: string, topic: string | null, capacity: number | null, memberCount: number } } };
-
-export type AddMemberMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-}>;
-
-
-export type AddMemberMutation = { addMember: { membership: { id: string, role: Role, muted: boolean | null, user: { id: string } } } };
-
-export type RemoveMemberMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-}>;
-
-
-export type RemoveMemberMutation = { removeMember: { deletedMembershipId: string, room: { id: string, memberCount: number } } };
-
-export type SetMemberRoleMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-  role: Role;
-}>;
-
-
-export type SetMemberRoleMutation = { setMemberRole: { membership: { id: string, role: Role, muted: boolean | null } } };
-
-export type BanMemberMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-}>;
-
-
-export type BanMemberMutation = { banMember: { deletedMembershipId: string | null, room: { id: string, memberCount: number }, user: { id: string } } };
-
-export type UnbanMemberMutationVariables = Exact<{
-  roomId: string;
-  userId: string;
-}>;
-
-
-export type UnbanMemberMutation = { unbanMember: { room: { id: string }, user: { id: string } } };
 
 export type SendMessageMutationVariables = Exact<{
   input: SendMessageInput;
@@ -889,56 +818,6 @@ export const CostLeaveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostLeaveMutation, CostLeaveMutationVariables>;
-export const CostUpdateRoomDocument = new TypedDocumentString(`
-    mutation CostUpdateRoom($input: UpdateRoomInput!) {
-  updateRoom(input: $input) {
-    room {
-      id
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<CostUpdateRoomMutation, CostUpdateRoomMutationVariables>;
-export const CostAddDocument = new TypedDocumentString(`
-    mutation CostAdd($roomId: ID!, $userId: ID!) {
-  addMember(input: {roomId: $roomId, userId: $userId}) {
-    membership {
-      id
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<CostAddMutation, CostAddMutationVariables>;
-export const CostRoleDocument = new TypedDocumentString(`
-    mutation CostRole($roomId: ID!, $userId: ID!, $role: Role!) {
-  setMemberRole(input: {roomId: $roomId, userId: $userId, role: $role}) {
-    membership {
-      id
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<CostRoleMutation, CostRoleMutationVariables>;
-export const CostRemoveDocument = new TypedDocumentString(`
-    mutation CostRemove($roomId: ID!, $userId: ID!) {
-  removeMember(input: {roomId: $roomId, userId: $userId}) {
-    deletedMembershipId
-  }
-}
-    `) as unknown as TypedDocumentString<CostRemoveMutation, CostRemoveMutationVariables>;
-export const CostBanDocument = new TypedDocumentString(`
-    mutation CostBan($roomId: ID!, $userId: ID!) {
-  banMember(input: {roomId: $roomId, userId: $userId}) {
-    deletedMembershipId
-  }
-}
-    `) as unknown as TypedDocumentString<CostBanMutation, CostBanMutationVariables>;
-export const CostUnbanDocument = new TypedDocumentString(`
-    mutation CostUnban($roomId: ID!, $userId: ID!) {
-  unbanMember(input: {roomId: $roomId, userId: $userId}) {
-    room {
-      name
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<CostUnbanMutation, CostUnbanMutationVariables>;
 export const CostRoomDocument = new TypedDocumentString(`
     query CostRoom($roomId: ID!) {
   room(id: $roomId) {
@@ -1343,7 +1222,6 @@ export const RoomEventsDocument = new TypedDocumentString(`
       id
       name
       memberCount
-      capacity
     }
     ... on MessageAdded {
       message {
@@ -1501,6 +1379,125 @@ export const AroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
+export const LikeMessageDocument = new TypedDocumentString(`
+    mutation LikeMessage($messageId: ID!) {
+  likeMessage(input: {messageId: $messageId}) {
+    message {
+      id
+      version
+      likeCount
+      viewerHasLiked
+      deletedAt
+      likers {
+        edges {
+          node {
+            handle
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikeMessageMutation, LikeMessageMutationVariables>;
+export const UnlikeMessageDocument = new TypedDocumentString(`
+    mutation UnlikeMessage($messageId: ID!) {
+  unlikeMessage(input: {messageId: $messageId}) {
+    message {
+      id
+      version
+      likeCount
+      viewerHasLiked
+      deletedAt
+      likers {
+        edges {
+          node {
+            handle
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnlikeMessageMutation, UnlikeMessageMutationVariables>;
+export const LikesOfDocument = new TypedDocumentString(`
+    query LikesOf($id: ID!, $first: Int, $after: String) {
+  node(id: $id) {
+    ... on Message {
+      id
+      version
+      likeCount
+      viewerHasLiked
+      likers(first: $first, after: $after) {
+        edges {
+          cursor
+          node {
+            id
+            handle
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikesOfQuery, LikesOfQueryVariables>;
+export const LikedPageDocument = new TypedDocumentString(`
+    query LikedPage($roomId: ID!, $last: Int!) {
+  room(id: $roomId) {
+    messages(last: $last) {
+      edges {
+        node {
+          id
+          likeCount
+          viewerHasLiked
+          replyCount
+          lastReplyAt
+          author {
+            handle
+            displayName
+            avatarUrl
+          }
+          participants {
+            handle
+          }
+          stampCounts {
+            count
+            viewerHasStamped
+            stamp {
+              key
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikedPageQuery, LikedPageQueryVariables>;
+export const LikedThreadDocument = new TypedDocumentString(`
+    query LikedThread($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      likeCount
+      viewerHasLiked
+      replies {
+        edges {
+          node {
+            id
+            likeCount
+            viewerHasLiked
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikedThreadQuery, LikedThreadQueryVariables>;
 export const MessageByIdDocument = new TypedDocumentString(`
     query MessageById($id: ID!) {
   node(id: $id) {
@@ -1541,25 +1538,6 @@ export const ArrivalDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ArrivalQuery, ArrivalQueryVariables>;
-export const BansDocument = new TypedDocumentString(`
-    query Bans($roomId: ID!) {
-  room(id: $roomId) {
-    bans(first: 10) {
-      edges {
-        node {
-          user {
-            id
-          }
-          bannedBy {
-            id
-          }
-          createdAt
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<BansQuery, BansQueryVariables>;
 export const CatalogueDocument = new TypedDocumentString(`
     query Catalogue {
   stamps {
@@ -1791,81 +1769,6 @@ export const LeaveRoomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LeaveRoomMutation, LeaveRoomMutationVariables>;
-export const UpdateRoomDocument = new TypedDocumentString(`
-    mutation UpdateRoom($input: UpdateRoomInput!) {
-  updateRoom(input: $input) {
-    room {
-      id
-      name
-      topic
-      capacity
-      memberCount
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<UpdateRoomMutation, UpdateRoomMutationVariables>;
-export const AddMemberDocument = new TypedDocumentString(`
-    mutation AddMember($roomId: ID!, $userId: ID!) {
-  addMember(input: {roomId: $roomId, userId: $userId}) {
-    membership {
-      id
-      role
-      muted
-      user {
-        id
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AddMemberMutation, AddMemberMutationVariables>;
-export const RemoveMemberDocument = new TypedDocumentString(`
-    mutation RemoveMember($roomId: ID!, $userId: ID!) {
-  removeMember(input: {roomId: $roomId, userId: $userId}) {
-    room {
-      id
-      memberCount
-    }
-    deletedMembershipId
-  }
-}
-    `) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
-export const SetMemberRoleDocument = new TypedDocumentString(`
-    mutation SetMemberRole($roomId: ID!, $userId: ID!, $role: Role!) {
-  setMemberRole(input: {roomId: $roomId, userId: $userId, role: $role}) {
-    membership {
-      id
-      role
-      muted
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<SetMemberRoleMutation, SetMemberRoleMutationVariables>;
-export const BanMemberDocument = new TypedDocumentString(`
-    mutation BanMember($roomId: ID!, $userId: ID!) {
-  banMember(input: {roomId: $roomId, userId: $userId}) {
-    room {
-      id
-      memberCount
-    }
-    user {
-      id
-    }
-    deletedMembershipId
-  }
-}
-    `) as unknown as TypedDocumentString<BanMemberMutation, BanMemberMutationVariables>;
-export const UnbanMemberDocument = new TypedDocumentString(`
-    mutation UnbanMember($roomId: ID!, $userId: ID!) {
-  unbanMember(input: {roomId: $roomId, userId: $userId}) {
-    room {
-      id
-    }
-    user {
-      id
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<UnbanMemberMutation, UnbanMemberMutationVariables>;
 export const SendMessageDocument = new TypedDocumentString(`
     mutation SendMessage($input: SendMessageInput!) {
   sendMessage(input: $input) {

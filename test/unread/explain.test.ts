@@ -166,5 +166,13 @@ const rootItem = (room: string, t: Stamp) =>
       edits: 0,
       deletedAt: null,
     },
-    ...{ rev: 2, position: null, replyCount: 0, lastReplyAt: null, participants: [], stamps: {} },
+    ...{
+      rev: 2,
+      position: null,
+      replyCount: 0,
+      lastReplyAt: null,
+      participants: [],
+      likeCount: 0,
+      stamps: {},
+    },
   });

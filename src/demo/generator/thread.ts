@@ -72,6 +72,7 @@ const messageOf = (author: string, { body, mentions }: Words): Omit<Message, 'ro
   replyCount: 0,
   lastReplyAt: null,
   participants: [],
+  likeCount: 0,
   stamps: {},
 });
 
