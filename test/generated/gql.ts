@@ -1,4 +1,3 @@
-/* eslint-disable */
 import * as types from './graphql.ts';
 
 
@@ -490,5 +489,5 @@ export function graphql(source: "\n  mutation UpdateProfile($input: UpdateProfil
 
 
 export function graphql(source: string) {
-  return (documents as any)[source] ?? {};
+  return (documents as Record<string, unknown>)[source] ?? {};
 }
