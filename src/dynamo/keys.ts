@@ -21,6 +21,7 @@
  *           ├─ SEATS                   taken, capacity, owners: the lock that joins and leaves go through
  *           ├─ COUNTER                 messageCount, changeCount, removals: hot, apart from the lock
  *           ├─ MEMBER#u                membership: the room's side
+ *           ├─ BAN#u                   the person may not come in
  *           ├─ ROOT#t#t                a thread root, created at t
  *           ├─ REPLY#t#c               a reply created at c in the thread t
  *           ├─ STAMP#t#c#s             a stamp put at s on the message t#c
@@ -135,6 +136,7 @@ export const keys = {
   seats: (room: string): Key => ({ pk: roomPk(room), sk: 'SEATS' }),
   counter: (room: string): Key => ({ pk: roomPk(room), sk: 'COUNTER' }),
   member: (room: string, user: string): Key => ({ pk: roomPk(room), sk: `MEMBER#${user}` }),
+  ban: (room: string, user: string): Key => ({ pk: roomPk(room), sk: `BAN#${user}` }),
   root: (room: string, t: Stamp): Key => ({ pk: roomPk(room), sk: `ROOT#${t}#${t}` }),
   reply: (room: string, t: Stamp, c: Stamp): Key => ({ pk: roomPk(room), sk: `REPLY#${t}#${c}` }),
   /** A root where both stamps are the same, else a reply. */
@@ -171,6 +173,7 @@ export const LOG_ENTRIES_MAX = 50;
 export const ranges = {
   memberships: (user: string): KeyRange => range(userPk(user), 'ROOM#'),
   members: (room: string): KeyRange => range(roomPk(room), 'MEMBER#'),
+  bans: (room: string): KeyRange => range(roomPk(room), 'BAN#'),
   roots: (room: string): KeyRange => range(roomPk(room), 'ROOT#'),
   replies: (room: string, t: Stamp): KeyRange => range(roomPk(room), `REPLY#${t}#`),
   stamps: (room: string, t: Stamp, c: Stamp): KeyRange => range(roomPk(room), `STAMP#${t}#${c}#`),
@@ -228,7 +231,7 @@ export const notificationList = {
 export type ParsedKey =
   | { readonly type: 'user' | 'badge'; readonly user: string }
   | { readonly type: 'handle'; readonly handle: string }
-  | { readonly type: 'membership' | 'member'; readonly user: string; readonly room: string }
+  | { readonly type: 'membership' | 'member' | 'ban'; readonly user: string; readonly room: string }
   | { readonly type: 'sent'; readonly user: string; readonly hash: string }
   | { readonly type: 'notification'; readonly user: string; readonly id: string }
   | ({ readonly type: 'pointer'; readonly user: string } & Subject)
@@ -265,7 +268,7 @@ const UNKNOWN: ParsedKey = { type: 'unknown' };
 const SEPARATORS: Readonly<Record<ParsedKey['type'], number>> = {
   ...{ user: 1, badge: 1, membership: 2, sent: 2, like: 5, stampGuard: 7, handle: 1 },
   ...{ notification: 2, pointer: 5, notified: 6, follow: 3, job: 1 },
-  ...{ room: 1, seats: 1, counter: 1, member: 2, root: 3, reply: 3, stamp: 4, log: 2 },
+  ...{ room: 1, seats: 1, counter: 1, member: 2, ban: 2, root: 3, reply: 3, stamp: 4, log: 2 },
   ...{ shard: 2, aside: 2, unknown: 0 },
 };
 
@@ -316,6 +319,7 @@ function takenApart({ pk, sk }: Key): ParsedKey {
       if (sk === 'SEATS') return { type: 'seats', room: id };
       if (sk === 'COUNTER') return { type: 'counter', room: id };
       if (level === 'MEMBER' && isId(first)) return { type: 'member', room: id, user: first };
+      if (level === 'BAN' && isId(first)) return { type: 'ban', room: id, user: first };
       if (level === 'FOLLOW' && isStamp(first) && isId(second)) {
         return { type: 'follow', room: id, t: first, user: second };
       }

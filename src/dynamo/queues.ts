@@ -3,6 +3,8 @@ import { unavailable } from '../errors.ts';
 /** How many may wait in one queue before those who come are sent away. */
 const LONGEST = 1_000;
 
+export type Queues = ReturnType<typeof createQueues>;
+
 /**
  * Work on the same thing, one after another in the order it came; on different things, side by side.
  * Writers of one item in one process then never conflict with each other, only with other processes.

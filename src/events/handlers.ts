@@ -12,7 +12,10 @@ export interface EventsHandlerOptions {
   readonly publisher: Publisher;
 }
 
-/** Writes what happened in the rooms into their logs, positions included, and tells it on the bus. */
+/**
+ * Writes what happened in the rooms into their logs, positions included, and tells it on the bus. What it cannot
+ * digest leaves a gap in the room's log.
+ */
 export function createEventsHandler({ log, publisher }: EventsHandlerOptions): StreamHandler {
   async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
     const pending = changes.flatMap((change): Pending[] => {
@@ -36,6 +39,11 @@ export function createEventsHandler({ log, publisher }: EventsHandlerOptions): S
     async handle(changes) {
       const limit = pLimit(ROOMS_AT_ONCE);
       await limit.map([...byRoom(changes)], ([room, ofRoom]) => handleRoom(room, ofRoom));
+    },
+    async missed({ key }) {
+      if (!('room' in key)) return;
+      await log.leaveGap(key.room);
+      for (const event of await log.append(key.room, [])) await publisher.publish(roomTopic(key.room), event);
     },
   };
 }

@@ -4,10 +4,10 @@ import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys, microsOf } from '../dynamo/keys.ts';
 import type { Stamps } from '../dynamo/stamps.ts';
-import type { Write } from '../dynamo/write.ts';
 import { conflict, forbidden, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from '../rooms/access.ts';
-import type { Membership } from '../rooms/room.ts';
+import { may } from '../rooms/policy.ts';
+import { type Membership, type Room, stillInRole } from '../rooms/room.ts';
 import { resolveMentions } from './mentions.ts';
 import { type Message, type MessageKey, messageOf } from './message.ts';
 
@@ -82,14 +82,14 @@ export function createChanges({ dynamo, stamps }: ChangeOptions) {
    */
   async function remove(user: string, key: MessageKey): Promise<Message> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { membership, message } = await memberMessage(dynamo, user, key);
-      if (!mayDelete(membership, message)) {
+      const { room, membership, message } = await memberMessage(dynamo, user, key);
+      if (!mayDelete(room, membership, message)) {
         throw forbidden("Only its author, and the room's owners and moderators, may delete a message.");
       }
       if (message.deletedAt !== null) return message;
       try {
         await dynamo.transact([
-          stillMay(membership),
+          stillInRole(membership),
           {
             key: keys.message(key.room, key.t, key.c),
             update:
@@ -115,12 +115,5 @@ export function createChanges({ dynamo, stamps }: ChangeOptions) {
   return { edit, remove };
 }
 
-const mayDelete = ({ user, role }: Membership, { author }: Message): boolean =>
-  user === author || role !== 'MEMBER';
-
-const stillMay = ({ user, room, role }: Membership): Write => ({
-  check: keys.membership(user, room),
-  condition: '#role = :role',
-  names: { '#role': 'role' },
-  values: { ':role': role },
-});
+const mayDelete = (room: Room, membership: Membership, { author }: Message): boolean =>
+  membership.user === author || may('deleteMessages', room, membership);

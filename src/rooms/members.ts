@@ -1,5 +1,5 @@
 import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
-import { directory, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { directory, keys, parseKey, ranges, type Stamp } from '../dynamo/keys.ts';
 import { type Member, type Membership, memberOf, membershipOf } from './room.ts';
 
 export interface ListPage {
@@ -7,6 +7,12 @@ export interface ListPage {
   readonly direction: 'forward' | 'backward';
   /** The id to start behind; absent: from the beginning. */
   readonly from: string | undefined;
+}
+
+export interface Ban {
+  readonly user: string;
+  readonly by: string;
+  readonly at: Stamp;
 }
 
 /** The lists that rooms are in, each one query a page. */
@@ -23,6 +29,19 @@ export function createLists({ dynamo }: { readonly dynamo: Dynamo }) {
     const nodes = items.flatMap((item) => {
       const key = parseKey(item as { pk: string; sk: string });
       return key.type === 'member' ? [memberOf(room, key.user, item)] : [];
+    });
+    return { nodes, more };
+  }
+
+  /** Who is banned from a room, by user id. */
+  async function bans(room: string, page: ListPage): Promise<{ nodes: Ban[]; more: boolean }> {
+    const { items, more } = await dynamo.query(
+      ranges.bans(room),
+      request(page, (user) => keys.ban(room, user).sk),
+    );
+    const nodes = items.flatMap((item) => {
+      const key = parseKey(item as { pk: string; sk: string });
+      return key.type === 'ban' ? [{ user: key.user, by: item.by as string, at: item.at as Stamp }] : [];
     });
     return { nodes, more };
   }
@@ -53,7 +72,7 @@ export function createLists({ dynamo }: { readonly dynamo: Dynamo }) {
     return { nodes: items.map((item) => item.gsi1sk as string), more };
   }
 
-  return { members, memberships, directoryPage };
+  return { members, bans, memberships, directoryPage };
 }
 
 export type Lists = ReturnType<typeof createLists>;

@@ -1,6 +1,7 @@
 import type { Item } from '../dynamo/item.ts';
 import { directory, keys, type Stamp } from '../dynamo/keys.ts';
 import { SHAPE } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
 
 export type Visibility = 'PUBLIC' | 'PRIVATE' | 'DIRECT';
 export type Role = 'OWNER' | 'MODERATOR' | 'MEMBER';
@@ -138,6 +139,32 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   readTo: (item.readTo as Stamp | undefined) ?? null,
   readAt: item.readAt as Stamp,
   rev: item.rev as number,
+});
+
+export interface Joining {
+  readonly room: string;
+  readonly user: string;
+  readonly role: Role;
+  /** How many memberships the person had before. */
+  readonly joins: number;
+  readonly readPosition: number;
+}
+
+export const newMembership = ({ joins, ...joining }: Joining, joinedAt: Stamp): Membership => ({
+  ...joining,
+  joinedAt,
+  muted: false,
+  readTo: null,
+  readAt: joinedAt,
+  rev: firstRev(joins),
+});
+
+/** That a member's role is what was read of it: what they may do, they may still. */
+export const stillInRole = ({ room, user, role }: Member): Write => ({
+  check: keys.member(room, user),
+  condition: '#role = :role',
+  names: { '#role': 'role' },
+  values: { ':role': role },
 });
 
 /** The room's side of a membership. */

@@ -1,6 +1,7 @@
+import './memberSchema.ts';
 import { z } from 'zod';
 import { directory, keys } from '../dynamo/keys.ts';
-import { notFound } from '../errors.ts';
+import { badUserInput, notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, pageWanted } from '../graphql/connections.ts';
 import { signedIn } from '../graphql/context.ts';
@@ -69,17 +70,27 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const nameField = text({ characters: NAME_MAX });
+const topicField = text({ characters: TOPIC_MAX, blank: true });
+const capacityField = z
+  .int()
+  .min(1, { error: 'At least 1.' })
+  .max(CAPACITY_MAX, { error: `At most ${CAPACITY_MAX}.` });
+
+/** A topic of nothing but blanks is none. */
+const topicOf = (topic: string | null | undefined): string | null => (topic?.trim() ? topic : null);
+
 const CreateRoomInput = builder.inputType('CreateRoomInput', {
   description: 'A new room; the viewer becomes its owner.',
   fields: (t) => ({
     name: t.string({
       required: true,
       description: `1 to ${NAME_MAX} characters, on one line.`,
-      validate: text({ characters: NAME_MAX }),
+      validate: nameField,
     }),
     topic: t.string({
       description: `What it is about: at most ${TOPIC_MAX} characters, on one line.`,
-      validate: text({ characters: TOPIC_MAX, blank: true }).nullish(),
+      validate: topicField.nullish(),
     }),
     visibility: t.field({
       type: RoomVisibilityRef,
@@ -89,11 +100,26 @@ const CreateRoomInput = builder.inputType('CreateRoomInput', {
     }),
     capacity: t.int({
       description: `How many may be in it, you counted: 1 to ${CAPACITY_MAX}; left out: no limit.`,
-      validate: z
-        .int()
-        .min(1, { error: 'At least 1.' })
-        .max(CAPACITY_MAX, { error: `At most ${CAPACITY_MAX}.` })
-        .nullish(),
+      validate: capacityField.nullish(),
+    }),
+  }),
+});
+
+const UpdateRoomInput = builder.inputType('UpdateRoomInput', {
+  description: 'What is left out stays as it is; null removes.',
+  fields: (t) => ({
+    roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
+    name: t.string({
+      description: `1 to ${NAME_MAX} characters, on one line; cannot be removed.`,
+      validate: nameField.nullish(),
+    }),
+    topic: t.string({
+      description: `At most ${TOPIC_MAX} characters, on one line; null or blank: none.`,
+      validate: topicField.nullish(),
+    }),
+    capacity: t.int({
+      description: `1 to ${CAPACITY_MAX}, and not under the people who are in it; null: no limit.`,
+      validate: capacityField.nullish(),
     }),
   }),
 });
@@ -111,6 +137,11 @@ const LeaveRoomInput = builder.inputType('LeaveRoomInput', {
 const CreateRoomPayload = builder.objectRef<{ readonly room: RoomView }>('CreateRoomPayload').implement({
   description: 'What `createRoom` answers.',
   fields: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The new room.' }) }),
+});
+
+const UpdateRoomPayload = builder.objectRef<{ readonly room: RoomView }>('UpdateRoomPayload').implement({
+  description: 'What `updateRoom` answers.',
+  fields: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The room as it is now.' }) }),
 });
 
 const JoinRoomPayload = builder
@@ -152,9 +183,25 @@ builder.mutationFields((t) => ({
       if (visibility === 'DIRECT') throw notFound();
       const room = await context.services.rooms.create(signedIn(context), {
         name,
-        topic: topic?.trim() ? topic : null,
+        topic: topicOf(topic),
         visibility,
         capacity: capacity ?? null,
+      });
+      return { room };
+    },
+  }),
+  updateRoom: t.field({
+    type: UpdateRoomPayload,
+    description:
+      'Changes name and topic (owners and moderators) and capacity (owners). `CONFLICT` for a capacity under the people who are in it.',
+    args: { input: t.arg({ type: UpdateRoomInput, required: true, description: 'The changes.' }) },
+    resolve: async (_root, { input }, context) => {
+      const { roomId, name, topic, capacity } = input;
+      if (name === null) throw badUserInput('input.name', 'It cannot be removed.');
+      const room = await context.services.rooms.update(signedIn(context), roomIdOf(roomId), {
+        ...(name === undefined ? {} : { name }),
+        ...(topic === undefined ? {} : { topic: topicOf(topic) }),
+        ...(capacity === undefined ? {} : { capacity }),
       });
       return { room };
     },
@@ -162,7 +209,7 @@ builder.mutationFields((t) => ({
   joinRoom: t.field({
     type: JoinRoomPayload,
     description:
-      'Joins a public room. `ROOM_FULL` where every seat is taken, `ALREADY_MEMBER`, `CONFLICT` for who is in 1,000 rooms.',
+      'Joins a public room. `ROOM_FULL` where every seat is taken, `ALREADY_MEMBER`, `FORBIDDEN` for who is banned, `CONFLICT` for who is in 1,000 rooms.',
     args: { input: t.arg({ type: JoinRoomInput, required: true, description: 'Which room.' }) },
     resolve: async (_root, { input }, context) => ({
       membership: ownView(await context.services.rooms.join(signedIn(context), roomIdOf(input.roomId))),

@@ -29,6 +29,10 @@ export type MembershipView = Member & { readonly own: Membership | null };
 
 export const ownView = (own: Membership): MembershipView => ({ ...own, own });
 
+/** As the viewer sees it: what is only its owner's affair is left out of another's. */
+export const viewOf = (membership: Membership, viewer: string): MembershipView =>
+  membership.user === viewer ? ownView(membership) : { ...membership, own: null };
+
 export const RoomVisibilityRef = builder.enumType('RoomVisibility', {
   description: 'Who finds a room and gets into it.',
   values: {
@@ -38,11 +42,13 @@ export const RoomVisibilityRef = builder.enumType('RoomVisibility', {
   } as const,
 });
 
-const RoleRef = builder.enumType('Role', {
+export const RoleRef = builder.enumType('Role', {
   description: 'What somebody may do in a room.',
   values: {
     OWNER: { description: 'Everything. A room with members always has one.' },
-    MODERATOR: { description: 'Keeps order.' },
+    MODERATOR: {
+      description: 'Keeps order: names the room, lets people in, removes members, deletes messages.',
+    },
     MEMBER: { description: 'Reads and writes.' },
   } as const,
 });

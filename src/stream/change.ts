@@ -1,5 +1,5 @@
 import type { Item } from '../dynamo/item.ts';
-import type { ParsedKey } from '../dynamo/keys.ts';
+import type { Key, ParsedKey } from '../dynamo/keys.ts';
 
 /** One stream record, host-independent: what happened to one item. */
 export interface Change {
@@ -20,6 +20,11 @@ export interface Change {
   readonly new?: Item;
   /** The item was deleted because its time was up: no act of anyone. */
   readonly expired: boolean;
+  /**
+   * Set where the record's images could not be read; then it has neither. No handler is given such a change:
+   * the dispatcher sets it aside for those that would have been.
+   */
+  readonly unreadable?: { readonly item: Key; readonly error: unknown };
 }
 
 /**
@@ -36,4 +41,9 @@ export interface StreamHandler {
   readonly name: string;
   readonly itemTypes: ReadonlyArray<ParsedKey['type']>;
   handle(changes: readonly Change[]): Promise<void>;
+  /**
+   * Called before a change of these item types is set aside: for a handler whose readers rely on nothing being
+   * left out to say that something is. Called again if it rejects, or when the change comes again.
+   */
+  missed?(change: Change): Promise<void>;
 }

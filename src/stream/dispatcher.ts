@@ -31,6 +31,8 @@ export interface DispatcherOptions {
  *                                         (UNAVAILABLE); nothing is set aside because of an outage
  *   anything else                         once more as a whole, then in halves, down to the one change that
  *                                         fails by itself; that one is set aside, all others are handled
+ *
+ * A change that could not be read is set aside for each handler of its item type, without being tried.
  */
 export interface Dispatcher {
   /**
@@ -88,7 +90,7 @@ export function createDispatcher({
     const undone = await Promise.all(
       lanes.map((lane) => {
         const own = changes.filter(({ key }) => lane.types.has(key.type));
-        return own.length === 0 ? undefined : give(lane, own, signal);
+        return own.every(readable) ? give(lane, own, signal) : giveReadable(lane, own, signal);
       }),
     );
     const first = undone.reduce(
@@ -97,6 +99,21 @@ export function createDispatcher({
     );
     const change = changes[first];
     if (change !== undefined) throw new DispatchStopped(change);
+  }
+
+  /** As `give`, for changes of which some can only be set aside. */
+  async function giveReadable(
+    lane: Lane,
+    changes: readonly Change[],
+    signal: AbortSignal | undefined,
+  ): Promise<Change | undefined> {
+    for (const change of changes) {
+      if (readable(change)) continue;
+      const undone = await putAside(lane, change, change.unreadable?.error, signal);
+      // Nothing before it was given to the handler yet.
+      if (undone !== undefined) return changes[0];
+    }
+    return give(lane, changes.filter(readable), signal);
   }
 
   /** Never rejects. Resolves to the first change left undone because of the signal, if there is one. */
@@ -171,30 +188,34 @@ export function createDispatcher({
     error: unknown,
     signal: AbortSignal | undefined,
   ): Promise<Change | undefined> {
-    for (let failures = 0, outages = 0; ; ) {
-      if (signal?.aborted === true) return change;
+    const fields = { handler: handler.name, change: changeFields(change) };
+    const steps = [() => setAside(change, handler.name, error), async () => handler.missed?.(change)];
+    for (const step of steps) {
       try {
-        await setAside(change, handler.name, error);
-        break;
+        if (!(await insist(step, signal))) return change;
       } catch (reason) {
-        if (isAway(reason)) outages++;
-        else if (++failures >= SET_ASIDE_ATTEMPTS) {
-          // The shard goes on all the same; the log is what remains.
-          log.error(
-            { handler: handler.name, change: changeFields(change), err: reason },
-            'A stream change could not even be set aside',
-          );
-          break;
-        }
-        await sleep(clock, backoffMs(failures + outages), signal);
+        // The shard goes on all the same; the log is what remains.
+        log.error({ ...fields, err: reason }, 'A stream change could not even be set aside');
       }
     }
     setAsideCount++;
-    log.error(
-      { handler: handler.name, change: changeFields(change), err: error },
-      'A stream change kept failing and was set aside',
-    );
+    log.error({ ...fields, err: error }, 'A stream change kept failing and was set aside');
     return undefined;
+  }
+
+  /** Waits outages out. Resolves to whether it was done before the signal; rejects where it keeps failing. */
+  async function insist(step: () => Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
+    for (let failures = 0, outages = 0; signal?.aborted !== true; ) {
+      try {
+        await step();
+        return true;
+      } catch (reason) {
+        if (isAway(reason)) outages++;
+        else if (++failures >= SET_ASIDE_ATTEMPTS) throw reason;
+        await sleep(clock, backoffMs(failures + outages), signal);
+      }
+    }
+    return false;
   }
 
   return {
@@ -204,6 +225,8 @@ export function createDispatcher({
     },
   };
 }
+
+const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 
 /** Whether something that a handler needs is away, as against: the handler cannot do this change. */
 function isAway(error: unknown): boolean {

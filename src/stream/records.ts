@@ -16,9 +16,9 @@ interface StreamRecord {
   readonly eventName: string | undefined;
   readonly byTimeToLive: boolean;
   readonly sequence: string | undefined;
-  readonly keys: Image | undefined;
-  readonly old: Image | undefined;
-  readonly new: Image | undefined;
+  readonly keys: Readonly<Record<string, { readonly S?: string | undefined }>> | undefined;
+  /** May throw. */
+  readonly images: () => { readonly old: Image | undefined; readonly new: Image | undefined };
 }
 
 type Image = Record<string, AttributeValue>;
@@ -34,7 +34,8 @@ interface LambdaIdentity {
 /**
  * A record as `GetRecords` returns it → what happened. Undefined where there is nothing to derive: an
  * update that changed nothing (the emulator reports those, AWS does not), history that is imported, the
- * consumer's own bookkeeping, which would otherwise keep it awake.
+ * consumer's own bookkeeping, which would otherwise keep it awake. Never throws: what cannot be read is a
+ * change that says so (`unreadable`).
  */
 export function changeOfRecord(record: SdkRecord, stream: string, shard?: string): Change | undefined {
   const { eventName, userIdentity, dynamodb } = record;
@@ -45,12 +46,14 @@ export function changeOfRecord(record: SdkRecord, stream: string, shard?: string
     byTimeToLive: isTimeToLive(userIdentity?.PrincipalId, userIdentity?.Type),
     sequence: dynamodb?.SequenceNumber,
     keys: dynamodb?.Keys,
-    old: dynamodb?.OldImage,
-    new: dynamodb?.NewImage,
+    images: () => ({ old: dynamodb?.OldImage, new: dynamodb?.NewImage }),
   });
 }
 
-/** The same for a record of a Lambda event, where binary values are base64 text. */
+/**
+ * The same for a record of a Lambda event, where binary values are base64 text. Throws where the event comes
+ * from something else than a table's stream.
+ */
 export function changeOfLambdaRecord(record: LambdaRecord): Change | undefined {
   const { eventName, eventSourceARN, dynamodb } = record;
   const identity: LambdaIdentity | undefined = record.userIdentity;
@@ -63,9 +66,8 @@ export function changeOfLambdaRecord(record: LambdaRecord): Change | undefined {
       identity?.type ?? identity?.Type,
     ),
     sequence: dynamodb?.SequenceNumber,
-    keys: imageOfLambda(dynamodb?.Keys),
-    old: imageOfLambda(dynamodb?.OldImage),
-    new: imageOfLambda(dynamodb?.NewImage),
+    keys: dynamodb?.Keys,
+    images: () => ({ old: imageOfLambda(dynamodb?.OldImage), new: imageOfLambda(dynamodb?.NewImage) }),
   });
 }
 
@@ -83,25 +85,30 @@ export function compareSequences(a: string, b: string): number {
 }
 
 function changeOf(record: StreamRecord): Change | undefined {
-  const { stream, shard, sequence, eventName, keys } = record;
+  const { stream, shard, sequence, eventName: kind, keys, byTimeToLive } = record;
   const pk = keys?.pk?.S;
   const sk = keys?.sk?.S;
   // Without these it is no record of our table; nobody could act on it.
-  if (sequence === undefined || pk === undefined || sk === undefined || !isKind(eventName)) return undefined;
+  if (sequence === undefined || pk === undefined || sk === undefined || !isKind(kind)) return undefined;
   const key = parseKey({ pk, sk });
   if (key.type === 'shard' || key.type === 'aside') return undefined;
-  if (eventName === 'MODIFY' && isDeepStrictEqual(record.old, record.new)) return undefined;
-  if (eventName === 'INSERT' && record.new?.imported?.BOOL === true) return undefined;
-  return {
-    stream,
+  const change: Change = {
+    ...{ stream, sequence, kind, key, expired: kind === 'REMOVE' && byTimeToLive },
     ...(shard === undefined ? {} : { shard }),
-    sequence,
-    kind: eventName,
-    key,
-    ...(record.old === undefined ? {} : { old: itemOf(record.old) }),
-    ...(record.new === undefined ? {} : { new: itemOf(record.new) }),
-    expired: eventName === 'REMOVE' && record.byTimeToLive,
   };
+  try {
+    const { old, new: now } = record.images();
+    if (kind === 'MODIFY' && isDeepStrictEqual(old, now)) return undefined;
+    if (kind === 'INSERT' && now?.imported?.BOOL === true) return undefined;
+    return {
+      ...change,
+      ...(old === undefined ? {} : { old: itemOf(old) }),
+      ...(now === undefined ? {} : { new: itemOf(now) }),
+    };
+  } catch (error) {
+    // One record that this program cannot read must not stop the shard.
+    return { ...change, unreadable: { item: { pk, sk }, error } };
+  }
 }
 
 const isKind = (name: string | undefined): name is Change['kind'] =>

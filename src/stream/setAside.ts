@@ -81,8 +81,8 @@ export async function asides({ dynamo, stream, limit = 100, after }: AsidesOptio
 }
 
 /** The changed item's own key, out of the image that there is. */
-function keyOf({ old, new: now }: Change): Key {
-  const image = now ?? old ?? {};
+function keyOf({ old, new: now, unreadable }: Change): Key {
+  const image = unreadable?.item ?? now ?? old ?? {};
   return { pk: String(image.pk), sk: String(image.sk) };
 }
 

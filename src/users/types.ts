@@ -1,7 +1,9 @@
 /** The GraphQL types of people; what other features know of a person hangs on these. */
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
-import { keys } from '../dynamo/keys.ts';
+import { isId, keys } from '../dynamo/keys.ts';
+import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
+import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { type User, userOf } from './user.ts';
 
@@ -18,6 +20,13 @@ export async function knownUser(id: string, items: ItemLoader): Promise<User> {
   const user = await loadUser(id, items);
   if (user === null) throw new Error(`The profile of ${id} is gone.`);
   return user;
+}
+
+/** The person's own id out of a global one; what is of another type or malformed is not there. */
+export function personIdOf(globalId: string): string {
+  const id = idOf('User', globalId);
+  if (id === undefined || !isId(id)) throw notFound();
+  return id;
 }
 
 export const UserRef = builder.objectRef<User>('User');

@@ -1,15 +1,10 @@
 /** Everything that the API and the stream's consumer ask of the table, by the names of docs/data-model.md. */
 import { expect } from 'vitest';
 import { newId } from '../../src/ids.ts';
+import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';
 import type { World } from './costWorld.ts';
-
-export interface Pattern {
-  readonly name: string;
-  /** What has to be so before; not measured. */
-  readonly before?: (world: World) => Promise<unknown>;
-  readonly run: (world: World) => Promise<unknown>;
-}
+import { type Pattern, roomPatterns } from './roomPatterns.ts';
 
 const at = (list: readonly string[], i: number): string => {
   const id = list.at(i);
@@ -202,8 +197,17 @@ const consumer: Pattern[] = [
   consumed('consumer: a stamp', ({ ben, roots }) =>
     ben.do(ask.CostStamp, { messageId: at(roots, 0), stamp: 'heart' }),
   ),
-  consumed('consumer: somebody has joined', ({ chi, roomId }) => chi.do(ask.CostJoin, { roomId })),
+  consumed('consumer: somebody has joined', async ({ aki, chi, roomId }) => {
+    await aki.do(ask.CostUnban, { roomId, userId: globalId(chi) });
+    await chi.do(ask.CostJoin, { roomId });
+  }),
   consumed('consumer: somebody has left', ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId })),
+  consumed('consumer: somebody has another role', ({ aki, ben, roomId }) =>
+    aki.do(ask.CostRole, { roomId, userId: globalId(ben), role: 'MODERATOR' }),
+  ),
+  consumed('consumer: the room has another name', ({ aki, roomId }) =>
+    aki.do(ask.CostUpdateRoom, { input: { roomId, name: 'Once more' } }),
+  ),
   consumed('consumer: somebody has read', ({ ben, roomId }) => ben.do(ask.CostRead, { input: { roomId } })),
 ];
 
@@ -229,6 +233,7 @@ export const accessPatterns: readonly Pattern[] = [
   ...queries,
   ...subscriptions,
   ...mutations,
+  ...roomPatterns,
   ...consumer,
   replay,
 ];

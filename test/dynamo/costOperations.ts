@@ -19,6 +19,34 @@ export const CostJoin = graphql(`
 export const CostLeave = graphql(`
   mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }
 `);
+export const CostUpdateRoom = graphql(`
+  mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }
+`);
+export const CostAdd = graphql(`
+  mutation CostAdd($roomId: ID!, $userId: ID!) {
+    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id } }
+  }
+`);
+export const CostRole = graphql(`
+  mutation CostRole($roomId: ID!, $userId: ID!, $role: Role!) {
+    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id } }
+  }
+`);
+export const CostRemove = graphql(`
+  mutation CostRemove($roomId: ID!, $userId: ID!) {
+    removeMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }
+  }
+`);
+export const CostBan = graphql(`
+  mutation CostBan($roomId: ID!, $userId: ID!) {
+    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }
+  }
+`);
+export const CostUnban = graphql(`
+  mutation CostUnban($roomId: ID!, $userId: ID!) {
+    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }
+  }
+`);
 export const CostRoom = graphql(`
   query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }
 `);

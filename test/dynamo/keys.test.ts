@@ -44,6 +44,7 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   seats: id.map((room) => [keys.seats(room), { room }]),
   counter: id.map((room) => [keys.counter(room), { room }]),
   member: fc.tuple(id, id).map(([room, user]) => [keys.member(room, user), { room, user }]),
+  ban: fc.tuple(id, id).map(([room, user]) => [keys.ban(room, user), { room, user }]),
   root: fc.tuple(id, stamp).map(([room, t]) => [keys.root(room, t), { room, t, c: t }]),
   reply: fc.tuple(id, stamp, stamp).map(([room, t, c]) => [keys.reply(room, t, c), { room, t, c }]),
   stamp: fc
@@ -159,6 +160,7 @@ describe('ranges hold what they are of, and nothing else', () => {
     few.id.map(keys.badge),
     fc.tuple(few.id, anything).map(([u, text]) => keys.sent(u, text)),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.member(r, u)),
+    fc.tuple(few.id, few.id).map(([r, u]) => keys.ban(r, u)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.membership(u, r)),
     fc.tuple(few.id, few.stamp).map(([r, t]) => keys.root(r, t)),
     fc.tuple(few.id, few.id).map(([u, n]) => keys.notification(u, n)),
@@ -179,6 +181,7 @@ describe('ranges hold what they are of, and nothing else', () => {
   test.each([
     ['memberships', ranges.memberships('a'), (k: ParsedKey) => k.type === 'membership' && k.user === 'a'],
     ['members', ranges.members('a'), (k: ParsedKey) => k.type === 'member' && k.room === 'a'],
+    ['bans', ranges.bans('a'), (k: ParsedKey) => k.type === 'ban' && k.room === 'a'],
     ['roots', ranges.roots('a'), (k: ParsedKey) => k.type === 'root' && k.room === 'a'],
     [
       'replies',

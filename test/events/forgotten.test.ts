@@ -1,4 +1,4 @@
-/** A stream that has forgotten records: nobody may pass for live who has not seen what they told. */
+/** A stream that has lost records on the way: nobody may pass for live who has not seen what they told. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -16,13 +16,17 @@ let proxy: FaultProxy;
 let app: TestApp;
 /** Records up to this sequence number are forgotten. */
 let horizon = -1n;
+/** Records of an item in which this is written cannot be read. */
+const GARBLED = 'garbled';
 
 beforeAll(async () => {
   database = await openTestDynamo({ file: true });
   proxy = await startFaultProxy(database.endpoint);
   proxy.rewrite('GetRecords', (page) => ({
     ...page,
-    Records: page.Records.filter((record: Json) => BigInt(record.dynamodb.SequenceNumber) > horizon),
+    Records: page.Records.filter((record: Json) => BigInt(record.dynamodb.SequenceNumber) > horizon).map(
+      garbled,
+    ),
   }));
   app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
 });
@@ -31,6 +35,12 @@ afterAll(async () => {
   await proxy.stop();
   await database.stop();
 });
+
+function garbled(record: Json): Json {
+  const image = record.dynamodb.NewImage;
+  if (image?.body?.S === GARBLED) image.body = { X: 'a type of value that nobody knows' };
+  return record;
+}
 
 /** Has the stream forget whatever happens meanwhile, unread; the consumer is told when it asks next. */
 async function forgetting(happens: () => Promise<void>): Promise<void> {
@@ -86,4 +96,26 @@ test('nor does anybody of a room in which nothing is known to have happened', as
   away.showsAlready(await readRoom(ben, roomId));
   expect([live.resyncs, away.resyncs]).toEqual([1, 1]);
   live.disconnect();
+});
+
+test('of a change that could not be read only its room’s readers are told to read again, once', async () => {
+  const [aki, ben, chi] = await people(app, 3);
+  const [roomId, elsewhere] = [await roomOf(aki, [ben, chi]), await roomOf(aki, [ben])];
+  const root = await say(aki, roomId, 'root');
+  await settled({ dynamo: database.dynamo, rooms: [roomId, elsewhere] });
+  const [live, away, other] = [
+    await openView(ben, roomId),
+    await openView(chi, roomId),
+    await openView(ben, elsewhere),
+  ];
+  away.disconnect();
+  await aki.do(EditMessage, { messageId: root.id, body: GARBLED });
+  await live.shows(await readRoom(ben, roomId));
+  await away.resume(chi);
+  away.showsAlready(await readRoom(chi, roomId));
+  for (const room of [roomId, elsewhere]) await say(aki, room, 'afterwards');
+  for (const view of [live, away]) await view.shows(await readRoom(ben, roomId));
+  await other.shows(await readRoom(ben, elsewhere));
+  expect([live.resyncs, away.resyncs, other.resyncs]).toEqual([1, 1, 0]);
+  for (const view of [live, away, other]) view.disconnect();
 });

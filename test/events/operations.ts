@@ -5,7 +5,7 @@ export const RoomEvents = graphql(`
     roomEvents(roomId: $roomId, after: $after) {
       __typename
       cursor
-      room { id name memberCount }
+      room { id name memberCount capacity }
       ... on MessageAdded { message { id body version position deletedAt root { id } } }
       ... on MessageChanged { message { id body version position deletedAt replyCount } }
       ... on MembershipChanged { user { handle } membership { role } }

@@ -22,6 +22,12 @@ type Documents = {
     "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": typeof types.CostCreateRoomDocument,
     "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n": typeof types.CostJoinDocument,
     "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n": typeof types.CostLeaveDocument,
+    "\n  mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }\n": typeof types.CostUpdateRoomDocument,
+    "\n  mutation CostAdd($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id } }\n  }\n": typeof types.CostAddDocument,
+    "\n  mutation CostRole($roomId: ID!, $userId: ID!, $role: Role!) {\n    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id } }\n  }\n": typeof types.CostRoleDocument,
+    "\n  mutation CostRemove($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": typeof types.CostRemoveDocument,
+    "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": typeof types.CostBanDocument,
+    "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n": typeof types.CostUnbanDocument,
     "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n": typeof types.CostRoomDocument,
     "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n": typeof types.CostDirectoryDocument,
     "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": typeof types.CostMembersDocument,
@@ -49,7 +55,7 @@ type Documents = {
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": typeof types.WholeEventsDocument,
-    "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": typeof types.RoomEventsDocument,
+    "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount capacity }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": typeof types.RoomEventsDocument,
     "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n": typeof types.EventsCursorDocument,
     "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": typeof types.CursorOnlyDocument,
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": typeof types.EditMessageDocument,
@@ -66,6 +72,7 @@ type Documents = {
     "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": typeof types.LikedThreadDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
+    "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": typeof types.BansDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
     "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
     "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": typeof types.RemoveStampDocument,
@@ -77,6 +84,12 @@ type Documents = {
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": typeof types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": typeof types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": typeof types.LeaveRoomDocument,
+    "\n  mutation UpdateRoom($input: UpdateRoomInput!) {\n    updateRoom(input: $input) { room { id name topic capacity memberCount } }\n  }\n": typeof types.UpdateRoomDocument,
+    "\n  mutation AddMember($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id role muted user { id } } }\n  }\n": typeof types.AddMemberDocument,
+    "\n  mutation RemoveMember($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { room { id memberCount } deletedMembershipId }\n  }\n": typeof types.RemoveMemberDocument,
+    "\n  mutation SetMemberRole($roomId: ID!, $userId: ID!, $role: Role!) {\n    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id role muted } }\n  }\n": typeof types.SetMemberRoleDocument,
+    "\n  mutation BanMember($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) {\n      room { id memberCount } user { id } deletedMembershipId\n    }\n  }\n": typeof types.BanMemberDocument,
+    "\n  mutation UnbanMember($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { id } user { id } }\n  }\n": typeof types.UnbanMemberDocument,
     "\n  mutation SendMessage($input: SendMessageInput!) {\n    sendMessage(input: $input) {\n      message { id body createdAt version position author { id handle } root { id } replyCount }\n    }\n  }\n": typeof types.SendMessageDocument,
     "\n  mutation MarkRoomRead($input: MarkRoomReadInput!) {\n    markRoomRead(input: $input) { membership { id unreadCount } }\n  }\n": typeof types.MarkRoomReadDocument,
     "\n  query Timeline($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    room(id: $roomId) {\n      id\n      messages(first: $first, after: $after, last: $last, before: $before) {\n        edges { cursor node { id body position version replyCount author { handle } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.TimelineDocument,
@@ -102,6 +115,12 @@ const documents: Documents = {
     "\n  mutation CostCreateRoom($input: CreateRoomInput!) { createRoom(input: $input) { room { id } } }\n": types.CostCreateRoomDocument,
     "\n  mutation CostJoin($roomId: ID!) { joinRoom(input: { roomId: $roomId }) { membership { id } } }\n": types.CostJoinDocument,
     "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n": types.CostLeaveDocument,
+    "\n  mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }\n": types.CostUpdateRoomDocument,
+    "\n  mutation CostAdd($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id } }\n  }\n": types.CostAddDocument,
+    "\n  mutation CostRole($roomId: ID!, $userId: ID!, $role: Role!) {\n    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id } }\n  }\n": types.CostRoleDocument,
+    "\n  mutation CostRemove($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": types.CostRemoveDocument,
+    "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": types.CostBanDocument,
+    "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n": types.CostUnbanDocument,
     "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n": types.CostRoomDocument,
     "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n": types.CostDirectoryDocument,
     "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": types.CostMembersDocument,
@@ -129,7 +148,7 @@ const documents: Documents = {
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": types.WholeEventsDocument,
-    "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": types.RoomEventsDocument,
+    "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount capacity }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": types.RoomEventsDocument,
     "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n": types.EventsCursorDocument,
     "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": types.CursorOnlyDocument,
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": types.EditMessageDocument,
@@ -146,6 +165,7 @@ const documents: Documents = {
     "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": types.LikedThreadDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
+    "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": types.BansDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
     "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
     "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": types.RemoveStampDocument,
@@ -157,6 +177,12 @@ const documents: Documents = {
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": types.LeaveRoomDocument,
+    "\n  mutation UpdateRoom($input: UpdateRoomInput!) {\n    updateRoom(input: $input) { room { id name topic capacity memberCount } }\n  }\n": types.UpdateRoomDocument,
+    "\n  mutation AddMember($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id role muted user { id } } }\n  }\n": types.AddMemberDocument,
+    "\n  mutation RemoveMember($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { room { id memberCount } deletedMembershipId }\n  }\n": types.RemoveMemberDocument,
+    "\n  mutation SetMemberRole($roomId: ID!, $userId: ID!, $role: Role!) {\n    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id role muted } }\n  }\n": types.SetMemberRoleDocument,
+    "\n  mutation BanMember($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) {\n      room { id memberCount } user { id } deletedMembershipId\n    }\n  }\n": types.BanMemberDocument,
+    "\n  mutation UnbanMember($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { id } user { id } }\n  }\n": types.UnbanMemberDocument,
     "\n  mutation SendMessage($input: SendMessageInput!) {\n    sendMessage(input: $input) {\n      message { id body createdAt version position author { id handle } root { id } replyCount }\n    }\n  }\n": types.SendMessageDocument,
     "\n  mutation MarkRoomRead($input: MarkRoomReadInput!) {\n    markRoomRead(input: $input) { membership { id unreadCount } }\n  }\n": types.MarkRoomReadDocument,
     "\n  query Timeline($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String) {\n    room(id: $roomId) {\n      id\n      messages(first: $first, after: $after, last: $last, before: $before) {\n        edges { cursor node { id body position version replyCount author { handle } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.TimelineDocument,
@@ -206,6 +232,30 @@ export function graphql(source: "\n  mutation CostJoin($roomId: ID!) { joinRoom(
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostLeave($roomId: ID!) { leaveRoom(input: { roomId: $roomId }) { deletedMembershipId } }\n"): typeof import('./graphql.ts').CostLeaveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostUpdateRoom($input: UpdateRoomInput!) { updateRoom(input: $input) { room { id } } }\n"): typeof import('./graphql.ts').CostUpdateRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostAdd($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostAddDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostRole($roomId: ID!, $userId: ID!, $role: Role!) {\n    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostRoleDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostRemove($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n"): typeof import('./graphql.ts').CostRemoveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n"): typeof import('./graphql.ts').CostBanDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n"): typeof import('./graphql.ts').CostUnbanDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -317,7 +367,7 @@ export function graphql(source: "\n  subscription WholeEvents($roomId: ID!, $aft
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n"): typeof import('./graphql.ts').RoomEventsDocument;
+export function graphql(source: "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount capacity }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n"): typeof import('./graphql.ts').RoomEventsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -385,6 +435,10 @@ export function graphql(source: "\n  query Arrival {\n    viewer { user { handle
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n"): typeof import('./graphql.ts').BansDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query Catalogue { stamps { key label imageUrl } }\n"): typeof import('./graphql.ts').CatalogueDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -426,6 +480,30 @@ export function graphql(source: "\n  mutation JoinRoom($roomId: ID!) {\n    join
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n"): typeof import('./graphql.ts').LeaveRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateRoom($input: UpdateRoomInput!) {\n    updateRoom(input: $input) { room { id name topic capacity memberCount } }\n  }\n"): typeof import('./graphql.ts').UpdateRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AddMember($roomId: ID!, $userId: ID!) {\n    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id role muted user { id } } }\n  }\n"): typeof import('./graphql.ts').AddMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemoveMember($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { room { id memberCount } deletedMembershipId }\n  }\n"): typeof import('./graphql.ts').RemoveMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SetMemberRole($roomId: ID!, $userId: ID!, $role: Role!) {\n    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id role muted } }\n  }\n"): typeof import('./graphql.ts').SetMemberRoleDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation BanMember($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) {\n      room { id memberCount } user { id } deletedMembershipId\n    }\n  }\n"): typeof import('./graphql.ts').BanMemberDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UnbanMember($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { id } user { id } }\n  }\n"): typeof import('./graphql.ts').UnbanMemberDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

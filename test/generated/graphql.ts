@@ -27,7 +27,7 @@ export type MarkRoomReadInput = {
 export type Role =
   /** Reads and writes. */
   | 'MEMBER'
-  /** Keeps order. */
+  /** Keeps order: names the room, lets people in, removes members, deletes messages. */
   | 'MODERATOR'
   /** Everything. A room with members always has one. */
   | 'OWNER';
@@ -63,6 +63,18 @@ export type UpdateProfileInput = {
   handle?: string | null | undefined;
   /** BCP 47, e.g. `en` or `ja`. */
   locale?: string | null | undefined;
+};
+
+/** What is left out stays as it is; null removes. */
+export type UpdateRoomInput = {
+  /** 1 to 1000000, and not under the people who are in it; null: no limit. */
+  capacity?: number | null | undefined;
+  /** 1 to 80 characters, on one line; cannot be removed. */
+  name?: string | null | undefined;
+  /** A room that the viewer is in. */
+  roomId: string;
+  /** At most 250 characters, on one line; null or blank: none. */
+  topic?: string | null | undefined;
 };
 
 export type CostMeQueryVariables = Exact<{ [key: string]: never; }>;
@@ -132,6 +144,54 @@ export type CostLeaveMutationVariables = Exact<{
 
 
 export type CostLeaveMutation = { leaveRoom: { deletedMembershipId: string } };
+
+export type CostUpdateRoomMutationVariables = Exact<{
+  input: UpdateRoomInput;
+}>;
+
+
+export type CostUpdateRoomMutation = { updateRoom: { room: { id: string } } };
+
+export type CostAddMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+}>;
+
+
+export type CostAddMutation = { addMember: { membership: { id: string } } };
+
+export type CostRoleMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+  role: Role;
+}>;
+
+
+export type CostRoleMutation = { setMemberRole: { membership: { id: string } } };
+
+export type CostRemoveMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+}>;
+
+
+export type CostRemoveMutation = { removeMember: { deletedMembershipId: string } };
+
+export type CostBanMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+}>;
+
+
+export type CostBanMutation = { banMember: { deletedMembershipId: string | null } };
+
+export type CostUnbanMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+}>;
+
+
+export type CostUnbanMutation = { unbanMember: { room: { name: string } } };
 
 export type CostRoomQueryVariables = Exact<{
   roomId: string;
@@ -347,13 +407,13 @@ export type RoomEventsSubscriptionVariables = Exact<{
 
 
 export type RoomEventsSubscription = { roomEvents:
-    | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { id: string, name: string, memberCount: number } }
-    | { __typename: 'MessageAdded', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, root: { id: string } | null }, room: { id: string, name: string, memberCount: number } }
-    | { __typename: 'MessageChanged', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, replyCount: number }, room: { id: string, name: string, memberCount: number } }
-    | { __typename: 'ResyncRequired', cursor: string, room: { id: string, name: string, memberCount: number } }
-    | { __typename: 'RoomChanged', cursor: string, room: { id: string, name: string, memberCount: number } }
-    | { __typename: 'Synced', cursor: string, room: { id: string, name: string, memberCount: number } }
-    | { __typename: 'TypingChanged', cursor: string, users: Array<{ handle: string | null }>, room: { id: string, name: string, memberCount: number } }
+    | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { id: string, name: string, memberCount: number, capacity: number | null } }
+    | { __typename: 'MessageAdded', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, root: { id: string } | null }, room: { id: string, name: string, memberCount: number, capacity: number | null } }
+    | { __typename: 'MessageChanged', cursor: string, message: { id: string, body: string | null, version: number, position: number | null, deletedAt: string | null, replyCount: number }, room: { id: string, name: string, memberCount: number, capacity: number | null } }
+    | { __typename: 'ResyncRequired', cursor: string, room: { id: string, name: string, memberCount: number, capacity: number | null } }
+    | { __typename: 'RoomChanged', cursor: string, room: { id: string, name: string, memberCount: number, capacity: number | null } }
+    | { __typename: 'Synced', cursor: string, room: { id: string, name: string, memberCount: number, capacity: number | null } }
+    | { __typename: 'TypingChanged', cursor: string, users: Array<{ handle: string | null }>, room: { id: string, name: string, memberCount: number, capacity: number | null } }
    };
 
 export type EventsCursorQueryVariables = Exact<{
@@ -483,6 +543,13 @@ export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ArrivalQuery = { viewer: { user: { handle: string | null, displayName: string }, unread: { total: number } }, rooms: { edges: Array<{ node: { id: string, name: string } }> } };
 
+export type BansQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type BansQuery = { room: { bans: { edges: Array<{ node: { createdAt: string, user: { id: string }, bannedBy: { id: string } } }> } } | null };
+
 export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -575,6 +642,54 @@ export type LeaveRoomMutationVariables = Exact<{
 
 
 export type LeaveRoomMutation = { leaveRoom: { deletedMembershipId: string, room: { id: string, memberCount: number } | null } };
+
+export type UpdateRoomMutationVariables = Exact<{
+  input: UpdateRoomInput;
+}>;
+
+
+export type UpdateRoomMutation = { updateRoom: { room: { id: string, name: string, topic: string | null, capacity: number | null, memberCount: number } } };
+
+export type AddMemberMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+}>;
+
+
+export type AddMemberMutation = { addMember: { membership: { id: string, role: Role, muted: boolean | null, user: { id: string } } } };
+
+export type RemoveMemberMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+}>;
+
+
+export type RemoveMemberMutation = { removeMember: { deletedMembershipId: string, room: { id: string, memberCount: number } } };
+
+export type SetMemberRoleMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+  role: Role;
+}>;
+
+
+export type SetMemberRoleMutation = { setMemberRole: { membership: { id: string, role: Role, muted: boolean | null } } };
+
+export type BanMemberMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+}>;
+
+
+export type BanMemberMutation = { banMember: { deletedMembershipId: string | null, room: { id: string, memberCount: number }, user: { id: string } } };
+
+export type UnbanMemberMutationVariables = Exact<{
+  roomId: string;
+  userId: string;
+}>;
+
+
+export type UnbanMemberMutation = { unbanMember: { room: { id: string }, user: { id: string } } };
 
 export type SendMessageMutationVariables = Exact<{
   input: SendMessageInput;
@@ -817,6 +932,56 @@ export const CostLeaveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostLeaveMutation, CostLeaveMutationVariables>;
+export const CostUpdateRoomDocument = new TypedDocumentString(`
+    mutation CostUpdateRoom($input: UpdateRoomInput!) {
+  updateRoom(input: $input) {
+    room {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostUpdateRoomMutation, CostUpdateRoomMutationVariables>;
+export const CostAddDocument = new TypedDocumentString(`
+    mutation CostAdd($roomId: ID!, $userId: ID!) {
+  addMember(input: {roomId: $roomId, userId: $userId}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostAddMutation, CostAddMutationVariables>;
+export const CostRoleDocument = new TypedDocumentString(`
+    mutation CostRole($roomId: ID!, $userId: ID!, $role: Role!) {
+  setMemberRole(input: {roomId: $roomId, userId: $userId, role: $role}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostRoleMutation, CostRoleMutationVariables>;
+export const CostRemoveDocument = new TypedDocumentString(`
+    mutation CostRemove($roomId: ID!, $userId: ID!) {
+  removeMember(input: {roomId: $roomId, userId: $userId}) {
+    deletedMembershipId
+  }
+}
+    `) as unknown as TypedDocumentString<CostRemoveMutation, CostRemoveMutationVariables>;
+export const CostBanDocument = new TypedDocumentString(`
+    mutation CostBan($roomId: ID!, $userId: ID!) {
+  banMember(input: {roomId: $roomId, userId: $userId}) {
+    deletedMembershipId
+  }
+}
+    `) as unknown as TypedDocumentString<CostBanMutation, CostBanMutationVariables>;
+export const CostUnbanDocument = new TypedDocumentString(`
+    mutation CostUnban($roomId: ID!, $userId: ID!) {
+  unbanMember(input: {roomId: $roomId, userId: $userId}) {
+    room {
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostUnbanMutation, CostUnbanMutationVariables>;
 export const CostRoomDocument = new TypedDocumentString(`
     query CostRoom($roomId: ID!) {
   room(id: $roomId) {
@@ -1221,6 +1386,7 @@ export const RoomEventsDocument = new TypedDocumentString(`
       id
       name
       memberCount
+      capacity
     }
     ... on MessageAdded {
       message {
@@ -1537,6 +1703,25 @@ export const ArrivalDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ArrivalQuery, ArrivalQueryVariables>;
+export const BansDocument = new TypedDocumentString(`
+    query Bans($roomId: ID!) {
+  room(id: $roomId) {
+    bans(first: 10) {
+      edges {
+        node {
+          user {
+            id
+          }
+          bannedBy {
+            id
+          }
+          createdAt
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BansQuery, BansQueryVariables>;
 export const CatalogueDocument = new TypedDocumentString(`
     query Catalogue {
   stamps {
@@ -1768,6 +1953,81 @@ export const LeaveRoomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LeaveRoomMutation, LeaveRoomMutationVariables>;
+export const UpdateRoomDocument = new TypedDocumentString(`
+    mutation UpdateRoom($input: UpdateRoomInput!) {
+  updateRoom(input: $input) {
+    room {
+      id
+      name
+      topic
+      capacity
+      memberCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateRoomMutation, UpdateRoomMutationVariables>;
+export const AddMemberDocument = new TypedDocumentString(`
+    mutation AddMember($roomId: ID!, $userId: ID!) {
+  addMember(input: {roomId: $roomId, userId: $userId}) {
+    membership {
+      id
+      role
+      muted
+      user {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AddMemberMutation, AddMemberMutationVariables>;
+export const RemoveMemberDocument = new TypedDocumentString(`
+    mutation RemoveMember($roomId: ID!, $userId: ID!) {
+  removeMember(input: {roomId: $roomId, userId: $userId}) {
+    room {
+      id
+      memberCount
+    }
+    deletedMembershipId
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const SetMemberRoleDocument = new TypedDocumentString(`
+    mutation SetMemberRole($roomId: ID!, $userId: ID!, $role: Role!) {
+  setMemberRole(input: {roomId: $roomId, userId: $userId, role: $role}) {
+    membership {
+      id
+      role
+      muted
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SetMemberRoleMutation, SetMemberRoleMutationVariables>;
+export const BanMemberDocument = new TypedDocumentString(`
+    mutation BanMember($roomId: ID!, $userId: ID!) {
+  banMember(input: {roomId: $roomId, userId: $userId}) {
+    room {
+      id
+      memberCount
+    }
+    user {
+      id
+    }
+    deletedMembershipId
+  }
+}
+    `) as unknown as TypedDocumentString<BanMemberMutation, BanMemberMutationVariables>;
+export const UnbanMemberDocument = new TypedDocumentString(`
+    mutation UnbanMember($roomId: ID!, $userId: ID!) {
+  unbanMember(input: {roomId: $roomId, userId: $userId}) {
+    room {
+      id
+    }
+    user {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnbanMemberMutation, UnbanMemberMutationVariables>;
 export const SendMessageDocument = new TypedDocumentString(`
     mutation SendMessage($input: SendMessageInput!) {
   sendMessage(input: $input) {

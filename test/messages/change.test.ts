@@ -8,7 +8,7 @@ import { messageKey, put } from '../stamps/stamping.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom, Thread, Timeline, UnreadNow } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { admit } from '../support/roles.ts';
+import { admit, promote } from '../support/roles.ts';
 import { positioned } from '../support/table.ts';
 import { MessageById } from './operations.ts';
 
@@ -27,14 +27,8 @@ const remove = async (who: Person, messageId: string) =>
 async function room(visibility: 'PUBLIC' | 'PRIVATE' = 'PUBLIC') {
   const [owner, moderator, author, member, stranger] = await people(app, 5);
   const roomId = await roomOf(owner, [], { visibility });
-  for (const one of [moderator, author, member]) await admit(app, roomId, one);
-  const become = {
-    update: 'SET #role = :role',
-    names: { '#role': 'role' },
-    values: { ':role': 'MODERATOR' },
-  };
-  await app.dynamo.update(keys.membership(moderator.id, rawId(roomId)), become);
-  await app.dynamo.update(keys.member(rawId(roomId), moderator.id), become);
+  for (const one of [moderator, author, member]) await admit(owner, roomId, one);
+  await promote(owner, roomId, moderator, 'MODERATOR');
   const root = await say(author, roomId, 'root');
   const reply = await say(author, roomId, 'reply', root.id);
   return { roomId, root, reply, who: { owner, moderator, author, member, stranger } };

@@ -132,7 +132,7 @@ describe('many', () => {
 
   test('fifty are mentioned', async () => {
     const many = await people(app, 10);
-    for (const one of many) await admit(app, roomId, one);
+    for (const one of many) await admit(aki, roomId, one);
     const text = `${many.map(({ handle }) => `@${handle}`).join(' ')} ${handles(40)}`;
     const { id } = await say(aki, roomId, text);
     expect((await message(id)).mentions).toEqual(many.map(({ handle }) => handle));

@@ -40,7 +40,7 @@ const MEMBERS_ONLY = { PUBLIC: 'FORBIDDEN', PRIVATE: 'NOT_FOUND' } as const;
 async function scene(visibility: Visibility) {
   const [owner, member, left, stranger] = await people(app, 4);
   const roomId = await roomOf(owner, [], { visibility });
-  for (const person of [member, left]) await admit(app, roomId, person);
+  for (const person of [member, left]) await admit(owner, roomId, person);
   const root = await say(owner, roomId, 'a secret');
   const reply = await say(owner, roomId, 'another', root.id);
   await left.do(LeaveRoom, { roomId });

@@ -88,7 +88,7 @@ test('of two owners who leave at the same moment one has to stay', async () => {
   for (let round = 0; round < 5; round++) {
     const [aki, ben, chi] = await people(app, 3);
     const roomId = await roomOf(aki, [ben, chi]);
-    await promote(app, roomId, ben);
+    await promote(aki, roomId, ben);
     const codes = await outcomes([aki, ben].map((person) => person.refused(LeaveRoom, { roomId })));
     expect(codes).toEqual({ ok: 1, CONFLICT: 1 });
     expect(await owners(roomId)).toBe(1);

@@ -5,31 +5,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { unavailable } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import type { Change } from '../../src/stream/change.ts';
-import { createDispatcher, type DispatcherOptions, DispatchStopped } from '../../src/stream/dispatcher.ts';
-import { createRecorder, createTestClock, hastyClock, insertion, insertions, silent } from './support.ts';
-
-interface SetAside {
-  readonly change: Change;
-  readonly handler: string;
-  readonly error: unknown;
-}
-
-function setup(options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'handlers'>) {
-  const aside: SetAside[] = [];
-  const dispatcher = createDispatcher({
-    setAside: async (change, handler, error) => {
-      aside.push({ change, handler, error });
-    },
-    log: silent,
-    clock: hastyClock,
-    ...options,
-  });
-  return { dispatcher, aside };
-}
-
-const isPoison = (poison: ReadonlySet<string>) => (changes: readonly Change[]) => {
-  if (changes.some(({ sequence }) => poison.has(sequence))) throw new Error('cannot digest this');
-};
+import { DispatchStopped } from '../../src/stream/dispatcher.ts';
+import { isPoison, setup } from './dispatching.ts';
+import { createRecorder, createTestClock, insertion, insertions } from './support.ts';
 
 describe('dispatch', () => {
   it('gives each handler the changes of its item types, in order, in one call', async () => {
@@ -215,48 +193,6 @@ describe('an outage', () => {
     await dispatcher.dispatch(insertions(2));
     expect(kept).toEqual(['1']);
     expect(handler.handled).toEqual([insertion(2)]);
-  });
-});
-
-describe('setting aside', () => {
-  it('that is itself refused does not stop the others, and is logged', async () => {
-    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-    const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
-    const { dispatcher } = setup({
-      handlers: [handler],
-      log,
-      setAside: async () => {
-        throw new Error('refused');
-      },
-    });
-    await dispatcher.dispatch(insertions(2));
-    expect(handler.handled).toEqual([insertion(2)]);
-    expect(dispatcher.setAsideCount).toBe(1);
-    expect(log.error).toHaveBeenCalledWith(
-      expect.anything(),
-      expect.stringContaining('not even be set aside'),
-    );
-  });
-
-  it('logs which change it was and nothing that anyone wrote', async () => {
-    const lines: string[] = [];
-    const to = new Writable({
-      write(chunk, _, done) {
-        lines.push(String(chunk));
-        done();
-      },
-    });
-    const secret = 'meet me at seven';
-    const handler = createRecorder({
-      fail: ([change]) => {
-        throw new Error(`cannot digest ${String(change?.new?.body)}`);
-      },
-    });
-    const { dispatcher } = setup({ handlers: [handler], log: createLog({ level: 'info', to }) });
-    await dispatcher.dispatch([{ ...insertion(7), new: { ...insertion(7).new, body: secret } }]);
-    const logged = lines.join('');
-    expect(logged).toContain('"sequence":"7"');
-    expect(logged).not.toContain(secret);
   });
 });
 

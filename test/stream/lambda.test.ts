@@ -105,6 +105,25 @@ describe('the Lambda handler', () => {
     ]);
   });
 
+  it('sets aside what it cannot read, and goes on', async () => {
+    const roots = createRecorder();
+    const { handler, dispatcher } = create(roots);
+    const odd = sent(12);
+    const image = { ...odd.dynamodb?.NewImage, body: JSON.parse('{ "X": "from later" }') };
+    const event = eventOf(sent(11), { ...odd, dynamodb: { ...odd.dynamodb, NewImage: image } }, sent(13));
+    expect(await handler(event, MINUTE)).toEqual({ batchItemFailures: [] });
+    expect(numbers(roots.handled)).toEqual([11, 13]);
+    expect(dispatcher.setAsideCount).toBe(1);
+    const { asides: kept } = await asides({ dynamo: db.dynamo, stream: LABEL, after: sequenceOf(11) });
+    expect(kept).toMatchObject([
+      {
+        ...{ sequence: sequenceOf(12), kind: 'INSERT' },
+        item: { pk: odd.dynamodb?.Keys?.pk?.S, sk: odd.dynamodb?.Keys?.sk?.S },
+        failures: [{ handler: 'recorder', message: expect.stringContaining('X') }],
+      },
+    ]);
+  });
+
   it('begins nothing when hardly any time is left, and asks for all of it again', async () => {
     const handled = createRecorder();
     const { handler } = create(handled);

@@ -120,6 +120,21 @@ describe('a single record', () => {
     expect(change?.key).toEqual({ type: 'unknown' });
   });
 
+  it('that cannot be read says so, and of which item it is', () => {
+    // The SDK hands on a type of value that it does not know like this.
+    const odd = { ...keysOf, n: { $unknown: ['X', 'from later'] } } as unknown as typeof keysOf;
+    const unreadable = { item: { pk: keysOf.pk.S, sk: keysOf.sk.S }, error: expect.any(Error) };
+    const change = changeOfRecord(record({ eventName: 'INSERT' }, { NewImage: odd }), 's', 'x');
+    expect(change).toMatchObject({ stream: 's', shard: 'x', kind: 'INSERT', unreadable });
+    expect(change?.key).toEqual(changeOfRecord(record({}, {}), 's')?.key);
+    expect(change).not.toHaveProperty('new');
+    const lambda = changeOfLambdaRecord({
+      ...{ eventName: 'MODIFY', eventSourceARN: ARN },
+      dynamodb: { SequenceNumber: '1', Keys: keysOf, OldImage: JSON.parse('{ "n": null }') },
+    });
+    expect(lambda).toMatchObject({ kind: 'MODIFY', unreadable });
+  });
+
   it('without a key or a sequence number is left out', () => {
     expect(changeOfRecord({ eventName: 'INSERT' }, 's')).toBeUndefined();
     expect(changeOfRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber: '1' } }, 's')).toBeUndefined();

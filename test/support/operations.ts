@@ -19,6 +19,44 @@ export const LeaveRoom = graphql(`
   }
 `);
 
+export const UpdateRoom = graphql(`
+  mutation UpdateRoom($input: UpdateRoomInput!) {
+    updateRoom(input: $input) { room { id name topic capacity memberCount } }
+  }
+`);
+
+export const AddMember = graphql(`
+  mutation AddMember($roomId: ID!, $userId: ID!) {
+    addMember(input: { roomId: $roomId, userId: $userId }) { membership { id role muted user { id } } }
+  }
+`);
+
+export const RemoveMember = graphql(`
+  mutation RemoveMember($roomId: ID!, $userId: ID!) {
+    removeMember(input: { roomId: $roomId, userId: $userId }) { room { id memberCount } deletedMembershipId }
+  }
+`);
+
+export const SetMemberRole = graphql(`
+  mutation SetMemberRole($roomId: ID!, $userId: ID!, $role: Role!) {
+    setMemberRole(input: { roomId: $roomId, userId: $userId, role: $role }) { membership { id role muted } }
+  }
+`);
+
+export const BanMember = graphql(`
+  mutation BanMember($roomId: ID!, $userId: ID!) {
+    banMember(input: { roomId: $roomId, userId: $userId }) {
+      room { id memberCount } user { id } deletedMembershipId
+    }
+  }
+`);
+
+export const UnbanMember = graphql(`
+  mutation UnbanMember($roomId: ID!, $userId: ID!) {
+    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { id } user { id } }
+  }
+`);
+
 export const SendMessage = graphql(`
   mutation SendMessage($input: SendMessageInput!) {
     sendMessage(input: $input) {

@@ -1,4 +1,4 @@
-import { decodeId } from '../../src/graphql/ids.ts';
+import { decodeId, encodeId } from '../../src/graphql/ids.ts';
 import { newId } from '../../src/ids.ts';
 import type { CreateRoomInput } from '../generated/graphql.ts';
 import type { TestApp } from './app.ts';
@@ -29,6 +29,8 @@ export const people = <N extends number>(app: TestApp, count: N): Promise<Row<N>
  * last would wait longer than the product does.
  */
 export const CROWD = onDynamoDbLocal ? 15 : 50;
+
+export const globalId = ({ id }: Person): string => encodeId('User', id);
 
 /** The part of a global id that the table knows. */
 export const rawId = (globalId: string): string => decodeId(globalId).id;

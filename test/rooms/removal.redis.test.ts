@@ -1,0 +1,90 @@
+/** Who is put out by one server hears nothing more at another, whatever becomes of Redis. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { RoomEvents } from '../events/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { BanMember, RemoveMember } from '../support/operations.ts';
+import { globalId, type Person, roomOf, say, somebody } from '../support/people.ts';
+import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { admit } from '../support/roles.ts';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** How long what is told at another server may go on, in milliseconds. */
+const ELSEWHERE_MS = 5_000;
+
+describe.skipIf(!redisAvailable)('two servers', () => {
+  let database: TestDynamo;
+  let redis: RedisServer;
+  let here: TestApp;
+  let there: TestApp;
+  beforeAll(async () => {
+    [database, redis] = await Promise.all([openTestDynamo({ file: true }), startRedis()]);
+    here = await startTestApp({ database, redisUrl: redis.url });
+    there = await startTestApp({ database, redisUrl: redis.url, role: 'api' });
+  });
+  afterAll(async () => {
+    await there?.stop();
+    await here?.stop();
+    await redis?.stop();
+    await database?.stop();
+  });
+
+  /** Somebody in a room of Aki's, who listens at the other server. */
+  async function listening(visibility: 'PUBLIC' | 'PRIVATE') {
+    const [aki, ben]: Person[] = [await somebody(here), await somebody(here)];
+    if (aki === undefined || ben === undefined) throw new Error('Nobody is there.');
+    const roomId = await roomOf(aki, [], { visibility });
+    await admit(aki, roomId, ben);
+    const events = (await there.as(ben.handle)).subscribe(RoomEvents, { roomId, after: null });
+    await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+    await say(aki, roomId, 'for Ben');
+    await events.until(({ roomEvents }) => roomEvents.__typename === 'MessageAdded');
+    return { aki, ben, roomId, events };
+  }
+
+  type Listening = Awaited<ReturnType<typeof listening>>;
+
+  /** Is put out, and then something is said: the subscription ends in time, without it. */
+  async function isPutOut(
+    { aki, ben, roomId, events }: Listening,
+    way: typeof RemoveMember | typeof BanMember,
+  ) {
+    const at = performance.now();
+    const variables = { roomId, userId: globalId(ben) };
+    expect(await aki.refused<unknown, typeof variables>(way, variables)).toBeUndefined();
+    await say(aki, roomId, 'behind their back');
+    await expect(events.until(() => false)).rejects.toThrow('complete');
+    expect(performance.now() - at).toBeLessThan(ELSEWHERE_MS);
+    expect(JSON.stringify(events.seen)).not.toContain('behind');
+  }
+
+  test('who is removed, or banned, by one hears nothing more at the other', async () => {
+    await isPutOut(await listening('PRIVATE'), RemoveMember);
+    await isPutOut(await listening('PUBLIC'), BanMember);
+  });
+
+  test('nor while Redis stands still and nobody has noticed', async () => {
+    const one = await listening('PRIVATE');
+    redis.stopProcess();
+    try {
+      await isPutOut(one, RemoveMember);
+      const again = (await there.as(one.ben.handle)).subscribe(RoomEvents, {
+        roomId: one.roomId,
+        after: null,
+      });
+      await expect(again.next()).rejects.toThrow(/UNAVAILABLE|NOT_FOUND/);
+    } finally {
+      redis.continueProcess();
+    }
+  });
+
+  test('nor while Redis is down', async () => {
+    await redis.restart();
+    // Subscriptions are refused until both servers are connected again.
+    const one = await vi.waitFor(() => listening('PUBLIC'), { timeout: 20_000, interval: 100 });
+    await redis.kill();
+    await isPutOut(one, BanMember);
+    await redis.restart();
+  });
+});

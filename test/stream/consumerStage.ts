@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, vi } from 'vitest';
+import { createClient, createStreamsClient } from '../../src/dynamo/client.ts';
+import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
+import type { Item } from '../../src/dynamo/item.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import type { Change, StreamHandler } from '../../src/stream/change.ts';
+import { type Consumer, type ConsumerOptions, createConsumer } from '../../src/stream/consumer.ts';
+import { createDispatcher } from '../../src/stream/dispatcher.ts';
+import { compareSequences, streamLabel } from '../../src/stream/records.ts';
+import { createSetAside } from '../../src/stream/setAside.ts';
+import { listShards } from '../../src/stream/shards.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
+import { rootKey, silent } from './support.ts';
+
+/** Everything about a hundred times faster than in production. */
+export const FAST = { saveMs: 10, renewMs: 30, lostAfterMs: 150, discoverMs: 150 };
+
+export type Setup = Partial<ConsumerOptions> & {
+  readonly handlers?: readonly StreamHandler[];
+  readonly graceMs?: number;
+};
+
+/** A table of each test's own, and a proxy in front of it over which consumers read it. */
+export interface ConsumerStage {
+  readonly db: TestDynamo;
+  readonly proxy: FaultProxy;
+  /** Over the proxy, whatever it does. */
+  readonly dynamo: Dynamo;
+  /** The stream's. */
+  readonly label: string;
+  /** The one that the stream has. */
+  readonly shard: string;
+  /** Stopped at the end of the test. */
+  create(setup?: Setup): Consumer;
+  started(setup?: Setup): Promise<Consumer>;
+  /** Writes a root number `n`: a change to be handled. */
+  put(n: number): Promise<void>;
+  lease(shard?: string): Promise<Item | undefined>;
+}
+
+/** To be called once in a file, outside of its tests. */
+export function useConsumerStage(): ConsumerStage {
+  let db: TestDynamo;
+  let proxy: FaultProxy;
+  let dynamo: Dynamo;
+  let streams: ReturnType<typeof createStreamsClient>;
+  let label: string;
+  let shard: string;
+  let consumers: Consumer[];
+
+  beforeEach(async () => {
+    db = await openTestDynamo();
+    proxy = await startFaultProxy(db.endpoint);
+    dynamo = createDynamo({ client: createClient({ endpoint: proxy.endpoint }), table: db.table });
+    streams = createStreamsClient({ endpoint: proxy.endpoint });
+    label = streamLabel(db.streamArn);
+    shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
+    consumers = [];
+  });
+
+  afterEach(async () => {
+    proxy.mode = 'pass';
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
+    dynamo.client.destroy();
+    streams.destroy();
+    await proxy.stop();
+    await db.stop();
+  });
+
+  const stage: ConsumerStage = {
+    get db() {
+      return db;
+    },
+    get proxy() {
+      return proxy;
+    },
+    get dynamo() {
+      return dynamo;
+    },
+    get label() {
+      return label;
+    },
+    get shard() {
+      return shard;
+    },
+    create({ handlers = [], graceMs = 5_000, ...options } = {}) {
+      const consumer = createConsumer({
+        ...{ streams, dynamo, streamArn: db.streamArn, timing: FAST, log: silent },
+        dispatcher: createDispatcher({
+          ...{ handlers, log: options.log ?? silent, graceMs },
+          setAside: createSetAside({ dynamo }),
+        }),
+        onTrimmed: () => Promise.reject(new Error('Nothing was to be repaired.')),
+        ...options,
+      });
+      consumers.push(consumer);
+      return consumer;
+    },
+    async started(setup) {
+      const consumer = stage.create(setup);
+      await consumer.start();
+      return consumer;
+    },
+    put: (n) => db.dynamo.put({ ...rootKey('r', n), v: 1, n }),
+    lease: (id = shard) => db.dynamo.get(keys.shard(label, id)),
+  };
+  return stage;
+}
+
+export const until = (condition: () => void | Promise<void>) =>
+  vi.waitFor(condition, { interval: 2, timeout: 10_000 });
+
+export const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
+
+/** Whether a checkpoint covers a change. What the consumer itself wrote since may have moved it further. */
+export const covers = (checkpoint: unknown, change: Change | undefined) =>
+  typeof checkpoint === 'string' &&
+  change !== undefined &&
+  compareSequences(checkpoint, change.sequence) >= 0;
+
+export const owned = (consumer: Consumer) => consumer.state().shards.map((state) => state.shard);

@@ -1,0 +1,28 @@
+import type { Change } from '../../src/stream/change.ts';
+import { createDispatcher, type DispatcherOptions } from '../../src/stream/dispatcher.ts';
+import { hastyClock, silent } from './support.ts';
+
+interface SetAside {
+  readonly change: Change;
+  readonly handler: string;
+  readonly error: unknown;
+}
+
+/** A dispatcher whose backoffs are short, and what it has set aside. */
+export function setup(options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'handlers'>) {
+  const aside: SetAside[] = [];
+  const dispatcher = createDispatcher({
+    setAside: async (change, handler, error) => {
+      aside.push({ change, handler, error });
+    },
+    log: silent,
+    clock: hastyClock,
+    ...options,
+  });
+  return { dispatcher, aside };
+}
+
+/** For a recorder's `fail`: refuses calls with these sequence numbers in them. */
+export const isPoison = (poison: ReadonlySet<string>) => (changes: readonly Change[]) => {
+  if (changes.some(({ sequence }) => poison.has(sequence))) throw new Error('cannot digest this');
+};
