@@ -193,6 +193,22 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     await inbox.holds(1);
   });
 
+  test('is stopped under a flood: 10,000 publishes wait, more are refused at once, and none that waited is lost', async () => {
+    const { bus } = openBus(server, { heartbeatMs: 60_000, timeoutMs: 60_000 });
+    await isUp(bus);
+    const inbox = await listen(bus, numbers);
+    server.stopProcess();
+    const waiting = Promise.allSettled(Array.from({ length: 10_000 }, (_, n) => bus.publish(numbers, n)));
+    const beyond = await Promise.allSettled([bus.publish(numbers, -1), bus.publish(numbers, -2)]);
+    expect(beyond).toEqual(beyond.map(() => ({ status: 'rejected', reason: unavailable })));
+    expect(bus.up).toBe(true);
+    server.continueProcess();
+    expect((await waiting).filter(({ status }) => status === 'rejected')).toEqual([]);
+    await bus.publish(numbers, 10_000);
+    await inbox.holds(10_001);
+    expect(inbox.received).toEqual(Array.from({ length: 10_001 }, (_, n) => n));
+  });
+
   test('is stopped when the bus is closed: what is under way is refused, and closing does not hang', async () => {
     const { bus } = openBus(server, { heartbeatMs: 60_000, timeoutMs: 60_000 });
     await isUp(bus);
