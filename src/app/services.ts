@@ -56,7 +56,7 @@ export function createServices({
   const openRooms = createOpenRooms({ dynamo, bus });
   return {
     users: createUsers({ dynamo, stamps, now }),
-    rooms: createRooms({ dynamo, stamps, publisher }),
+    rooms: createRooms({ dynamo, stamps, publisher, now }),
     lists: createLists({ dynamo }),
     messages: createMessages({ dynamo, stamps, now }),
     likes: createLikes({ dynamo, stamps }),

@@ -5,6 +5,7 @@
  *           ├─ ROOM#r                  membership: the person's side (role, read position)
  *           ├─ NOTE#id                 a notification, unread or read
  *           ├─ UNREAD#r#t#c#kind       which notification of that kind and message is the unread one
+ *           ├─ WAIT#r                  where in the line of a room the person waits
  *           ├─ BADGE                   the notifications' part of the badge
  *           └─ SENT#hash               an idempotency key that was used
  *
@@ -22,6 +23,8 @@
  *           ├─ COUNTER                 messageCount, changeCount, removals: hot, apart from the lock
  *           ├─ MEMBER#u                membership: the room's side
  *           ├─ BAN#u                   the person may not come in
+ *           ├─ INVITE#hash             an invite, by the hash of its secret
+ *           ├─ WAIT#w#u                a place in the line for a seat, taken at w
  *           ├─ ROOT#t#t                a thread root, created at t
  *           ├─ REPLY#t#c               a reply created at c in the thread t
  *           ├─ STAMP#t#c#s             a stamp put at s on the message t#c
@@ -137,6 +140,10 @@ export const keys = {
   counter: (room: string): Key => ({ pk: roomPk(room), sk: 'COUNTER' }),
   member: (room: string, user: string): Key => ({ pk: roomPk(room), sk: `MEMBER#${user}` }),
   ban: (room: string, user: string): Key => ({ pk: roomPk(room), sk: `BAN#${user}` }),
+  invite: (room: string, invite: string): Key => ({ pk: roomPk(room), sk: `INVITE#${invite}` }),
+  /** The room's side of a place in its line, and the person's. */
+  place: (room: string, w: Stamp, user: string): Key => ({ pk: roomPk(room), sk: `WAIT#${w}#${user}` }),
+  waiting: (user: string, room: string): Key => ({ pk: userPk(user), sk: `WAIT#${room}` }),
   root: (room: string, t: Stamp): Key => ({ pk: roomPk(room), sk: `ROOT#${t}#${t}` }),
   reply: (room: string, t: Stamp, c: Stamp): Key => ({ pk: roomPk(room), sk: `REPLY#${t}#${c}` }),
   /** A root where both stamps are the same, else a reply. */
@@ -174,6 +181,9 @@ export const ranges = {
   memberships: (user: string): KeyRange => range(userPk(user), 'ROOM#'),
   members: (room: string): KeyRange => range(roomPk(room), 'MEMBER#'),
   bans: (room: string): KeyRange => range(roomPk(room), 'BAN#'),
+  invites: (room: string): KeyRange => range(roomPk(room), 'INVITE#'),
+  /** A room's line, the first first. */
+  places: (room: string): KeyRange => range(roomPk(room), 'WAIT#'),
   roots: (room: string): KeyRange => range(roomPk(room), 'ROOT#'),
   replies: (room: string, t: Stamp): KeyRange => range(roomPk(room), `REPLY#${t}#`),
   stamps: (room: string, t: Stamp, c: Stamp): KeyRange => range(roomPk(room), `STAMP#${t}#${c}#`),
@@ -232,6 +242,9 @@ export type ParsedKey =
   | { readonly type: 'user' | 'badge'; readonly user: string }
   | { readonly type: 'handle'; readonly handle: string }
   | { readonly type: 'membership' | 'member' | 'ban'; readonly user: string; readonly room: string }
+  | { readonly type: 'invite'; readonly room: string; readonly invite: string }
+  | { readonly type: 'place'; readonly room: string; readonly w: Stamp; readonly user: string }
+  | { readonly type: 'waiting'; readonly user: string; readonly room: string }
   | { readonly type: 'sent'; readonly user: string; readonly hash: string }
   | { readonly type: 'notification'; readonly user: string; readonly id: string }
   | ({ readonly type: 'pointer'; readonly user: string } & Subject)
@@ -269,6 +282,7 @@ const SEPARATORS: Readonly<Record<ParsedKey['type'], number>> = {
   ...{ user: 1, badge: 1, membership: 2, sent: 2, like: 5, stampGuard: 7, handle: 1 },
   ...{ notification: 2, pointer: 5, notified: 6, follow: 3, job: 1 },
   ...{ room: 1, seats: 1, counter: 1, member: 2, ban: 2, root: 3, reply: 3, stamp: 4, log: 2 },
+  ...{ invite: 2, place: 3, waiting: 2 },
   ...{ shard: 2, aside: 2, unknown: 0 },
 };
 
@@ -301,6 +315,7 @@ function takenApart({ pk, sk }: Key): ParsedKey {
         const subject = subjectOf(fourth, { room: first, t: second, c: third });
         return subject === undefined ? UNKNOWN : { type: 'pointer', user: id, ...subject };
       }
+      if (level === 'WAIT' && isId(first)) return { type: 'waiting', user: id, room: first };
       if (level === 'SENT' && first !== '') return { type: 'sent', user: id, hash: first };
       return UNKNOWN;
     case 'NOTE': {
@@ -320,6 +335,10 @@ function takenApart({ pk, sk }: Key): ParsedKey {
       if (sk === 'COUNTER') return { type: 'counter', room: id };
       if (level === 'MEMBER' && isId(first)) return { type: 'member', room: id, user: first };
       if (level === 'BAN' && isId(first)) return { type: 'ban', room: id, user: first };
+      if (level === 'INVITE' && isId(first)) return { type: 'invite', room: id, invite: first };
+      if (level === 'WAIT' && isStamp(first) && isId(second)) {
+        return { type: 'place', room: id, w: first, user: second };
+      }
       if (level === 'FOLLOW' && isStamp(first) && isId(second)) {
         return { type: 'follow', room: id, t: first, user: second };
       }

@@ -11,6 +11,7 @@ import { actOfRemoving, assertMay } from './policy.ts';
 import { lastRev, type Membership, membershipOf, type Room, stillInRole } from './room.ts';
 import { freeSeat, lastOwner } from './seats.ts';
 import { personTopic } from './topics.ts';
+import { written } from './written.ts';
 
 export interface LeavingOptions extends MembersOptions {
   readonly publisher: Publisher;
@@ -72,7 +73,7 @@ export function createLeaving({ dynamo, stamps, seats, publisher }: LeavingOptio
         if (await goes(theirs, besides)) return { room: found, removed: true };
       } else {
         const stillOutside = { check: keys.member(room, user), condition: 'attribute_not_exists(pk)' };
-        if (await written([...besides, stillOutside])) return { room: found, removed: false };
+        if (await written(dynamo, [...besides, stillOutside])) return { room: found, removed: false };
       }
     }
     throw unavailable();
@@ -82,7 +83,7 @@ export function createLeaving({ dynamo, stamps, seats, publisher }: LeavingOptio
   async function unban({ by, room, user }: ByAnother): Promise<Room> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { found, mine } = await toRemove({ by, room, user });
-      if (await written([stillInRole(mine), { delete: keys.ban(room, user) }])) return found;
+      if (await written(dynamo, [stillInRole(mine), { delete: keys.ban(room, user) }])) return found;
     }
     throw unavailable();
   }
@@ -128,16 +129,6 @@ export function createLeaving({ dynamo, stamps, seats, publisher }: LeavingOptio
     // The stream will say it, too; this way it is known at once wherever the person has a websocket.
     void publisher.publish(personTopic(user), { type: 'left', room, rev: lastRev(rev) });
     return true;
-  }
-
-  async function written(writes: readonly Write[]): Promise<boolean> {
-    try {
-      await dynamo.transact(writes);
-      return true;
-    } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
-      return false;
-    }
   }
 
   return { leave, remove, ban, unban };

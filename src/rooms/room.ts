@@ -11,6 +11,8 @@ export interface Room {
   readonly name: string;
   readonly topic: string | null;
   readonly visibility: Visibility;
+  /** Whose a direct room is, by id, whether or not they are in it just now: at most 8. Of others absent. */
+  readonly people?: readonly string[];
   readonly createdAt: Stamp;
   /** Rises with every change: of two copies the higher is newer. The same of all that has one. */
   readonly rev: number;
@@ -71,6 +73,7 @@ export const roomItem = (room: Room) => ({
   createdAt: room.createdAt,
   rev: room.rev,
   ...(room.topic === null ? {} : { topic: room.topic }),
+  ...(room.people === undefined ? {} : { people: room.people }),
   ...(room.visibility === 'PUBLIC'
     ? { gsi1pk: directory.pk, gsi1sk: directory.sk(room.createdAt, room.id) }
     : {}),
@@ -81,6 +84,7 @@ export const roomOf = (id: string, item: Item): Room => ({
   name: item.name as string,
   topic: (item.topic as string | undefined) ?? null,
   visibility: item.visibility as Visibility,
+  ...(item.people === undefined ? {} : { people: item.people as string[] }),
   createdAt: item.createdAt as Stamp,
   rev: item.rev as number,
 });

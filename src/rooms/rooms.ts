@@ -7,7 +7,9 @@ import type { Stamps } from '../dynamo/stamps.ts';
 import { unauthenticated, unavailable } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { userOf } from '../users/user.ts';
+import { createDirect } from './direct.ts';
 import { ATTEMPTS, type MembersOptions, oneMoreRoom, refuseTooManyRooms } from './entering.ts';
+import { createInvites } from './invites.ts';
 import { createJoining } from './joining.ts';
 import { createLeaving } from './leaving.ts';
 import { createRoles } from './roles.ts';
@@ -36,10 +38,12 @@ export interface RoomsOptions {
   readonly dynamo: Dynamo;
   readonly stamps: Stamps;
   readonly publisher: Publisher;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
 /** What can be done to rooms and to who is in them. */
-export function createRooms({ publisher, ...options }: RoomsOptions) {
+export function createRooms({ publisher, now = Date.now, ...options }: RoomsOptions) {
   const members: MembersOptions = { ...options, people: createQueues(), seats: createQueues() };
   return {
     ...createMaking(members),
@@ -47,13 +51,22 @@ export function createRooms({ publisher, ...options }: RoomsOptions) {
     ...createJoining(members),
     ...createLeaving({ ...members, publisher }),
     ...createRoles(members),
+    ...createInvites({ ...members, now }),
+    ...createDirect(members),
   };
 }
 
 function createMaking({ dynamo, stamps, people }: MembersOptions) {
   /** One read (the person), one transaction of six items. Throws CONFLICT for who is in 1,000 rooms. */
   async function create(owner: string, { name, topic, visibility, capacity }: NewRoom): Promise<Room> {
-    const room: Room = { id: newId(), name, topic, visibility, createdAt: stamps.next(), rev: 1 };
+    const room: Room = {
+      id: newId(),
+      name,
+      topic,
+      visibility,
+      createdAt: stamps.next(),
+      rev: 1,
+    };
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const joins = await joinsOf(owner);
       const membership = newMembership(

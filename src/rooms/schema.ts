@@ -1,3 +1,5 @@
+import './directSchema.ts';
+import './inviteSchema.ts';
 import './memberSchema.ts';
 import { z } from 'zod';
 import { directory, keys } from '../dynamo/keys.ts';

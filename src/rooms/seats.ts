@@ -25,6 +25,14 @@ export const takeSeat = (room: string, role: Role): Write => ({
   values: { ':one': 1, ':none': 0 },
 });
 
+/** So many owners come at once, into a room that is their own: refused where others came or went since it was read. */
+export const takeOwnersSeats = (room: string, { rev }: Seats, count: number): Write => ({
+  key: keys.seats(room),
+  update: 'SET taken = taken + :count, owners = owners + :count, rev = rev + :one',
+  condition: 'rev = :rev',
+  values: { ':count': count, ':rev': rev, ':one': 1 },
+});
+
 /** Refused for the last owner, unless they are the last of all. */
 export const freeSeat = (room: string, role: Role): Write =>
   role === 'OWNER'

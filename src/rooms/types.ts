@@ -1,4 +1,5 @@
 /** The GraphQL types of rooms and memberships; what other features know of a room hangs on these. */
+import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
@@ -10,6 +11,7 @@ import { forwardArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
 import { knownUser, UserRef, ViewerRef } from '../users/types.ts';
 import { accessTo, memberAccess } from './access.ts';
+import { nameOf } from './direct.ts';
 import {
   type Member,
   type Membership,
@@ -38,7 +40,10 @@ export const RoomVisibilityRef = builder.enumType('RoomVisibility', {
   values: {
     PUBLIC: { description: 'In the directory: everybody sees name, topic and counts, and may join.' },
     PRIVATE: { description: 'Only its members know of it.' },
-    DIRECT: { description: 'A conversation between certain people.' },
+    DIRECT: {
+      description:
+        'A conversation between certain people, at most 8: the same ones have one room, however it was opened.',
+    },
   } as const,
 });
 
@@ -77,12 +82,21 @@ async function seatsIn(room: RoomView, { items }: Context): Promise<Seats> {
   return seatsOf(item);
 }
 
+/** Read together with whatever else the operation reads in the same turn. */
+const directName = async (people: readonly string[], items: ItemLoader): Promise<string> =>
+  nameOf(await Promise.all(people.map((user) => knownUser(user, items))));
+
 builder.node(RoomRef, {
   description:
     'A place to talk. What is in it is for its members; of a public one everybody sees name, topic and counts.',
   id: { resolve: ({ id }) => id },
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'At most 80 characters, on one line.' }),
+    name: t.string({
+      description:
+        'At most 80 characters, on one line. Of a direct room: the display names that its people have now, the same for all of them.',
+      resolve: (room, _args, { items }) =>
+        room.people === undefined ? room.name : directName(room.people, items),
+    }),
     topic: t.exposeString('topic', { nullable: true, description: 'What it is about, on one line.' }),
     visibility: t.expose('visibility', { type: RoomVisibilityRef, description: 'Who finds it and gets in.' }),
     capacity: t.int({

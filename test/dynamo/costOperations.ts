@@ -47,6 +47,18 @@ export const CostUnban = graphql(`
     unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }
   }
 `);
+export const CostInvite = graphql(`
+  mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }
+`);
+export const CostComeIn = graphql(`
+  mutation CostComeIn($code: String!) { joinWithInvite(input: { code: $code }) { membership { id } } }
+`);
+export const CostRevoke = graphql(`
+  mutation CostRevoke($inviteId: ID!) { revokeInvite(input: { inviteId: $inviteId }) { deletedInviteId } }
+`);
+export const CostDirect = graphql(`
+  mutation CostDirect($userIds: [ID!]!) { openDirectRoom(input: { userIds: $userIds }) { room { id } } }
+`);
 export const CostRoom = graphql(`
   query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }
 `);

@@ -44,6 +44,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   seats: id.map((room) => [keys.seats(room), { room }]),
   counter: id.map((room) => [keys.counter(room), { room }]),
   member: fc.tuple(id, id).map(([room, user]) => [keys.member(room, user), { room, user }]),
+  invite: fc.tuple(id, id).map(([room, invite]) => [keys.invite(room, invite), { room, invite }]),
+  place: fc.tuple(id, stamp, id).map(([room, w, user]) => [keys.place(room, w, user), { room, w, user }]),
+  waiting: fc.tuple(id, id).map(([user, room]) => [keys.waiting(user, room), { user, room }]),
   ban: fc.tuple(id, id).map(([room, user]) => [keys.ban(room, user), { room, user }]),
   root: fc.tuple(id, stamp).map(([room, t]) => [keys.root(room, t), { room, t, c: t }]),
   reply: fc.tuple(id, stamp, stamp).map(([room, t, c]) => [keys.reply(room, t, c), { room, t, c }]),
@@ -161,6 +164,9 @@ describe('ranges hold what they are of, and nothing else', () => {
     fc.tuple(few.id, anything).map(([u, text]) => keys.sent(u, text)),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.member(r, u)),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.ban(r, u)),
+    fc.tuple(few.id, few.id).map(([r, i]) => keys.invite(r, i)),
+    fc.tuple(few.id, few.stamp, few.id).map(([r, w, u]) => keys.place(r, w, u)),
+    fc.tuple(few.id, few.id).map(([u, r]) => keys.waiting(u, r)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.membership(u, r)),
     fc.tuple(few.id, few.stamp).map(([r, t]) => keys.root(r, t)),
     fc.tuple(few.id, few.id).map(([u, n]) => keys.notification(u, n)),
@@ -181,6 +187,8 @@ describe('ranges hold what they are of, and nothing else', () => {
   test.each([
     ['memberships', ranges.memberships('a'), (k: ParsedKey) => k.type === 'membership' && k.user === 'a'],
     ['members', ranges.members('a'), (k: ParsedKey) => k.type === 'member' && k.room === 'a'],
+    ['invites', ranges.invites('a'), (k: ParsedKey) => k.type === 'invite' && k.room === 'a'],
+    ['places', ranges.places('a'), (k: ParsedKey) => k.type === 'place' && k.room === 'a'],
     ['bans', ranges.bans('a'), (k: ParsedKey) => k.type === 'ban' && k.room === 'a'],
     ['roots', ranges.roots('a'), (k: ParsedKey) => k.type === 'root' && k.room === 'a'],
     [

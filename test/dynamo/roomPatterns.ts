@@ -1,5 +1,5 @@
 /** What is done to rooms and to the people in them, by the names of docs/data-model.md. */
-import { Bans } from '../rooms/operations.ts';
+import { Bans, Invites } from '../rooms/operations.ts';
 import { JoinRoom } from '../support/operations.ts';
 import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';
@@ -11,6 +11,8 @@ export interface Pattern {
   readonly before?: (world: World) => Promise<unknown>;
   readonly run: (world: World) => Promise<unknown>;
 }
+
+let made = { code: '', inviteId: '' };
 
 const aboutChi = ({ chi, roomId }: World) => ({ roomId, userId: globalId(chi) });
 
@@ -40,5 +42,27 @@ export const roomPatterns: readonly Pattern[] = [
   },
   { name: '`Room.bans`, a page of 10', run: ({ aki, roomId }) => aki.do(Bans, { roomId }) },
   { name: '`unbanMember`', run: (world) => world.aki.do(ask.CostUnban, aboutChi(world)) },
-  { name: '`banMember`, not of the room', run: (world) => world.aki.do(ask.CostBan, aboutChi(world)) },
+  {
+    name: '`createInvite`',
+    async run({ aki, roomId }) {
+      const { code, invite } = (await aki.do(ask.CostInvite, { roomId })).createInvite;
+      made = { code, inviteId: invite.id };
+    },
+  },
+  { name: '`Room.invites`, a page of 10', run: ({ aki, roomId }) => aki.do(Invites, { roomId }) },
+  { name: '`joinWithInvite`', run: ({ chi }) => chi.do(ask.CostComeIn, { code: made.code }) },
+  { name: '`revokeInvite`', run: ({ aki }) => aki.do(ask.CostRevoke, { inviteId: made.inviteId }) },
+  {
+    name: '`banMember`, not of the room',
+    before: (world) => world.aki.do(ask.CostRemove, aboutChi(world)),
+    run: (world) => world.aki.do(ask.CostBan, aboutChi(world)),
+  },
+  {
+    name: '`openDirectRoom`, a new one of 2 people',
+    run: ({ aki, chi }) => aki.do(ask.CostDirect, { userIds: [globalId(chi)] }),
+  },
+  {
+    name: '`openDirectRoom`, of 2 people',
+    run: ({ aki, chi }) => chi.do(ask.CostDirect, { userIds: [globalId(aki)] }),
+  },
 ];

@@ -28,6 +28,10 @@ type Documents = {
     "\n  mutation CostRemove($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": typeof types.CostRemoveDocument,
     "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": typeof types.CostBanDocument,
     "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n": typeof types.CostUnbanDocument,
+    "\n  mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }\n": typeof types.CostInviteDocument,
+    "\n  mutation CostComeIn($code: String!) { joinWithInvite(input: { code: $code }) { membership { id } } }\n": typeof types.CostComeInDocument,
+    "\n  mutation CostRevoke($inviteId: ID!) { revokeInvite(input: { inviteId: $inviteId }) { deletedInviteId } }\n": typeof types.CostRevokeDocument,
+    "\n  mutation CostDirect($userIds: [ID!]!) { openDirectRoom(input: { userIds: $userIds }) { room { id } } }\n": typeof types.CostDirectDocument,
     "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n": typeof types.CostRoomDocument,
     "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n": typeof types.CostDirectoryDocument,
     "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": typeof types.CostMembersDocument,
@@ -73,6 +77,11 @@ type Documents = {
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": typeof types.BansDocument,
+    "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": typeof types.CreateInviteDocument,
+    "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n": typeof types.JoinWithInviteDocument,
+    "\n  mutation RevokeInvite($inviteId: ID!) {\n    revokeInvite(input: { inviteId: $inviteId }) { room { id } deletedInviteId }\n  }\n": typeof types.RevokeInviteDocument,
+    "\n  query Invites($roomId: ID!) {\n    room(id: $roomId) { invites(first: 10) { edges { node { id uses maxUses } } } }\n  }\n": typeof types.InvitesDocument,
+    "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n": typeof types.OpenDirectRoomDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
     "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
     "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": typeof types.RemoveStampDocument,
@@ -121,6 +130,10 @@ const documents: Documents = {
     "\n  mutation CostRemove($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": types.CostRemoveDocument,
     "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": types.CostBanDocument,
     "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n": types.CostUnbanDocument,
+    "\n  mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }\n": types.CostInviteDocument,
+    "\n  mutation CostComeIn($code: String!) { joinWithInvite(input: { code: $code }) { membership { id } } }\n": types.CostComeInDocument,
+    "\n  mutation CostRevoke($inviteId: ID!) { revokeInvite(input: { inviteId: $inviteId }) { deletedInviteId } }\n": types.CostRevokeDocument,
+    "\n  mutation CostDirect($userIds: [ID!]!) { openDirectRoom(input: { userIds: $userIds }) { room { id } } }\n": types.CostDirectDocument,
     "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n": types.CostRoomDocument,
     "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n": types.CostDirectoryDocument,
     "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": types.CostMembersDocument,
@@ -166,6 +179,11 @@ const documents: Documents = {
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": types.BansDocument,
+    "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": types.CreateInviteDocument,
+    "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n": types.JoinWithInviteDocument,
+    "\n  mutation RevokeInvite($inviteId: ID!) {\n    revokeInvite(input: { inviteId: $inviteId }) { room { id } deletedInviteId }\n  }\n": types.RevokeInviteDocument,
+    "\n  query Invites($roomId: ID!) {\n    room(id: $roomId) { invites(first: 10) { edges { node { id uses maxUses } } } }\n  }\n": types.InvitesDocument,
+    "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n": types.OpenDirectRoomDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
     "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
     "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": types.RemoveStampDocument,
@@ -256,6 +274,22 @@ export function graphql(source: "\n  mutation CostBan($roomId: ID!, $userId: ID!
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n"): typeof import('./graphql.ts').CostUnbanDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }\n"): typeof import('./graphql.ts').CostInviteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostComeIn($code: String!) { joinWithInvite(input: { code: $code }) { membership { id } } }\n"): typeof import('./graphql.ts').CostComeInDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostRevoke($inviteId: ID!) { revokeInvite(input: { inviteId: $inviteId }) { deletedInviteId } }\n"): typeof import('./graphql.ts').CostRevokeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostDirect($userIds: [ID!]!) { openDirectRoom(input: { userIds: $userIds }) { room { id } } }\n"): typeof import('./graphql.ts').CostDirectDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -436,6 +470,26 @@ export function graphql(source: "\n  query Arrival {\n    viewer { user { handle
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n"): typeof import('./graphql.ts').BansDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n"): typeof import('./graphql.ts').CreateInviteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n"): typeof import('./graphql.ts').JoinWithInviteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RevokeInvite($inviteId: ID!) {\n    revokeInvite(input: { inviteId: $inviteId }) { room { id } deletedInviteId }\n  }\n"): typeof import('./graphql.ts').RevokeInviteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Invites($roomId: ID!) {\n    room(id: $roomId) { invites(first: 10) { edges { node { id uses maxUses } } } }\n  }\n"): typeof import('./graphql.ts').InvitesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n"): typeof import('./graphql.ts').OpenDirectRoomDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

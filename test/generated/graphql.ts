@@ -3,6 +3,16 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** An invite into a room. */
+export type CreateInviteInput = {
+  /** For how long it holds: 1 to 720; left out: 168, a week. */
+  expiresInHours?: number | null | undefined;
+  /** How many may come by it: 1 to 10000; left out: as many as do. */
+  maxUses?: number | null | undefined;
+  /** A room that the viewer is in. */
+  roomId: string;
+};
+
 /** A new room; the viewer becomes its owner. */
 export type CreateRoomInput = {
   /** How many may be in it, you counted: 1 to 1000000; left out: no limit. */
@@ -34,7 +44,7 @@ export type Role =
 
 /** Who finds a room and gets into it. */
 export type RoomVisibility =
-  /** A conversation between certain people. */
+  /** A conversation between certain people, at most 8: the same ones have one room, however it was opened. */
   | 'DIRECT'
   /** Only its members know of it. */
   | 'PRIVATE'
@@ -108,6 +118,7 @@ export type CostNodeQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type CostNodesQueryVariables = Exact<{
@@ -116,6 +127,7 @@ export type CostNodesQueryVariables = Exact<{
 
 
 export type CostNodesQuery = { nodes: Array<
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -192,6 +204,34 @@ export type CostUnbanMutationVariables = Exact<{
 
 
 export type CostUnbanMutation = { unbanMember: { room: { name: string } } };
+
+export type CostInviteMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostInviteMutation = { createInvite: { code: string, invite: { id: string } } };
+
+export type CostComeInMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type CostComeInMutation = { joinWithInvite: { membership: { id: string } } };
+
+export type CostRevokeMutationVariables = Exact<{
+  inviteId: string;
+}>;
+
+
+export type CostRevokeMutation = { revokeInvite: { deletedInviteId: string } };
+
+export type CostDirectMutationVariables = Exact<{
+  userIds: Array<string> | string;
+}>;
+
+
+export type CostDirectMutation = { openDirectRoom: { room: { id: string } } };
 
 export type CostRoomQueryVariables = Exact<{
   roomId: string;
@@ -550,6 +590,41 @@ export type BansQueryVariables = Exact<{
 
 export type BansQuery = { room: { bans: { edges: Array<{ node: { createdAt: string, user: { id: string }, bannedBy: { id: string } } }> } } | null };
 
+export type CreateInviteMutationVariables = Exact<{
+  input: CreateInviteInput;
+}>;
+
+
+export type CreateInviteMutation = { createInvite: { code: string, invite: { id: string, createdAt: string, expiresAt: string, maxUses: number | null, uses: number, room: { id: string }, createdBy: { handle: string | null } } } };
+
+export type JoinWithInviteMutationVariables = Exact<{
+  code: string;
+}>;
+
+
+export type JoinWithInviteMutation = { joinWithInvite: { membership: { id: string, role: Role, room: { id: string, name: string } } } };
+
+export type RevokeInviteMutationVariables = Exact<{
+  inviteId: string;
+}>;
+
+
+export type RevokeInviteMutation = { revokeInvite: { deletedInviteId: string, room: { id: string } } };
+
+export type InvitesQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type InvitesQuery = { room: { invites: { edges: Array<{ node: { id: string, uses: number, maxUses: number | null } }> } } | null };
+
+export type OpenDirectRoomMutationVariables = Exact<{
+  userIds: Array<string> | string;
+}>;
+
+
+export type OpenDirectRoomMutation = { openDirectRoom: { room: { id: string, name: string, visibility: RoomVisibility, memberCount: number, capacity: number | null, viewerMembership: { role: Role } | null } } };
+
 export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -595,6 +670,7 @@ export type StampNodeQueryVariables = Exact<{
 
 
 export type StampNodeQuery = { node:
+    | { __typename: 'Invite' }
     | { __typename: 'Membership' }
     | { __typename: 'Message' }
     | { __typename: 'MessageStamp', id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null }, message: { id: string } }
@@ -770,6 +846,7 @@ export type NodeByIdQueryVariables = Exact<{
 
 
 export type NodeByIdQuery = { node:
+    | { __typename: 'Invite', id: string }
     | { __typename: 'Membership', id: string }
     | { __typename: 'Message', id: string }
     | { __typename: 'MessageStamp', id: string }
@@ -784,6 +861,7 @@ export type NodesByIdQueryVariables = Exact<{
 
 
 export type NodesByIdQuery = { nodes: Array<
+    | { __typename: 'Invite', id: string }
     | { __typename: 'Membership', id: string }
     | { __typename: 'Message', id: string }
     | { __typename: 'MessageStamp', id: string }
@@ -982,6 +1060,41 @@ export const CostUnbanDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostUnbanMutation, CostUnbanMutationVariables>;
+export const CostInviteDocument = new TypedDocumentString(`
+    mutation CostInvite($roomId: ID!) {
+  createInvite(input: {roomId: $roomId}) {
+    code
+    invite {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostInviteMutation, CostInviteMutationVariables>;
+export const CostComeInDocument = new TypedDocumentString(`
+    mutation CostComeIn($code: String!) {
+  joinWithInvite(input: {code: $code}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostComeInMutation, CostComeInMutationVariables>;
+export const CostRevokeDocument = new TypedDocumentString(`
+    mutation CostRevoke($inviteId: ID!) {
+  revokeInvite(input: {inviteId: $inviteId}) {
+    deletedInviteId
+  }
+}
+    `) as unknown as TypedDocumentString<CostRevokeMutation, CostRevokeMutationVariables>;
+export const CostDirectDocument = new TypedDocumentString(`
+    mutation CostDirect($userIds: [ID!]!) {
+  openDirectRoom(input: {userIds: $userIds}) {
+    room {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostDirectMutation, CostDirectMutationVariables>;
 export const CostRoomDocument = new TypedDocumentString(`
     query CostRoom($roomId: ID!) {
   room(id: $roomId) {
@@ -1722,6 +1835,81 @@ export const BansDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<BansQuery, BansQueryVariables>;
+export const CreateInviteDocument = new TypedDocumentString(`
+    mutation CreateInvite($input: CreateInviteInput!) {
+  createInvite(input: $input) {
+    code
+    invite {
+      id
+      room {
+        id
+      }
+      createdBy {
+        handle
+      }
+      createdAt
+      expiresAt
+      maxUses
+      uses
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateInviteMutation, CreateInviteMutationVariables>;
+export const JoinWithInviteDocument = new TypedDocumentString(`
+    mutation JoinWithInvite($code: String!) {
+  joinWithInvite(input: {code: $code}) {
+    membership {
+      id
+      role
+      room {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JoinWithInviteMutation, JoinWithInviteMutationVariables>;
+export const RevokeInviteDocument = new TypedDocumentString(`
+    mutation RevokeInvite($inviteId: ID!) {
+  revokeInvite(input: {inviteId: $inviteId}) {
+    room {
+      id
+    }
+    deletedInviteId
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeInviteMutation, RevokeInviteMutationVariables>;
+export const InvitesDocument = new TypedDocumentString(`
+    query Invites($roomId: ID!) {
+  room(id: $roomId) {
+    invites(first: 10) {
+      edges {
+        node {
+          id
+          uses
+          maxUses
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InvitesQuery, InvitesQueryVariables>;
+export const OpenDirectRoomDocument = new TypedDocumentString(`
+    mutation OpenDirectRoom($userIds: [ID!]!) {
+  openDirectRoom(input: {userIds: $userIds}) {
+    room {
+      id
+      name
+      visibility
+      memberCount
+      capacity
+      viewerMembership {
+        role
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OpenDirectRoomMutation, OpenDirectRoomMutationVariables>;
 export const CatalogueDocument = new TypedDocumentString(`
     query Catalogue {
   stamps {

@@ -5,3 +5,38 @@ export const Bans = graphql(`
     room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }
   }
 `);
+
+export const CreateInvite = graphql(`
+  mutation CreateInvite($input: CreateInviteInput!) {
+    createInvite(input: $input) {
+      code
+      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }
+    }
+  }
+`);
+
+export const JoinWithInvite = graphql(`
+  mutation JoinWithInvite($code: String!) {
+    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }
+  }
+`);
+
+export const RevokeInvite = graphql(`
+  mutation RevokeInvite($inviteId: ID!) {
+    revokeInvite(input: { inviteId: $inviteId }) { room { id } deletedInviteId }
+  }
+`);
+
+export const Invites = graphql(`
+  query Invites($roomId: ID!) {
+    room(id: $roomId) { invites(first: 10) { edges { node { id uses maxUses } } } }
+  }
+`);
+
+export const OpenDirectRoom = graphql(`
+  mutation OpenDirectRoom($userIds: [ID!]!) {
+    openDirectRoom(input: { userIds: $userIds }) {
+      room { id name visibility memberCount capacity viewerMembership { role } }
+    }
+  }
+`);

@@ -1,0 +1,133 @@
+/** Direct rooms: the same people have the same room, and nobody is above another in it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { newId } from '../../src/ids.ts';
+import { MAX_ROOMS } from '../../src/users/user.ts';
+import { DeleteMessage } from '../events/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { watchBadge } from '../support/badges.ts';
+import {
+  AddMember,
+  BanMember,
+  Directory,
+  JoinRoom,
+  LeaveRoom,
+  Me,
+  RemoveMember,
+  RoomById,
+  SetMemberRole,
+  UpdateProfile,
+  UpdateRoom,
+} from '../support/operations.ts';
+import { globalId, type Person, people, rawId, say } from '../support/people.ts';
+import { itemsIn } from '../support/table.ts';
+import { CreateInvite, OpenDirectRoom } from './operations.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+const known = async <P extends readonly Person[]>(all: P): Promise<P> => {
+  for (const person of all) await person.do(Me);
+  return all;
+};
+const open = async (by: Person, others: readonly Person[]) =>
+  (await by.do(OpenDirectRoom, { userIds: others.map(globalId) })).openDirectRoom.room;
+const membersOf = (roomId: string) => itemsIn(app.dynamo, ranges.members(rawId(roomId)));
+
+describe('the same people', () => {
+  test('have the same room, whoever opens it, however they name each other', async () => {
+    const [aki, ben, chi] = await known(await people(app, 3));
+    const room = await open(aki, [ben, chi]);
+    expect(room).toMatchObject({ visibility: 'DIRECT', memberCount: 3, capacity: null });
+    expect((await open(ben, [chi, aki])).id).toBe(room.id);
+    expect((await open(chi, [chi, ben, aki, ben])).id).toBe(room.id);
+    expect((await open(aki, [ben])).id).not.toBe(room.id);
+    expect((await open(aki, [aki])).memberCount).toBe(1);
+  });
+
+  test('have one room when all of them open it at once, twice each', async () => {
+    for (let round = 0; round < 3; round++) {
+      const all = await known(await people(app, 5));
+      const rooms = await Promise.all([...all, ...all].map((person) => open(person, all)));
+      expect(new Set(rooms.map(({ id }) => id)).size).toBe(1);
+      const roomId = rooms[0]?.id ?? '';
+      expect(await membersOf(roomId)).toHaveLength(5);
+      expect(await app.dynamo.get(keys.seats(rawId(roomId)))).toMatchObject({ taken: 5, owners: 5 });
+      for (const { id } of all) expect(await app.dynamo.get(keys.user(id))).toMatchObject({ rooms: 1 });
+    }
+  });
+
+  test('are told by it: it is named as they are now, the same for all of them', async () => {
+    const [aki, ben] = await known(await people(app, 2));
+    await aki.do(UpdateProfile, { input: { displayName: 'Zoe' } });
+    await ben.do(UpdateProfile, { input: { displayName: 'Ben' } });
+    const { id, name } = await open(aki, [ben]);
+    expect(name).toBe('Ben, Zoe');
+    await aki.do(UpdateProfile, { input: { displayName: 'Aki' } });
+    for (const person of [aki, ben]) expect((await person.do(RoomById, { id })).room?.name).toBe('Aki, Ben');
+  });
+});
+
+test('who is in it hears of it in their badge; nobody else sees anything of it', async () => {
+  const [aki, ben, eve] = await known(await people(app, 3));
+  const badge = watchBadge(ben);
+  await badge.next();
+  const { id: roomId } = await open(aki, [ben]);
+  await badge.until(({ unread }) => unread.rooms.some(({ room }) => room.id === roomId));
+  await say(ben, roomId, 'hello');
+  expect((await eve.do(RoomById, { id: roomId })).room).toBeNull();
+  expect(await eve.refused(JoinRoom, { roomId })).toBe('NOT_FOUND');
+  const { rooms } = await eve.do(Directory, { first: 100 });
+  expect(rooms.edges.map(({ node }) => node.id)).not.toContain(roomId);
+  badge.close();
+});
+
+test('nobody has power over another in it, nor over the room', async () => {
+  const [aki, ben, chi] = await known(await people(app, 3));
+  const { id: roomId } = await open(aki, [ben]);
+  const { id: messageId } = await say(ben, roomId, 'mine');
+  const [toBen, toChi] = [ben, chi].map((person) => ({ roomId, userId: globalId(person) }));
+  const refusals = await Promise.all([
+    aki.refused(UpdateRoom, { input: { roomId, name: 'Ours' } }),
+    aki.refused(UpdateRoom, { input: { roomId, capacity: 9 } }),
+    aki.refused(AddMember, toChi),
+    aki.refused(RemoveMember, toBen),
+    aki.refused(BanMember, toBen),
+    aki.refused(SetMemberRole, { roomId, userId: globalId(ben), role: 'MEMBER' }),
+    aki.refused(CreateInvite, { input: { roomId } }),
+    aki.refused(DeleteMessage, { messageId }),
+  ]);
+  expect(new Set(refusals)).toEqual(new Set(['FORBIDDEN']));
+  expect(await ben.refused(DeleteMessage, { messageId })).toBeUndefined();
+});
+
+test('who has left it is in it again when it is opened again, with what was said', async () => {
+  const [aki, ben] = await known(await people(app, 2));
+  const { id: roomId } = await open(aki, [ben]);
+  await say(aki, roomId, 'before');
+  await ben.do(LeaveRoom, { roomId });
+  expect((await ben.do(RoomById, { id: roomId })).room).toBeNull();
+  await Promise.all([open(aki, [ben]), open(ben, [aki]), open(aki, [ben])]);
+  expect((await ben.do(RoomById, { id: roomId })).room).toMatchObject({ memberCount: 2 });
+  await aki.do(LeaveRoom, { roomId });
+  await ben.do(LeaveRoom, { roomId });
+  expect(await open(ben, [aki])).toMatchObject({ id: roomId, memberCount: 2 });
+  expect(await app.dynamo.get(keys.seats(rawId(roomId)))).toMatchObject({ taken: 2, owners: 2 });
+});
+
+test('it is refused where somebody is nobody, there are too many, or one is in a thousand rooms', async () => {
+  const [aki, ben, ...others] = await known(await people(app, 9));
+  const refused = (userIds: string[]) => aki.refused(OpenDirectRoom, { userIds });
+  expect(await refused([globalId(ben), encodeId('User', newId())])).toBe('NOT_FOUND');
+  expect(await refused(['nonsense'])).toBe('NOT_FOUND');
+  expect(await refused([])).toBe('BAD_USER_INPUT');
+  expect(await refused([ben, ...others].map(globalId))).toBe('BAD_USER_INPUT');
+  expect(await refused([aki, ben, ...others.slice(1)].map(globalId))).toBeUndefined();
+  await app.dynamo.update(keys.user(ben.id), { update: 'SET rooms = :n', values: { ':n': MAX_ROOMS } });
+  expect(await refused([globalId(ben)])).toBe('CONFLICT');
+  await app.dynamo.update(keys.user(ben.id), { update: 'SET rooms = :n', values: { ':n': 1 } });
+});
