@@ -1,11 +1,11 @@
 /** The GraphQL face of what happens in a room. */
-import { stampOf } from '../dynamo/keys.ts';
+import { keys, stampOf } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { type CursorCodec, encodeCursor } from '../graphql/connections.ts';
-import type { Context } from '../graphql/context.ts';
+import { type Context, signedIn } from '../graphql/context.ts';
 import { MessageRef } from '../messages/types.ts';
-import type { Membership } from '../rooms/room.ts';
-import { knownRoom, MembershipRef, type MembershipView, RoomRef } from '../rooms/types.ts';
+import { type Member, membershipOf } from '../rooms/room.ts';
+import { knownRoom, MembershipRef, type MembershipView, ownView, RoomRef } from '../rooms/types.ts';
 import { knownUser, UserRef } from '../users/types.ts';
 import type { Occurrence } from './occurrence.ts';
 
@@ -58,10 +58,17 @@ builder.objectFields(membershipChanged, (t) => ({
     type: MembershipRef,
     nullable: true,
     description: 'As it is now; null: they are no longer in the room.',
-    resolve: ({ member }): MembershipView | null =>
-      member === null ? null : { ...member, own: null satisfies Membership | null },
+    resolve: ({ member }, _args, context) => (member === null ? null : asSeenBy(member, context)),
   }),
 }));
+
+/** The reader's own with what only they may see of it: clients keep one copy, by its id. */
+async function asSeenBy(member: Member, context: Context): Promise<MembershipView | null> {
+  const { room, user } = member;
+  if (user !== signedIn(context)) return { ...member, own: null };
+  const item = await context.items.load(keys.membership(user, room));
+  return item === undefined ? null : ownView(membershipOf(user, room, item));
+}
 
 const typingChanged = about('TypingChanged', 'Other people type, or have stopped to.');
 builder.objectField(typingChanged, 'users', (t) =>

@@ -14,6 +14,15 @@ export const RoomEvents = graphql(`
   }
 `);
 
+export const MembershipEvents = graphql(`
+  subscription MembershipEvents($roomId: ID!, $after: String) {
+    roomEvents(roomId: $roomId, after: $after) {
+      __typename
+      ... on MembershipChanged { user { handle } membership { muted unreadCount } }
+    }
+  }
+`);
+
 export const EventsCursor = graphql(`
   query EventsCursor($roomId: ID!) {
     room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventsCursor } from '../../src/events/types.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { CreateRoom, JoinRoom, LeaveRoom, SendMessage } from '../support/operations.ts';
-import { DeleteMessage, EditMessage, EventsCursor, RoomEvents, SetTyping } from './operations.ts';
+import { rawId } from '../support/people.ts';
+import {
+  DeleteMessage,
+  EditMessage,
+  EventsCursor,
+  MembershipEvents,
+  RoomEvents,
+  SetTyping,
+} from './operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -69,6 +78,20 @@ test('whoever leaves hears nothing more: the subscription completes', async () =
   await aki.do(SendMessage, { input: { roomId, body: 'Not for Ben' } });
   await expect(events.until(() => false)).rejects.toThrow('complete');
   expect(JSON.stringify(events.seen)).not.toContain('Not for Ben');
+});
+
+test('one’s own membership is told with what only oneself may see of it, others’ without', async () => {
+  const { aki, ben, roomId } = await roomOfTwo();
+  const after = eventsCursor(rawId(roomId), 0);
+  const told = async (person: typeof aki) => {
+    const events = person.subscribe(MembershipEvents, { roomId, after });
+    const isBen = await events.until(
+      ({ roomEvents: e }) => e.__typename === 'MembershipChanged' && e.user.handle === 'ben',
+    );
+    return isBen.roomEvents;
+  };
+  expect(await told(ben)).toMatchObject({ membership: { muted: false, unreadCount: 0 } });
+  expect(await told(aki)).toMatchObject({ membership: { muted: null, unreadCount: null } });
 });
 
 test('typing is told to the others and not to oneself', async () => {

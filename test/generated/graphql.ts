@@ -456,6 +456,22 @@ export type RoomEventsSubscription = { roomEvents:
     | { __typename: 'TypingChanged', cursor: string, users: Array<{ handle: string | null }>, room: { id: string, name: string, memberCount: number, capacity: number | null } }
    };
 
+export type MembershipEventsSubscriptionVariables = Exact<{
+  roomId: string;
+  after?: string | null | undefined;
+}>;
+
+
+export type MembershipEventsSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged', user: { handle: string | null }, membership: { muted: boolean | null, unreadCount: number | null } | null }
+    | { __typename: 'MessageAdded' }
+    | { __typename: 'MessageChanged' }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
 export type EventsCursorQueryVariables = Exact<{
   roomId: string;
 }>;
@@ -1539,6 +1555,22 @@ export const RoomEventsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RoomEventsSubscription, RoomEventsSubscriptionVariables>;
+export const MembershipEventsDocument = new TypedDocumentString(`
+    subscription MembershipEvents($roomId: ID!, $after: String) {
+  roomEvents(roomId: $roomId, after: $after) {
+    __typename
+    ... on MembershipChanged {
+      user {
+        handle
+      }
+      membership {
+        muted
+        unreadCount
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MembershipEventsSubscription, MembershipEventsSubscriptionVariables>;
 export const EventsCursorDocument = new TypedDocumentString(`
     query EventsCursor($roomId: ID!) {
   room(id: $roomId) {
