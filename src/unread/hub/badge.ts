@@ -22,6 +22,7 @@ const PUSH_EVERY_MS = 100;
 export interface BadgeOptions {
   readonly person: Person;
   readonly rooms: OpenRooms;
+  /** Milliseconds, of any clock that only goes forwards. */
   readonly now?: () => number;
   readonly onPush?: () => void;
   readonly onClose: () => void;
@@ -37,7 +38,7 @@ export interface BadgeOptions {
 export function createBadge({
   person,
   rooms,
-  now = Date.now,
+  now = () => performance.now(),
   onPush,
   onClose,
 }: BadgeOptions): AsyncIterableIterator<BadgeChange> {
