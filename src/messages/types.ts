@@ -171,9 +171,11 @@ async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: Cu
 async function thread(root: Message, args: PageArgs, context: Context) {
   const codec = { list: `replies:${root.room}:${root.t}`, position: STAMP };
   const wanted = pageWanted(args, codec, { newest: true });
-  const { nodes, more } = isRoot(root)
-    ? await context.services.messages.replies(root.room, root.t, wanted)
-    : { nodes: [], more: false };
+  // Replies are counted with them, so a page of roots asks only where there are any; none are on a reply.
+  const { nodes, more } =
+    root.replyCount > 0
+      ? await context.services.messages.replies(root.room, root.t, wanted)
+      : { nodes: [], more: false };
   return connection({ nodes: withMarks(nodes, context), more }, wanted, { codec, position: byStamp });
 }
 

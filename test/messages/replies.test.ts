@@ -2,13 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { DeleteMessage } from '../events/operations.ts';
+import { graphql } from '../generated/gql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { SendMessage, Thread } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 
 let app: TestApp;
+let queries = 0;
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({
+    onCost({ operation }) {
+      if (operation === 'Query') queries++;
+    },
+  });
 });
 afterAll(() => app.stop());
 
@@ -36,6 +42,24 @@ test('to a reply, even a deleted one, lands in the same thread', async () => {
   await ben.do(DeleteMessage, { messageId: first });
   const third = await reply(aki, roomId, first);
   expect(await threadOf(aki, root.id)).toEqual({ replyCount: 3, ids: [first, second, third] });
+});
+
+const Threads = graphql(`
+  query Threads($roomId: ID!) {
+    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }
+  }
+`);
+
+test('are asked for only where there are any', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki);
+  for (const body of ['one', 'two', 'three']) await say(aki, roomId, body);
+  await reply(aki, roomId, (await say(aki, roomId, 'four')).id);
+  queries = 0;
+  const { room } = await aki.do(Threads, { roomId });
+  expect(room?.messages.edges.map(({ node }) => node.replies.edges.length)).toEqual([0, 0, 0, 1]);
+  // The roots, and one thread.
+  expect(queries).toBe(2);
 });
 
 test('in a thread whose root is deleted is a conflict; what was said there before is still answered', async () => {
