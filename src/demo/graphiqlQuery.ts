@@ -1,10 +1,12 @@
 /** What GraphiQL shows to who opens it for the first time. Short lines: the editor has half of the window. */
 export const firstQuery = `# Welcome to Tsudoi: a first query, a first
-# subscription and a first message. Put the cursor into
-# one and press Ctrl-Enter, or press play and choose.
-# Everything is described: hover over a field, press
-# Ctrl-Space, or open the docs on the left. The Headers
-# tab below has the token that signs you in.
+# subscription and a first message. Put the
+# cursor into one and press Ctrl-Enter, or
+# press play and choose. Everything is
+# described: hover over a field, press
+# Ctrl-Space, or open the docs on the left.
+# The Headers tab below has the token that
+# signs you in.
 
 # Who am I, and what have I not read yet?
 query First {
@@ -17,9 +19,10 @@ query First {
   }
 }
 
-# The badge, live, over a websocket. Run it as one
-# person and the message below as the other, in two
-# windows: /graphql?as=aki and /graphql?as=ben
+# The badge, live, over a websocket. Run it
+# as one person and the message below as the
+# other, in two windows: /graphql?as=aki and
+# /graphql?as=ben
 subscription Badge {
   unread {
     total
@@ -28,7 +31,8 @@ subscription Badge {
   }
 }
 
-# Say something. The Variables tab below has the room.
+# Say something. The Variables tab below has
+# the room.
 mutation Say($roomId: ID!) {
   sendMessage(
     input: { roomId: $roomId, body: "Hello, everybody!" }
