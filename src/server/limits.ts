@@ -32,6 +32,8 @@ export interface DocumentLimits {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
+  /** In the pages of one operation, all of them full. */
+  readonly objects: number;
 }
 
 const KIB = 1_024;
@@ -49,5 +51,5 @@ export const LIMITS: Limits = {
   pingMs: 15_000,
   stopMs: 5_000,
   healthMs: 3_000,
-  document: { tokens: 2_000, depth: 20, aliases: 100, directives: 50 },
+  document: { tokens: 2_000, depth: 20, aliases: 100, directives: 50, objects: 30_000 },
 };

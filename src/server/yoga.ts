@@ -3,6 +3,7 @@ import { createYoga } from 'graphql-yoga';
 import type { Log } from '../log.ts';
 import type { Identity } from './auth.ts';
 import { clientError } from './clientError.ts';
+import { createDocumentCache } from './documentCache.ts';
 import type { Limits } from './limits.ts';
 import type { Operation } from './operation.ts';
 import { useDocumentRules } from './plugins/useDocumentRules.ts';
@@ -47,9 +48,10 @@ export function createGraphQL({ schema, context, introspection, limits, log, out
     plugins: [
       useJsonRequests(limits),
       useJsonResults(),
-      useDocumentRules({ limits, introspection, log }),
+      useDocumentRules({ schema, limits, introspection, log }),
       useOutcomes(outcomes),
     ],
+    parserAndValidationCache: createDocumentCache(),
     maskedErrors: { maskError: (error) => clientError(error, log) },
     // `clientError` logs what is worth it; Yoga would log every refusal, with what the client sent.
     logging: false,

@@ -14,6 +14,7 @@ import {
   roomIdOf,
 } from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
+import { MAX_ROOMS } from '../users/user.ts';
 import type { BadgeChange } from './hub/badge.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Reading } from './reading.ts';
@@ -64,6 +65,7 @@ const UnreadRef = builder.objectRef<UnreadState>('Unread').implement({
     rooms: t.field({
       type: [RoomUnreadRef],
       description: 'The rooms with something unread.',
+      extensions: { most: MAX_ROOMS },
       resolve: ({ rooms }) => rooms.filter((room) => room.unreadCount > 0),
     }),
   }),
@@ -80,6 +82,7 @@ const UnreadChangeRef = builder.objectRef<BadgeChange>('UnreadChange').implement
       type: [RoomUnreadRef],
       description:
         'Of the first event: the rooms with something unread. Later: those that changed, also to zero.',
+      extensions: { most: MAX_ROOMS },
       resolve: ({ rooms }) => rooms,
     }),
     removedRoomIds: t.idList({

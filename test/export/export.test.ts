@@ -8,8 +8,8 @@ import { entriesOf } from '../../src/export/entries.ts';
 import { exportRoom, roomIdIn } from '../../src/export/export.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { createHeapMeter } from '../support/heap.ts';
 import { dump } from '../support/table.ts';
-import { createHeapMeter } from './heap.ts';
 
 interface Line {
   readonly type: 'room' | 'thread';

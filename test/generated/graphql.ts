@@ -594,6 +594,13 @@ export type MessageByIdQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type ThreadsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type ThreadsQuery = { room: { messages: { edges: Array<{ node: { replies: { edges: Array<{ node: { body: string | null } }> } } }> } } | null };
+
 export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1827,6 +1834,25 @@ export const MessageByIdDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MessageByIdQuery, MessageByIdQueryVariables>;
+export const ThreadsDocument = new TypedDocumentString(`
+    query Threads($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          replies(last: 10) {
+            edges {
+              node {
+                body
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ThreadsQuery, ThreadsQueryVariables>;
 export const ArrivalDocument = new TypedDocumentString(`
     query Arrival {
   viewer {

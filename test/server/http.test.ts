@@ -267,6 +267,11 @@ describe('limits', () => {
       `{ ${'...F @include(if: true) '.repeat(50)} } fragment F on Query { hello }`,
       `{ ${'...F @include(if: true) '.repeat(51)} } fragment F on Query { hello }`,
     ],
+    [
+      '30,000 objects',
+      '{ tree { children(first: 100) { children(last: 13) { child { children(first: 22) { name } } } } } }',
+      '{ tree { children(first: 100) { children(last: 13) { child { children(first: 22) { name } } } } a: children(first: 1) { name } } }',
+    ],
     ['2,000 tokens', `{ ${'hello '.repeat(1_998)} }`, `{ ${'hello '.repeat(1_999)} }`],
   ];
   test.each(cases)('%s pass, one more is refused before anything runs', async (_what, within, over) => {

@@ -204,6 +204,7 @@ describe('the same rules as over HTTP', () => {
     ['21 levels', `{ tree ${'{ child '.repeat(19)}{ name }${' }'.repeat(20)}`],
     ['101 aliases', aliases],
     ['51 directives', `{ ${'hello @include(if: true) '.repeat(51)} }`],
+    ['a million objects', '{ tree { children { children(last: 100) { children(first: 100) { name } } } } }'],
     ['2,001 tokens', `{ ${'hello '.repeat(1_999)} }`],
     ['a fragment cycle', '{ tree { ...F } } fragment F on Tree { child { ...F } }'],
     ['a syntax error', '{ hello'],

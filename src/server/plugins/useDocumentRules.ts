@@ -1,22 +1,31 @@
-import { type DocumentNode, getOperationAST, NoSchemaIntrospectionCustomRule, parse } from 'graphql';
+import {
+  type DocumentNode,
+  type GraphQLSchema,
+  getOperationAST,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+} from 'graphql';
 import type { Log } from '../../log.ts';
 import { clientError } from '../clientError.ts';
 import { checkDocument } from '../documentLimits.ts';
 import type { Limits } from '../limits.ts';
 import type { ServerPlugin } from '../operation.ts';
+import { checkCost } from '../operationCost.ts';
 import { httpError } from '../requestBody.ts';
 
 export interface DocumentRulesOptions {
+  readonly schema: GraphQLSchema;
   readonly limits: Limits;
   readonly introspection: boolean;
   readonly log: Log;
 }
 
 /**
- * What a document must be, over either transport, before anything of it runs: small enough, valid, and
- * without introspection where that is off. Subscriptions are for websockets.
+ * What a document must be, over either transport, before anything of it runs: small enough, its pages
+ * bearable all together, valid, and without introspection where that is off. Subscriptions are for
+ * websockets.
  */
-export function useDocumentRules({ limits, introspection, log }: DocumentRulesOptions): ServerPlugin {
+export function useDocumentRules({ schema, limits, introspection, log }: DocumentRulesOptions): ServerPlugin {
   const small = new WeakSet<DocumentNode>();
   const maxTokens = limits.document.tokens;
   return {
@@ -30,8 +39,10 @@ export function useDocumentRules({ limits, introspection, log }: DocumentRulesOp
           small.add(document);
         }
         // Yoga adds what the client sent to the context, over HTTP and (as we do) over websockets.
-        const operation = getOperationAST(document, context.params?.operationName);
+        const { operationName, variables } = context.params ?? {};
+        const operation = getOperationAST(document, operationName);
         if (operation == null) return;
+        checkCost(document, { schema, operation, variables, limit: limits.document.objects });
         extendContext({ type: operation.operation });
         if (context.transport === 'http' && operation.operation === 'subscription') {
           throw httpError(400, 'Subscriptions are served over the websocket at the same address.');

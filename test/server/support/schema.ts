@@ -3,6 +3,7 @@ import {
   GraphQLError,
   GraphQLFloat,
   GraphQLInt,
+  GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
   GraphQLSchema,
@@ -25,6 +26,11 @@ const Tree: GraphQLObjectType = new GraphQLObjectType({
   fields: () => ({
     name: { type: GraphQLString, resolve: () => 'tree' },
     child: { type: Tree, resolve: () => ({}) },
+    children: {
+      type: new GraphQLList(Tree),
+      args: { first: { type: GraphQLInt }, last: { type: GraphQLInt } },
+      resolve: () => [{}],
+    },
   }),
 });
 

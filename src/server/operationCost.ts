@@ -1,0 +1,137 @@
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql';
+
+/** What a field with `first` or `last` gives that is told neither, and the most that it gives: as the schema says. */
+const PAGE_DEFAULT = 50;
+const PAGE_MAX = 100;
+/** How long a list is taken to be that has no pages and does not say by the extension `most`. */
+const LIST_DEFAULT = 50;
+
+export interface CostOptions {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  /** As the client sent them: not checked yet. */
+  readonly variables: Readonly<Record<string, unknown>> | null | undefined;
+  /** Objects in pages. */
+  readonly limit: number;
+}
+
+/**
+ * Throws BAD_USER_INPUT where the pages of an operation, all of them full, have more objects than `limit`.
+ * Each page is a query of the table, and each of its objects may have pages inside: a hundred of a hundred of
+ * a hundred are a million objects by one small document, which no limit of its size refuses. It runs before
+ * the document is validated, so what the schema does not know counts nothing; in time linear in its length.
+ */
+export function checkCost(document: DocumentNode, options: CostOptions): void {
+  const cost = costOf(document, options);
+  if (cost <= options.limit) return;
+  throw new GraphQLError(
+    `The document asks for more than ${options.limit} objects: for ${cost}, with all pages full. Ask for smaller pages.`,
+    { extensions: { code: 'BAD_USER_INPUT', limit: options.limit } },
+  );
+}
+
+/** `document` must have no fragments that spread themselves. */
+export function costOf(document: DocumentNode, options: Omit<CostOptions, 'limit'>): number {
+  const { schema, operation } = options;
+  const variables = options.variables ?? {};
+  const definitions = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) definitions.set(definition.name.value, definition);
+  }
+  const fragments = new Map<string, number>();
+
+  function fragment(name: string): number {
+    const known = fragments.get(name);
+    if (known !== undefined) return known;
+    const definition = definitions.get(name);
+    if (definition === undefined) return 0;
+    const cost = selections(definition.selectionSet, schema.getType(definition.typeCondition.name.value));
+    fragments.set(name, cost);
+    return cost;
+  }
+
+  /** What is in the pages below one object of this type. */
+  function selections(set: SelectionSetNode, type: GraphQLNamedType | undefined): number {
+    let cost = 0;
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        cost += field(selection, type);
+      } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        cost += fragment(selection.name.value);
+      } else {
+        const { typeCondition, selectionSet } = selection;
+        const narrowed = typeCondition === undefined ? type : schema.getType(typeCondition.name.value);
+        cost += selections(selectionSet, narrowed);
+      }
+    }
+    return cost;
+  }
+
+  function field(node: FieldNode, parent: GraphQLNamedType | undefined): number {
+    if (node.selectionSet === undefined || !(isObjectType(parent) || isInterfaceType(parent))) return 0;
+    const definition = parent.getFields()[node.name.value];
+    if (definition === undefined) return 0;
+    const inside = selections(node.selectionSet, getNamedType(definition.type));
+    const page = pageOf(node, definition);
+    return page === undefined ? lengthOf(definition) * inside : page * (1 + inside);
+  }
+
+  /** How many objects a page has at most; undefined where the field gives no pages. */
+  function pageOf(node: FieldNode, { args }: GraphQLField<unknown, unknown>): number | undefined {
+    const takes = (name: string) => args.some((argument) => argument.name === name);
+    if (takes('ids')) {
+      const ids = given(node, 'ids');
+      return Array.isArray(ids) ? ids.length : 1;
+    }
+    if (!takes('first') && !takes('last')) return undefined;
+    const size = given(node, 'first') ?? given(node, 'last') ?? PAGE_DEFAULT;
+    // What is no page size is refused later.
+    return typeof size === 'number' ? Math.min(PAGE_MAX, Math.max(1, size)) : PAGE_MAX;
+  }
+
+  /** What an argument will be, as far as a page's size goes. */
+  function given(node: FieldNode, name: string): unknown {
+    const argument: ArgumentNode | undefined = node.arguments?.find((one) => one.name.value === name);
+    return argument === undefined ? undefined : sizeIn(argument.value);
+  }
+
+  function sizeIn(value: ValueNode): unknown {
+    if (value.kind === Kind.INT) return Number(value.value);
+    if (value.kind === Kind.LIST) return value.values;
+    if (value.kind !== Kind.VARIABLE) return undefined;
+    const { name } = value;
+    const sent = variables[name.value];
+    if (sent !== undefined) return sent;
+    const defaultValue = operation.variableDefinitions?.find(
+      ({ variable }) => variable.name.value === name.value,
+    )?.defaultValue;
+    return defaultValue === undefined ? undefined : sizeIn(defaultValue);
+  }
+
+  return selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
+}
+
+/** By how many objects what is inside a field is multiplied, where it gives no pages. */
+function lengthOf({ name, type, extensions }: GraphQLField<unknown, unknown>): number {
+  // A connection's edges are the page that was counted with it.
+  if (name === 'edges' || !isListType(getNullableType(type))) return 1;
+  return typeof extensions.most === 'number' ? extensions.most : LIST_DEFAULT;
+}
