@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApp, type Started } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
@@ -136,5 +137,29 @@ describe('npm run export', { timeout: TIMEOUT_MS }, () => {
     expect(await refused()).toMatch(/^Usage: npm run -s export -- --room <id>/);
     const other = await command('export', ['--room', 'x'], { DATA_DIR, TABLE_NAME: 'other' });
     expect(other.stderr).toBe('There is no table other. TABLE_NAME says which to use.\n');
+  });
+});
+
+describe('npm run repair', { timeout: TIMEOUT_MS }, () => {
+  test('finds nothing where nothing is wrong; tells what is, and mends it, beside a server', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { dynamo } = await serve(DATA_DIR);
+    const said = async (...args: string[]) => {
+      const { code, stdout } = await command('repair', args, { DATA_DIR });
+      return [
+        code,
+        ...stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.replace(/"pk":"[^"]*"/, '"pk":"…"')),
+      ];
+    };
+    expect(await said()).toEqual([0, '0 differed, 0 mended']);
+    const [room = ''] = (await readContents(dynamo)).rooms;
+    await dynamo.update(keys.seats(room), { update: 'SET taken = :n', values: { ':n': 999 } });
+    const line = /^\{"what":"seats","pk":"…","sk":"SEATS","said":\{"taken":999,.*"mended":(true|false)\}$/;
+    expect(await said('--dry-run')).toEqual([1, expect.stringMatching(line), '1 differed, 0 mended']);
+    expect(await said()).toEqual([0, expect.stringMatching(line), '1 differed, 1 mended']);
+    expect(await said()).toEqual([0, '0 differed, 0 mended']);
   });
 });

@@ -3,7 +3,8 @@ import { SingleBar } from 'cli-progress';
 export interface ProgressOptions {
   /** What is counted, in the plural. */
   readonly what: string;
-  readonly total: number;
+  /** Absent: nobody knows. */
+  readonly total?: number;
   /** Where nobody watches (standard error is no terminal): a line every few seconds, or nothing. */
   readonly elsewhere: 'lines' | 'nothing';
 }
@@ -19,7 +20,10 @@ const LINE_EVERY_MS = 5_000;
 /** A bar on standard error: standard output is for what a command answers. */
 export function showProgress({ what, total, elsewhere }: ProgressOptions): Progress {
   const bar = new SingleBar({
-    format: `{bar} {percentage}%  {value} of {total} ${what}  {eta_formatted} left`,
+    format:
+      total === undefined
+        ? `{value} ${what}`
+        : `{bar} {percentage}%  {value} of {total} ${what}  {eta_formatted} left`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     hideCursor: true,
@@ -30,7 +34,7 @@ export function showProgress({ what, total, elsewhere }: ProgressOptions): Progr
     formatValue: (value, _options, type) =>
       type === 'percentage' ? String(value) : value.toLocaleString('en'),
   });
-  bar.start(total, 0);
+  bar.start(total ?? 0, 0);
   return {
     add: (count) => bar.increment(count),
     stop: () => bar.stop(),

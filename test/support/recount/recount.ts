@@ -1,3 +1,4 @@
+import { audits } from '../../../src/app/audits.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import {
   isRoot,
@@ -6,6 +7,7 @@ import {
   messageId,
   PARTICIPANTS_MAX,
 } from '../../../src/messages/message.ts';
+import * as repair from '../../../src/repair/recount.ts';
 import type { MessageStamp } from '../../../src/stamps/stamp.ts';
 import { type Contents, readContents } from './contents.ts';
 
@@ -15,8 +17,15 @@ import { type Contents, readContents } from './contents.ts';
  */
 export async function recount(dynamo: Dynamo): Promise<string[]> {
   const contents = await readContents(dynamo);
-  return [people, memberCounts, positions, readPositions, threads, stampCounts, logs].flatMap((check) =>
-    check(contents),
+  const checks = [people, memberCounts, positions, readPositions, threads, stampCounts, logs];
+  return [...checks.flatMap((check) => check(contents)), ...(await repairs(dynamo))];
+}
+
+/** What `npm run repair` would have to mend. */
+async function repairs(dynamo: Dynamo): Promise<string[]> {
+  const { differences } = await repair.recount({ dynamo, audits, mend: false });
+  return differences.flatMap(({ what, key, said, counted }) =>
+    same(`the repair’s ${what} of ${key.pk} ${key.sk}`, said, counted),
   );
 }
 

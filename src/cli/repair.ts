@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { audits } from '../app/audits.ts';
+import { openForCommand } from '../app/commandDatabase.ts';
+import { loadConfig } from '../config.ts';
+import { createDynamo } from '../dynamo/dynamo.ts';
+import { createLog } from '../log.ts';
+import { type Difference, type Recounted, recount } from '../repair/recount.ts';
+import { showProgress } from './command/progress.ts';
+import { run, Usage } from './command/run.ts';
+
+const USAGE = `Usage: npm run -s repair [-- --dry-run]
+  --dry-run     only say what differs
+Counts everything afresh from the items themselves (members, positions, replies, likes, stamps, notifications,
+badges), says what differs from what the table says of itself, and mends it, while the system serves.`;
+
+/** Holds the table to its own numbers. Exit code 1 where something differs and was not mended. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      'dry-run': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) throw new Usage(USAGE);
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
+  const database = await openForCommand(loadConfig(process.env), log, { create: false });
+  try {
+    const progress = showProgress({ what: 'items read', elsewhere: 'nothing' });
+    const dynamo = createDynamo(database);
+    const options = { dynamo, audits, mend: !values['dry-run'], onItem: () => progress.add(1) };
+    const found = await recount(options).finally(progress.stop);
+    process.stdout.write(`${[...found.differences.map(lineOf), summaryOf(found)].join('\n')}\n`);
+    if (!found.differences.every(({ mended }) => mended)) process.exitCode = 1;
+  } finally {
+    await database.close();
+  }
+}
+
+/** As JSON, a line for each. */
+const lineOf = ({ what, key, said, counted, mended }: Difference): string =>
+  JSON.stringify({ what, ...key, said, counted, mended });
+
+function summaryOf({ differences, unsettled }: Recounted): string {
+  const mended = differences.filter((one) => one.mended).length;
+  const changing = unsettled.length === 0 ? '' : `, ${unsettled.length} changed each time they were counted`;
+  return `${differences.length} differed, ${mended} mended${changing}`;
+}
+
+await run(main);

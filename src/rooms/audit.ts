@@ -1,0 +1,42 @@
+import { keys } from '../dynamo/keys.ts';
+import type { Audit } from '../repair/audit.ts';
+import { userOf } from '../users/user.ts';
+import { seatsOf } from './room.ts';
+
+/** A room's seats count its members, and the owners among them. */
+export const seatsAudit: Audit = {
+  name: 'seats',
+  says(key, item) {
+    if (key.type !== 'seats') return undefined;
+    const { taken, owners, rev } = seatsOf(item);
+    return { counts: { taken, owners }, version: String(rev) };
+  },
+  votes(key, { role }) {
+    if (key.type !== 'member') return [];
+    const seats = keys.seats(key.room);
+    const member = { in: seats, name: 'taken' };
+    return role === 'OWNER' ? [member, { in: seats, name: 'owners' }] : [member];
+  },
+  mend: ({ rev }, { taken, owners }) => ({
+    update: 'SET taken = :taken, owners = :owners, rev = rev + :one',
+    condition: 'rev = :rev',
+    values: { ':taken': taken, ':owners': owners, ':rev': rev, ':one': 1 },
+  }),
+};
+
+/** A profile counts the rooms that its person is in. */
+export const membershipsAudit: Audit = {
+  name: 'memberships',
+  says(key, item) {
+    if (key.type !== 'user') return undefined;
+    const { rooms, joins } = userOf(key.user, item);
+    // A join raises both, leaving lowers one: no two states look alike.
+    return { counts: { rooms }, version: `${rooms} of ${joins}` };
+  },
+  votes: (key) => (key.type === 'membership' ? [{ in: keys.user(key.user), name: 'rooms' }] : []),
+  mend: ({ rooms, joins }, counted) => ({
+    update: 'SET rooms = :counted',
+    condition: 'rooms = :rooms AND joins = :joins',
+    values: { ':counted': counted.rooms, ':rooms': rooms, ':joins': joins },
+  }),
+};
