@@ -71,9 +71,12 @@ export async function openWorld(size: number): Promise<World> {
     ...{ rev: 2, position, editedAt: null, edits: 0, deletedAt: null },
     ...{ replyCount: 0, lastReplyAt: null, participants: [], likeCount: 0, stamps: {} },
   });
-  const messages = Array.from({ length: size }, (_, i) => message(rootAt(i), rootAt(i), i + 1));
   const last = rootAt(size - 1);
   const answers = Array.from({ length: Math.ceil(size / 10) }, (_, i) => message(last, last + 1 + i, null));
+  const messages = Array.from({ length: size }, (_, i) => ({
+    ...message(rootAt(i), rootAt(i), i + 1),
+    replyCount: rootAt(i) === last ? answers.length : 0,
+  }));
   const items = [...messages, ...answers].map((one) => ({
     ...messageItem(one),
     ...(one.position === null ? {} : { position: one.position }),
