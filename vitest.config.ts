@@ -29,7 +29,8 @@ export default defineConfig({
     passWithNoTests: !runnable,
     globalSetup: local && runnable ? ['test/support/globalSetup.ts'] : [],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
-    testTimeout: local ? 60_000 : 20_000,
+    // Longer than a test waits for any one thing (test/support/eventually.ts), which says what was missing.
+    testTimeout: 60_000,
     hookTimeout: local ? 120_000 : 60_000,
     pool: 'forks',
     // DynamoDB Local does one thing at a time, and takes a core for it.

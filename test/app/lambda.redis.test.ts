@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import { buildProgram } from '../support/build.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
 import { rawId, roomOf, say } from '../support/people.ts';
 import { runProgram } from '../support/program.ts';
@@ -179,19 +180,16 @@ async function tellStory(app: TestApp, settle: () => Promise<void>): Promise<voi
 
 /** Resolves when the consumer in the app has derived everything. */
 const settled = ({ dynamo }: TestApp) =>
-  vi.waitFor(
-    async () => {
-      const items = [...(await dump(dynamo)).values()];
-      expect(items.filter((item) => item.readTo !== undefined)).toEqual([]);
-      expect(
-        items.filter((item) => String(item.sk).startsWith('ROOT#') && item.position === undefined),
-      ).toEqual([]);
-      const counter = items.find(({ sk }) => sk === 'COUNTER');
-      const happened = items.filter(({ sk }) => /^(ROOT|REPLY|MEMBER)#/.test(String(sk))).length;
-      expect(Number(counter?.changeCount)).toBeGreaterThanOrEqual(happened);
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+  eventually(async () => {
+    const items = [...(await dump(dynamo)).values()];
+    expect(items.filter((item) => item.readTo !== undefined)).toEqual([]);
+    expect(
+      items.filter((item) => String(item.sk).startsWith('ROOT#') && item.position === undefined),
+    ).toEqual([]);
+    const counter = items.find(({ sk }) => sk === 'COUNTER');
+    const happened = items.filter(({ sk }) => /^(ROOT|REPLY|MEMBER)#/.test(String(sk))).length;
+    expect(Number(counter?.changeCount)).toBeGreaterThanOrEqual(happened);
+  });
 
 /**
  * A table's content without what differs from table to table: ids, times, and the consumer's own notes.

@@ -5,7 +5,9 @@ import { next, recordingLog } from './support.ts';
 // A program of its own, which must end by itself once its buses are closed: one that was up, one that
 // never was, and one that had no time to find out. Its argument is the URL of a Redis.
 const { log } = recordingLog();
-const open = (url: string) => createRedisBus({ url, prefix: 'closing:', log });
+const MINUTE_MS = 60_000;
+const open = (url: string) =>
+  createRedisBus({ url, prefix: 'closing:', log, heartbeatMs: MINUTE_MS, timeoutMs: MINUTE_MS });
 const [url = ''] = process.argv.slice(2);
 
 const used = open(url);

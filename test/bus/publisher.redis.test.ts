@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resyncTopic, topic } from '../../src/bus/bus.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
 import { isUp, openAdmin, openBus, TIMEOUT_MS } from './redisSupport.ts';
 import { listen, next, recordingLog } from './support.ts';
@@ -50,7 +51,7 @@ describe.skipIf(!redisAvailable)('the publisher over a Redis', () => {
     await publisher.publish(numbers, 1);
     expect(onFailure).toHaveBeenCalledTimes(1);
     await resyncs.holds(1);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await publisher.publish(numbers, 2);
       expect(inbox.received).toContain(2);
     });

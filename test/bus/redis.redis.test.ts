@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createRedisBus } from '../../src/bus/redis.ts';
 import { busContract } from '../contract/bus.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
 import { recordingLog } from './support.ts';
 
@@ -16,7 +17,7 @@ describe.skipIf(!redisAvailable)('over a real Redis', () => {
     const { log, lines } = recordingLog();
     const options = { url: server.url, prefix: `${randomUUID()}:`, log };
     const [a, b] = [createRedisBus(options), createRedisBus(options)];
-    await vi.waitUntil(() => a.up && b.up, { interval: 1 });
+    await eventually(() => expect(a.up && b.up).toBe(true), 1);
     return { a, b, lines };
   });
 });

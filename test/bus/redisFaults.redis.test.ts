@@ -4,14 +4,15 @@ import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { topic } from '../../src/bus/bus.ts';
+import { eventually } from '../support/eventually.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
 import { HEARTBEAT_MS, isUp, named, openAdmin, openBus, TIMEOUT_MS } from './redisSupport.ts';
-import { listen, next } from './support.ts';
+import { isOverAtOnce, listen, next } from './support.ts';
 
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE' });
 const numbers = topic<number>('numbers');
-/** What the machine may add to a time limit. */
-const SLACK_MS = 1_000;
+/** What a busy machine may add to a time limit. */
+const SLACK_MS = 2_500;
 
 /** Somebody else at the port of a Redis that is gone; every connection, from now on, is one attempt. */
 async function openDoor(port: number, answer: (socket: Socket) => void) {
@@ -59,7 +60,7 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     await server.kill();
     await down;
     expect(bus.up).toBe(false);
-    expect(await took(bus.publish(numbers, 1))).toBeLessThan(50);
+    expect(await isOverAtOnce(bus.publish(numbers, 1))).toBe(true);
     await expect(bus.publish(numbers, 1)).rejects.toEqual(unavailable);
     const meanwhile = await listen(bus, numbers);
     const left = await listen(bus, numbers);
@@ -154,13 +155,13 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     server.stopProcess();
     expect(await took(bus.publish(numbers, 1))).toBeLessThan(TIMEOUT_MS + SLACK_MS);
     await down;
-    expect(await took(bus.publish(numbers, 2))).toBeLessThan(50);
+    expect(await isOverAtOnce(bus.publish(numbers, 2))).toBe(true);
     const gap = next(bus, 'onGap');
     server.continueProcess();
     await gap;
     await bus.publish(numbers, 3);
     // The first one hung in Redis's own buffer: it may arrive, late.
-    await vi.waitUntil(() => inbox.received.includes(3), { interval: 1 });
+    await eventually(() => expect(inbox.received.includes(3)).toBe(true), 1);
     expect(inbox.received).not.toContain(2);
   });
 
@@ -171,7 +172,7 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     const down = next(bus, 'onDown');
     server.stopProcess();
     expect(await took(down)).toBeLessThan(HEARTBEAT_MS + TIMEOUT_MS + SLACK_MS);
-    expect(await took(bus.subscribe(numbers, () => {}))).toBeLessThan(50);
+    expect(await isOverAtOnce(bus.subscribe(numbers, () => {}))).toBe(true);
     const gap = next(bus, 'onGap');
     server.continueProcess();
     expect(await took(gap)).toBeLessThan(1_000 + TIMEOUT_MS + SLACK_MS);
@@ -233,7 +234,7 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     await gap;
     expect(missedAtGap[0]).toBeGreaterThan(0);
     await bus.publish(numbers, -1);
-    await vi.waitUntil(() => inbox.received.at(-1) === -1, { interval: 1 });
+    await eventually(() => expect(inbox.received.at(-1) === -1).toBe(true), 1);
   });
 
   test('ends a connection whose output buffer is full: a gap, and on it goes', async () => {

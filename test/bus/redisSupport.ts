@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Bus } from '../../src/bus/bus.ts';
 import { createRedisBus, type RedisBusOptions } from '../../src/bus/redis.ts';
+import { eventually } from '../support/eventually.ts';
 import type { RedisServer } from '../support/redis.ts';
 import { type LogLine, recordingLog } from './support.ts';
 
@@ -28,7 +29,7 @@ export function openBus(
 }
 
 export const isUp = (...buses: readonly Bus[]) =>
-  vi.waitUntil(() => buses.every((bus) => bus.up), { interval: 1, timeout: 10_000 });
+  eventually(() => expect(buses.every((bus) => bus.up)).toBe(true), 1);
 
 /** Somebody else at the same server, who sees it from outside. */
 export function openAdmin(server: RedisServer): Redis {

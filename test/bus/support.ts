@@ -49,3 +49,12 @@ export const next = (bus: Bus, event: 'onGap' | 'onDown'): Promise<void> =>
       resolve();
     });
   });
+
+/** Whether it waits for nothing outside: neither for an answer nor for a timer, however short. */
+export async function isOverAtOnce(work: Promise<unknown>): Promise<boolean> {
+  const over = work.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([over, new Promise<false>((resolve) => setImmediate(() => resolve(false)))]);
+}

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bus, type Json, topic } from '../../src/bus/bus.ts';
 import { type LogLine, listen } from '../bus/support.ts';
+import { eventually } from '../support/eventually.ts';
 import { playInterleaving, steps } from './busInterleavings.ts';
 
 /** Two ends of one medium. In process they are the same bus. */
@@ -162,7 +163,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       await a.publish(numbers, 1);
       await a.publish(numbers, 2);
       await inbox.holds(2);
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(lines.filter(({ msg }) => msg === 'A listener on the bus failed')).toHaveLength(4),
       );
     });

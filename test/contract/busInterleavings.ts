@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Bus, Topic } from '../../src/bus/bus.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** `wait`: the script goes on when the step is done; otherwise at once, and the steps race. */
 type Step =
@@ -109,12 +110,9 @@ export async function playInterleaving(
     const before = messages.size;
     await Promise.all([publish(0), publish(1)]);
     const last = [...messages.values()].slice(before);
-    await vi.waitFor(
-      () => {
-        for (const { heard } of inSlot.values()) expect(heard).toEqual(expect.arrayContaining(last));
-      },
-      { interval: 1, timeout: 5_000 },
-    );
+    await eventually(() => {
+      for (const { heard } of inSlot.values()) expect(heard).toEqual(expect.arrayContaining(last));
+    }, 1);
     settledAt.push(++clock);
   }
 

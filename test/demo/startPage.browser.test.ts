@@ -1,9 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable, complaintsOf } from '../support/browser.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { BROWSER_TIMEOUT, STEP_TIMEOUT, startDemo, useBrowser, useDemo } from './support.ts';
 
 const badgeOf = (pane: Locator) => pane.locator('.total');
@@ -12,7 +13,7 @@ const composer = (pane: Locator) => pane.getByLabel('Message', { exact: true });
 
 /** Resolves when the text is there; an event brings it, so this only waits for that. */
 const shows = (locator: Locator, text: string) =>
-  vi.waitFor(async () => expect(await locator.textContent()).toBe(text), { timeout: 5_000, interval: 10 });
+  eventually(async () => expect(await locator.textContent()).toBe(text));
 
 describe.skipIf(!browserAvailable)('the start page in a browser', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();

@@ -64,16 +64,16 @@ async function readAfter(streams: DynamoDBStreamsClient, StreamArn: string, sequ
 const sequenceOf = (record: StreamRecord | undefined) => Number(record?.dynamodb?.SequenceNumber);
 
 describe('the stream records of the embedded database', () => {
-  it('go when they have been read, while thirty writers go on writing and a reader goes on reading', async () => {
-    const RECORDS = 30_000;
-    const READ_TO = 24_000;
+  it('go when they have been read, while ten writers go on writing and a reader goes on reading', async () => {
+    const RECORDS = KEEP + 6_000;
+    const READ_TO = RECORDS - 1_000;
     const { streams, streamArn, tidy, dynamo } = await open(await usedFile(RECORDS));
     const unread = await readAfter(streams, streamArn, READ_TO);
     expect(unread).toHaveLength(RECORDS - READ_TO);
 
     let trimming = true;
     let written = 0;
-    const writers = Array.from({ length: 30 }, async (_, writer) => {
+    const writers = Array.from({ length: 10 }, async (_, writer) => {
       for (let n = 0; trimming || n < 3; n++) {
         await dynamo.put({ pk: `writer-${writer}`, sk: String(n) });
         written++;
@@ -109,10 +109,10 @@ describe('the stream records of the embedded database', () => {
   });
 
   it('go all of them in the end, however much was read between two calls', async () => {
-    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 20_000));
+    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 13_000));
     await tidy({ streamArn, readTo: '1' });
-    await tidy({ streamArn, readTo: '20000' });
-    expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(20_001);
+    await tidy({ streamArn, readTo: '13000' });
+    expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(13_001);
   });
 
   it('stay while they are unread, however old and however many', async () => {

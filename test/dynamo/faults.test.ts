@@ -1,11 +1,12 @@
 /** DynamoDB away: a client hears so in time, can try again, and nothing is left half done. */
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import type { Answer } from '../support/client.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   CreateRoom,
   Directory,
@@ -102,7 +103,7 @@ test('a sending whose first answer was lost succeeds, and is stored once', async
 test('a reading position whose answer was lost is right', async () => {
   await start();
   await say(aki, roomId, 'one');
-  await vi.waitFor(async () => expect((await recount(ben)).total).toBe(1));
+  await eventually(async () => expect((await recount(ben)).total).toBe(1));
   proxy.cut('UpdateItem');
   const { markRoomRead } = await ben.do(MarkRoomRead, { input: { roomId } });
   expect(markRoomRead.membership.unreadCount).toBe(0);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, likers, stampOf } from '../../src/dynamo/keys.ts';
 import { AT_ONCE, clearLikes, clearSomeLikes } from '../../src/likes/clearing.ts';
@@ -8,6 +8,7 @@ import type { MessageKey } from '../../src/messages/message.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { DeleteMessage } from '../events/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { say } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { inTable, like, likedByMany, likesOf, likingRoom, messageKey } from './liking.ts';
@@ -29,8 +30,7 @@ const left = async (message: MessageKey) => {
 };
 const NOTHING = { said: 0, likes: 0 };
 
-const cleared = (message: MessageKey) =>
-  vi.waitFor(async () => expect(await left(message)).toEqual(NOTHING), 10_000);
+const cleared = (message: MessageKey) => eventually(async () => expect(await left(message)).toEqual(NOTHING));
 
 test('with the message its likes are gone from every answer, before anything is cleared away', async () => {
   const { aki, ben, roomId, message } = await likingRoom(app);

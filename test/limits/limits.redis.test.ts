@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { createLimits, type Limits } from '../../src/limits/limits.ts';
 import type { RateLimits } from '../../src/rateLimits.ts';
@@ -7,6 +7,7 @@ import { type LogLine, recordingLog } from '../bus/support.ts';
 import { AT_ONCE, letThrough, limitsContract, RATES, waitOf } from '../contract/limits.ts';
 import { startTestApp } from '../support/app.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { SendMessage } from '../support/operations.ts';
 import { rawId, roomOf, say, somebody } from '../support/people.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
@@ -62,9 +63,9 @@ describe.skipIf(!redisAvailable)('over Redis', () => {
     expect(performance.now() - start).toBeLessThan(BOUNDED_MS);
     await server.restart();
     const again = 'Rate limits are counted in Redis again';
-    await vi.waitUntil(() => [here, there].every(({ lines }) => named(lines, again).length === 1), {
-      timeout: 10_000,
-    });
+    await eventually(() =>
+      expect([here, there].every(({ lines }) => named(lines, again).length === 1)).toBe(true),
+    );
     const through = await Promise.all([here, there].map(({ limits }) => letThrough(20, limits, 'aki')));
     expect(through.reduce((sum, n) => sum + n, 0)).toBe(AT_ONCE.messages);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import { temporaryDirectory } from '../support/directory.ts';
+import { eventually } from '../support/eventually.ts';
 import { UnreadNow } from '../support/operations.ts';
 import { isRunning } from '../support/processes.ts';
 import { startConversation } from './conversation.ts';
@@ -18,13 +19,10 @@ const databasePid = (dataDir: string) =>
 async function killDatabase(dataDir: string): Promise<void> {
   const pid = databasePid(dataDir);
   process.kill(pid, 'SIGKILL');
-  await vi.waitFor(
-    () => {
-      const now = databasePid(dataDir);
-      expect(now !== pid && isRunning(now)).toBe(true);
-    },
-    { timeout: 10_000, interval: 5 },
-  );
+  await eventually(() => {
+    const now = databasePid(dataDir);
+    expect(now !== pid && isRunning(now)).toBe(true);
+  });
 }
 
 test('the server, twice, in the middle of everything: nothing acknowledged is lost, doubled or miscounted', async () => {

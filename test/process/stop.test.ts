@@ -6,6 +6,7 @@ import { connect } from '../server/support/socket.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { CreateRoom, SendMessage, Timeline, UnreadNow } from '../support/operations.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { startConversation } from './conversation.ts';
@@ -107,13 +108,10 @@ test('one Ctrl-C that arrives twice is one; a later one ends it at once, whateve
     over = true;
   });
   // Somebody who presses it again and again.
-  await vi.waitFor(
-    () => {
-      if (!over) server.signalGroup('SIGINT');
-      expect(over).toBe(true);
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+  await eventually(() => {
+    if (!over) server.signalGroup('SIGINT');
+    expect(over).toBe(true);
+  }, 50);
   expect(await server.ended).toMatchObject({ code: 1 });
 
   const another = await startBehindProxy();

@@ -1,8 +1,9 @@
 import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createClient, type TestClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Program, processesWith, type RunOptions, runProgram } from '../support/program.ts';
 import { SECRET, tokenFor } from '../support/tokens.ts';
 
@@ -32,8 +33,7 @@ export async function clientAt(url: string, handle: string, token?: string): Pro
 }
 
 /** Resolves once no process has the text in its command line. */
-export const nobodyWith = (text: string) =>
-  vi.waitFor(() => expect(processesWith(text)).toEqual([]), { timeout: 5_000, interval: 10 });
+export const nobodyWith = (text: string) => eventually(() => expect(processesWith(text)).toEqual([]));
 
 /** The tokens that the program printed, by the handles in them. */
 export function printedTokens({ stdout }: Program): Map<string, string> {

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserAvailable, complaintsOf, launchBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 
@@ -45,18 +46,18 @@ describe.skipIf(!browserAvailable)('in a browser', () => {
 
     await run(page);
     await page.getByRole('menuitem', { name: 'First' }).click();
-    await vi.waitFor(async () => expect(await shown(page)).toContain('"aki"'), { timeout: 5_000 });
+    await eventually(async () => expect(await shown(page)).toContain('"aki"'));
 
     const subscribed = once(events, 'subscribed');
     await run(page);
     await page.getByRole('menuitem', { name: 'Second' }).click();
     await subscribed;
     events.emit('tick', 'the first event');
-    await vi.waitFor(async () => expect(await shown(page)).toContain('the first event'), { timeout: 5_000 });
+    await eventually(async () => expect(await shown(page)).toContain('the first event'));
     if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
 
     await page.getByRole('button', { name: /stop query/i }).click();
-    await vi.waitFor(() => expect(events.listenerCount('tick')).toBe(0));
+    await eventually(() => expect(events.listenerCount('tick')).toBe(0));
     expect(complaints).toEqual([]);
     expect(page.url()).toBe(`${url}/graphql`);
 
@@ -67,7 +68,7 @@ describe.skipIf(!browserAvailable)('in a browser', () => {
     await page.getByText('Who am I?').waitFor();
     await run(page);
     await page.getByRole('menuitem', { name: 'First' }).click();
-    await vi.waitFor(async () => expect(await shown(page)).toContain('"aki"'), { timeout: 5_000 });
+    await eventually(async () => expect(await shown(page)).toContain('"aki"'));
     await page.close();
   }, 60_000);
 

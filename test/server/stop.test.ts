@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
 import { createServer } from '../../src/server/server.ts';
+import { eventually } from '../support/eventually.ts';
 import { recordedLog } from './support/log.ts';
 import { testSchema } from './support/schema.ts';
 import { startServer } from './support/server.ts';
@@ -14,7 +15,7 @@ test('a request in flight is answered, on a connection that then closes; new one
   const answer = post({ query: '{ slow }' });
   await started;
   const stopped = stop();
-  await vi.waitFor(() => expect(fetch(`${url}/healthz`)).rejects.toThrow());
+  await eventually(() => expect(fetch(`${url}/healthz`)).rejects.toThrow());
   events.emit('finish');
   const response = await answer;
   expect(response.headers.get('connection')).toBe('close');
@@ -30,13 +31,13 @@ test('while stopping, a connection that is still open hears 503', async () => {
     heard += text;
   });
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal');
-  await vi.waitFor(() => expect(heard).toContain('200 OK'));
+  await eventually(() => expect(heard).toContain('200 OK'));
   const started = once(events, 'started');
   const answer = post({ query: '{ slow }' });
   await started;
   const stopped = stop();
   socket.write('thz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await vi.waitFor(() => expect(heard).toMatch(/503 Service Unavailable.*connection: close/is));
+  await eventually(() => expect(heard).toMatch(/503 Service Unavailable.*connection: close/is));
   events.emit('finish');
   await answer;
   await stopped;
@@ -80,13 +81,13 @@ test('work that does not end, and clients that do not answer, are cut off after 
   await both;
   const from = performance.now();
   await stop();
-  expect(performance.now() - from).toBeLessThan(1_500);
+  expect(performance.now() - from).toBeLessThan(4_000);
   await cut;
   expect((await busy.closed).code).toBe(1006);
 });
 
 test('idle connections, with a request behind them or without, delay nothing', async () => {
-  const { port, stop } = await startServer();
+  const { port, stop } = await startServer({ limits: { stopMs: 50_000 } });
   const agent = new Agent({ keepAlive: true });
   const [response] = await once(request({ port, path: '/healthz', agent }).end(), 'response');
   response.resume();
@@ -95,7 +96,7 @@ test('idle connections, with a request behind them or without, delay nothing', a
   await once(silent, 'connect');
   const from = performance.now();
   await stop();
-  expect(performance.now() - from).toBeLessThan(1_000);
+  expect(performance.now() - from).toBeLessThan(25_000);
   agent.destroy();
   silent.destroy();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, LAST, microsOf, ranges, stampOf } from '../../src/dynamo/keys.ts';
 import { SHAPE } from '../../src/dynamo/table.ts';
@@ -10,6 +10,7 @@ import { createClearingHandler } from '../../src/stamps/handlers.ts';
 import { type MessageStamp, stampItem } from '../../src/stamps/stamp.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Person, say } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { itemsIn } from '../support/table.ts';
@@ -54,7 +55,7 @@ test('with the message its stamps are gone from every answer, before anything is
   expect(await left(messageKey(message), ben.id)).toEqual({ stamps: 2, guards: 2 });
 
   gate.open();
-  await vi.waitFor(async () => expect(await left(messageKey(message), ben.id)).toEqual(NOTHING), 10_000);
+  await eventually(async () => expect(await left(messageKey(message), ben.id)).toEqual(NOTHING));
   // What is not of the message stays.
   expect(await left(messageKey(reply), ben.id)).toEqual({ stamps: 1, guards: 1 });
   expect((await stampsOf(aki, reply)).stampCounts).toMatchObject([{ count: 1 }]);
@@ -67,7 +68,7 @@ test('a deleted reply is cleared, its root and its neighbours are not', async ()
   for (const id of [message, ...replies]) await put(ben, id, 'sun');
   const [before = '', deleted = '', after = ''] = replies;
   await ben.do(DeleteStamped, { messageId: deleted });
-  await vi.waitFor(async () => expect(await left(messageKey(deleted), ben.id)).toEqual(NOTHING), 10_000);
+  await eventually(async () => expect(await left(messageKey(deleted), ben.id)).toEqual(NOTHING));
   for (const id of [message, before, after]) {
     expect((await stampsOf(aki, id)).stampCounts).toMatchObject([{ count: 1 }]);
     expect(await left(messageKey(id), ben.id)).toEqual({ stamps: 1, guards: 1 });
@@ -186,6 +187,6 @@ test('stamps that race with the deletion are either refused or cleared with it',
     messages.remove(aki.id, key),
     ...kinds.slice(12, 24).map((kind) => stamps.add(ben.id, key, kind)),
   ]);
-  await vi.waitFor(async () => expect(await left(key, ben.id)).toEqual(NOTHING), 10_000);
+  await eventually(async () => expect(await left(key, ben.id)).toEqual(NOTHING));
   expect((await stampsOf(aki, message)).stampCounts).toEqual([]);
 });

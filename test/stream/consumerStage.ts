@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { createClient, createStreamsClient } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
@@ -10,6 +10,7 @@ import { compareSequences, streamLabel } from '../../src/stream/records.ts';
 import { createSetAside } from '../../src/stream/setAside.ts';
 import { listShards } from '../../src/stream/shards.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
 import { rootKey, silent } from './support.ts';
 
@@ -108,8 +109,7 @@ export function useConsumerStage(): ConsumerStage {
   return stage;
 }
 
-export const until = (condition: () => void | Promise<void>) =>
-  vi.waitFor(condition, { interval: 2, timeout: 10_000 });
+export const until = (condition: () => void | Promise<void>) => eventually(condition, 2);
 
 export const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 

@@ -6,6 +6,7 @@ import { unavailable } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { DispatchStopped } from '../../src/stream/dispatcher.ts';
+import { eventually } from '../support/eventually.ts';
 import { isPoison, setup } from './dispatching.ts';
 import { createRecorder, createTestClock, insertion, insertions } from './support.ts';
 
@@ -117,7 +118,7 @@ describe('dispatch', () => {
     const dispatched = dispatcher.dispatch(insertions(1)).then(() => {
       done = true;
     });
-    await vi.waitFor(() => {
+    await eventually(() => {
       clock.advance(500);
       expect(done).toBe(true);
     });

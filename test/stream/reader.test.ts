@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStreamsClient } from '../../src/dynamo/client.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { Change } from '../../src/stream/change.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../src/stream/reader.ts';
 import { listShards } from '../../src/stream/shards.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
 import { createTestClock, createTestLog, hastyClock, numbers, rootKey, silent } from './support.ts';
 
@@ -66,7 +67,7 @@ function start(options: Partial<ReaderOptions> = {}): Started {
 }
 
 const put = (n: number) => db.dynamo.put({ ...rootKey('r', n), v: 1, n });
-const until = (condition: () => void) => vi.waitFor(condition, { interval: 2, timeout: 5_000 });
+const until = (condition: () => void) => eventually(condition, 2);
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
 describe('a reader', () => {

@@ -1,6 +1,7 @@
 import { type Client, createClient as createSocket } from 'graphql-ws';
 import WebSocket from 'ws';
 import type { TypedDocumentString } from '../generated/graphql.ts';
+import { PATIENCE_MS } from './eventually.ts';
 
 export interface Answer<T> {
   readonly data?: T | null;
@@ -36,8 +37,6 @@ export interface TestClient {
   ): Live<T>;
   close(): Promise<void>;
 }
-
-const PATIENCE_MS = 10_000;
 
 export function createClient(url: string, token: string): TestClient {
   let socket: Client | undefined;

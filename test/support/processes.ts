@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { vi } from 'vitest';
+import { eventually } from './eventually.ts';
 
 /** Whether a process runs (one that has ended and waits for its parent to notice does not). */
 export function isRunning(pid: number): boolean {
@@ -14,12 +14,9 @@ export function isRunning(pid: number): boolean {
 }
 
 export const untilEnded = (pid: number) =>
-  vi.waitFor(
-    () => {
-      if (isRunning(pid)) throw new Error(`Process ${pid} is still running.`);
-    },
-    { timeout: 5_000, interval: 5 },
-  );
+  eventually(() => {
+    if (isRunning(pid)) throw new Error(`Process ${pid} is still running.`);
+  });
 
 export interface Program {
   readonly child: ChildProcess;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { vi } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type KeyRange, keys, ranges } from '../../src/dynamo/keys.ts';
+import { eventually } from './eventually.ts';
 
 /** Every item of a range, in order. */
 export async function itemsIn(dynamo: Dynamo, range: KeyRange): Promise<Item[]> {
@@ -27,32 +27,26 @@ export async function dump(dynamo: Dynamo): Promise<Map<string, Item>> {
 
 /** Resolves to the room's roots, in the order of their positions, once the consumer has given each one. */
 export function positioned(dynamo: Dynamo, room: string): Promise<Item[]> {
-  return vi.waitFor(
-    async () => {
-      const roots = await itemsIn(dynamo, ranges.roots(room));
-      const counter = await dynamo.get(keys.counter(room));
-      const left = roots.filter(({ position }) => position === undefined).length;
-      if (left > 0 || counter?.messageCount !== roots.length) {
-        throw new Error(
-          `${left} of ${roots.length} roots have no position; the counter says ${counter?.messageCount}.`,
-        );
-      }
-      return roots.sort((a, b) => Number(a.position) - Number(b.position));
-    },
-    { timeout: 10_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const roots = await itemsIn(dynamo, ranges.roots(room));
+    const counter = await dynamo.get(keys.counter(room));
+    const left = roots.filter(({ position }) => position === undefined).length;
+    if (left > 0 || counter?.messageCount !== roots.length) {
+      throw new Error(
+        `${left} of ${roots.length} roots have no position; the counter says ${counter?.messageCount}.`,
+      );
+    }
+    return roots.sort((a, b) => Number(a.position) - Number(b.position));
+  });
 }
 
 /** Resolves when the consumer has nothing left to derive: the table is the same at two looks. */
 export async function quiet(dynamo: Dynamo): Promise<void> {
   let before = await dump(dynamo);
-  await vi.waitFor(
-    async () => {
-      const now = await dump(dynamo);
-      const same = isDeepStrictEqual(now, before);
-      before = now;
-      if (!same) throw new Error('The table is still changing.');
-    },
-    { timeout: 10_000, interval: 300 },
-  );
+  await eventually(async () => {
+    const now = await dump(dynamo);
+    const same = isDeepStrictEqual(now, before);
+    before = now;
+    if (!same) throw new Error('The table is still changing.');
+  }, 300);
 }

@@ -1,10 +1,11 @@
 /** What happens in an order that is rare, forced by holding back the stream or one request to the database. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
 import { rawId, roomOf, say, somebody } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
@@ -47,7 +48,7 @@ test('a root that gets its position while somebody marks it as read', async () =
     gate.open();
     await positioned(database.dynamo, rawId(roomId));
     // The consumer is past the root altogether: its author's membership has the position.
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await database.dynamo.get(membership)).toMatchObject({ readPosition: 1 }),
     );
   });
@@ -76,7 +77,7 @@ test('a room that is joined, left and joined again while the badge is still read
     if (readings === 1) {
       await ben.do(LeaveRoom, { roomId });
       await ben.do(JoinRoom, { roomId });
-      await vi.waitFor(() => expect(joined()).toBe(before + 2), 5_000);
+      await eventually(() => expect(joined()).toBe(before + 2));
     } else {
       // The later reading takes longer than what becomes of the earlier one.
       await say(aki, roomId, 'hello');
@@ -84,8 +85,8 @@ test('a room that is joined, left and joined again while the badge is still read
     }
   });
   await ben.do(JoinRoom, { roomId });
-  await vi.waitFor(() => expect(readings).toBe(2), 5_000);
-  await vi.waitFor(async () => expect((await recount(ben)).total).toBe(1), 5_000);
+  await eventually(() => expect(readings).toBe(2));
+  await eventually(async () => expect((await recount(ben)).total).toBe(1));
   await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
 });
 
@@ -95,7 +96,7 @@ test('old news of a room that was left long ago shows nothing of it', async () =
   const [left, stayed] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
   await say(aki, left, 'a secret');
   await ben.do(LeaveRoom, { roomId: left });
-  await vi.waitFor(() => expect(memory.changes.some(({ kind }) => kind === 'REMOVE')).toBe(true));
+  await eventually(() => expect(memory.changes.some(({ kind }) => kind === 'REMOVE')).toBe(true));
   const badge = watchBadge(ben);
   await badge.next();
   await memory.again();

@@ -1,10 +1,11 @@
 /** What an open badge costs its reader, its neighbours and the database. */
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { Cost } from '../../src/dynamo/cost.ts';
 import { DeleteMessage } from '../events/operations.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
 import { folded, recount, shows, watchBadge } from '../support/badges.ts';
+import { eventually } from '../support/eventually.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead, UnreadLive } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { positioned } from '../support/table.ts';
@@ -54,10 +55,9 @@ test('two hundred messages are at most one event in a tenth of a second, and the
   const badge = watchBadge(ben);
   await badge.next();
   const started = performance.now();
-  await Promise.all([storm(200), shows(badge, unreadIn(200))]);
+  for (const half of [100, 200]) await Promise.all([storm(100), shows(badge, unreadIn(half))]);
   const periods = Math.ceil((performance.now() - started) / PUSH_EVERY_MS);
   expect(badge.seen.length - 1).toBeLessThanOrEqual(periods + 1);
-  expect(badge.seen.length).toBeGreaterThan(2);
 });
 
 test('a room that falls to zero is sent once with zero', async () => {
@@ -143,15 +143,17 @@ test('badges that are opened while messages are being sent miss none', async () 
 
 test('what a reader does not take is not kept: then comes one event, with the newest values', async () => {
   const changes = await app.services.hub.watch(ben.id);
+  // The same person's: when it has been told, the other would have been, too.
+  const witness = watchBadge(ben);
   try {
     expect((await changes.next()).value).toMatchObject({ total: 0, rooms: [] });
-    await storm(50);
-    await vi.waitFor(async () => expect((await recount(ben)).total).toBe(50), 5_000);
+    await Promise.all([storm(50), shows(witness, unreadIn(50))]);
     const { value } = await changes.next();
     expect(value).toMatchObject({ total: 50, rooms: [{ unreadCount: 50 }] });
     await ben.do(MarkRoomRead, { input: { roomId } });
     expect((await changes.next()).value).toMatchObject({ total: 0, rooms: [{ unreadCount: 0 }] });
   } finally {
+    witness.close();
     await changes.return?.();
   }
 });
@@ -173,7 +175,7 @@ test('a client that stops reading holds up nobody, and has the newest values whe
   });
   await acknowledged;
   send({ id: '1', type: 'subscribe', payload: { query: UnreadLive.toString() } });
-  await vi.waitFor(() => expect(events).toHaveLength(1));
+  await eventually(() => expect(events).toHaveLength(1));
 
   socket.pause();
   const neighbour = watchBadge(ben);
@@ -181,7 +183,7 @@ test('a client that stops reading holds up nobody, and has the newest values whe
   await Promise.all([storm(100), shows(neighbour, unreadIn(100))]);
   expect(events).toHaveLength(1);
   socket.resume();
-  await vi.waitFor(() => expect(events.at(-1)?.payload.data.unread.total).toBe(100), 5_000);
+  await eventually(() => expect(events.at(-1)?.payload.data.unread.total).toBe(100));
   socket.terminate();
 });
 
@@ -192,5 +194,5 @@ test('a badge that is closed leaves nothing behind', async () => {
   expect(hub.openPeople).toBeGreaterThan(0);
   await Promise.all([aki, ben].map((person) => person.close()));
   badge.close();
-  await vi.waitFor(() => expect(openRooms.get(rawId(roomId))).toBeUndefined(), 5_000);
+  await eventually(() => expect(openRooms.get(rawId(roomId))).toBeUndefined());
 });

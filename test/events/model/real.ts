@@ -1,10 +1,11 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { ranges } from '../../../src/dynamo/keys.ts';
 import type { LogEntry } from '../../../src/events/event.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { type LiveBadge, watchBadge } from '../../support/badges.ts';
 import { openTestDynamo } from '../../support/dynamo.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type Person, people, rawId, roomOf } from '../../support/people.ts';
 import type { StreamGate } from '../../support/streamGate.ts';
 import { itemsIn, positioned } from '../../support/table.ts';
@@ -103,10 +104,7 @@ export async function startReal(server: Server, gate: StreamGate, roomCount: num
 export async function settled({ dynamo, rooms }: Pick<Real, 'dynamo' | 'rooms'>): Promise<void> {
   for (const id of rooms) {
     await positioned(dynamo, rawId(id));
-    await vi.waitFor(async () => expect(await notLogged(dynamo, rawId(id))).toEqual([]), {
-      timeout: 10_000,
-      interval: 20,
-    });
+    await eventually(async () => expect(await notLogged(dynamo, rawId(id))).toEqual([]));
   }
 }
 
