@@ -47,8 +47,10 @@ export function createLikes({ dynamo, stamps }: LikesOptions) {
   async function change(user: string, key: MessageKey, wanted: boolean): Promise<LikedMessage> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { message, liked } = await look(user, key);
-      if (message.deletedAt !== null && wanted) throw deletedConflict();
-      if (message.deletedAt !== null) return { message, liked: false };
+      if (message.deletedAt !== null) {
+        if (wanted) throw deletedConflict();
+        return { message, liked };
+      }
       // The two were read at about the same time: read after the like, the message has it counted.
       if (liked === wanted) return look(user, key);
       // At first the message is to be as it was read: then what it has become is known. Where it is liked by
@@ -79,7 +81,9 @@ export function createLikes({ dynamo, stamps }: LikesOptions) {
     ]);
     if (membership === undefined) await memberAccess(room, user, items);
     if (item === undefined) throw notFound();
-    return { message: messageOf(key, item), liked: like !== undefined };
+    const message = messageOf(key, item);
+    // What is left of a deleted message's likes counts as gone.
+    return { message, liked: like !== undefined && message.deletedAt === null };
   }
 
   const given = (user: string, { room, t, c, author }: Message): Write => ({

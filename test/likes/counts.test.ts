@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../src/dynamo/client.ts';
+import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys, type Stamp } from '../../src/dynamo/keys.ts';
+import { createStamps } from '../../src/dynamo/stamps.ts';
+import { TsudoiError } from '../../src/errors.ts';
+import { clearLikes } from '../../src/likes/clearing.ts';
+import { createLikes, type LikedMessage } from '../../src/likes/likes.ts';
+import type { MessageKey } from '../../src/messages/message.ts';
+import { createMessages } from '../../src/messages/messages.ts';
+import { counterItem, firstRev, memberItem, membershipItem, roomItem } from '../../src/rooms/room.ts';
+import { createConflicts } from '../support/conflicts.ts';
+import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { inTable } from './liking.ts';
+
+const ROOM = 'room';
+const AUTHOR = 'aki';
+const JOINED: Stamp = '1700000000000000';
+const CROWD = Array.from({ length: onDynamoDbLocal ? 60 : 200 }, (_, i) => `liker${i}`);
+/** `SEED=…` repeats a run. */
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+
+let database: TestDynamo;
+let servers: Dynamo[];
+const conflicts = createConflicts();
+
+beforeAll(async () => {
+  database = await openTestDynamo({ file: true });
+  // Each has a client of its own, and all meet in the table as they would on AWS.
+  servers = [1, 2, 3].map(() => {
+    const client = conflicts.on(createClient({ endpoint: database.endpoint }));
+    return createDynamo({ client, table: database.table });
+  });
+  const room = {
+    id: ROOM,
+    name: 'Room',
+    topic: null,
+    visibility: 'PUBLIC',
+    createdAt: JOINED,
+    rev: 1,
+  } as const;
+  await database.dynamo.transact([{ put: roomItem(room) }, { put: counterItem(ROOM) }]);
+  await Promise.all([AUTHOR, ...CROWD].map(join));
+});
+afterAll(async () => {
+  for (const { client } of servers) client.destroy();
+  await database?.stop();
+});
+
+async function join(user: string): Promise<void> {
+  const member = { room: ROOM, user, role: 'MEMBER', joinedAt: JOINED } as const;
+  const reading = { muted: false, readPosition: 0, readAt: JOINED, readTo: null, rev: firstRev(0) };
+  await database.dynamo.transact([
+    { put: memberItem(member) },
+    { put: membershipItem({ ...member, ...reading }) },
+  ]);
+}
+
+/** What one server does with likes and messages; each has its own queues. */
+const server = (dynamo: Dynamo) => {
+  const stamps = createStamps();
+  return { likes: createLikes({ dynamo, stamps }), messages: createMessages({ dynamo, stamps }) };
+};
+
+const said = (): Promise<MessageKey> =>
+  createMessages({ dynamo: database.dynamo, stamps: createStamps() }).send({
+    ...{ room: ROOM, author: AUTHOR, body: 'Tea?' },
+  });
+
+/** Every answer is a state that the message was in: one version is one count. */
+function expectOneHistory(answers: readonly LikedMessage[]): void {
+  const counts = new Map<number, Set<number>>();
+  for (const { message } of answers) {
+    if (message.deletedAt !== null) continue;
+    counts.set(message.rev, (counts.get(message.rev) ?? new Set()).add(message.likeCount));
+  }
+  expect([...counts].filter(([, different]) => different.size > 1)).toEqual([]);
+}
+
+test(`${CROWD.length} who like one message at the same moment on two servers all do, and the count is exact`, async () => {
+  const message = await said();
+  const two = servers.slice(0, 2).map(server);
+  const before = conflicts.count;
+  const answers = await Promise.all(
+    CROWD.map(async (user, i) => {
+      const answer = await two[i % 2]?.likes.like(user, message);
+      if (answer === undefined) throw new Error('There is no such server.');
+      return answer;
+    }),
+  );
+  expect(answers.every(({ liked }) => liked)).toBe(true);
+  expectOneHistory(answers);
+  const { said: count, users } = await inTable(database.dynamo, message);
+  expect([count, users]).toEqual([CROWD.length, [...CROWD].sort()]);
+  // Without any the test would prove nothing.
+  expect(conflicts.count).toBeGreaterThan(before);
+}, 60_000);
+
+test('the same person on three servers at once likes it once', async () => {
+  const message = await said();
+  const all = servers.map(server);
+  const [user = ''] = CROWD;
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, (_, i) => all[i % 3]?.likes.like(user, message)),
+  );
+  expect(answers.map((answer) => [answer?.liked, answer?.message.likeCount])).toEqual(
+    Array.from({ length: 15 }, () => [true, 1]),
+  );
+  expect(await inTable(database.dynamo, message)).toMatchObject({ said: 1, users: [user] });
+});
+
+test('what else happens to the message meanwhile is in the answer', async () => {
+  const message = await said();
+  const [dynamo] = servers as [Dynamo];
+  const other = server(database.dynamo);
+  let first = true;
+  const { likes } = server({
+    ...dynamo,
+    async transact(writes, retry) {
+      if (first) {
+        first = false;
+        await other.messages.edit(AUTHOR, message, 'Coffee?');
+        await other.likes.like('liker1', message);
+      }
+      await dynamo.transact(writes, retry);
+    },
+  });
+  const { message: answer } = await likes.like('liker0', message);
+  expect(answer).toMatchObject({ body: 'Coffee?', likeCount: 2, rev: 4 });
+});
+
+type Click = 'like' | 'unlike';
+
+interface Session {
+  readonly server: number;
+  readonly clicks: readonly Click[];
+}
+
+const session = (most: number): fc.Arbitrary<Session> =>
+  fc.record({
+    server: fc.nat({ max: 2 }),
+    clicks: fc.array(fc.constantFrom<Click>('like', 'unlike'), { maxLength: most }),
+  });
+
+/** Its answers, errors among them, come when the scheduler says. */
+function heldBack<A extends unknown[], T>(scheduler: fc.Scheduler, run: (...args: A) => Promise<T>) {
+  const outcome = (...args: A) =>
+    run(...args).then(
+      (value) => () => value,
+      (error: unknown) => (): T => {
+        throw error;
+      },
+    );
+  const scheduled = scheduler.scheduleFunction(outcome);
+  return async (...args: A): Promise<T> => (await scheduled(...args))();
+}
+
+/** Undefined where the message is deleted. */
+const ifDeleted = (error: unknown): undefined => {
+  if (!(error instanceof TsudoiError) || error.code !== 'CONFLICT') throw error;
+};
+
+test(`whoever likes, unlikes and deletes in whatever order, the count is that of the likes (seed ${seed})`, async () => {
+  const people = CROWD.slice(0, 5);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(session(5), { minLength: people.length, maxLength: people.length }),
+      fc.option(fc.nat({ max: 2 })),
+      async (scheduler, sessions, deletedOn) => {
+        const message = await said();
+        // What each is answered, by the database and so by its server, is held back in a random order.
+        const running = servers.map((dynamo) =>
+          server({
+            ...dynamo,
+            batchGet: heldBack(scheduler, dynamo.batchGet),
+            transact: heldBack(scheduler, dynamo.transact),
+          }),
+        );
+        const answers: LikedMessage[] = [];
+        const talking = sessions.map(async ({ server: at, clicks }, i) => {
+          for (const click of clicks) {
+            const answer = await running[at]?.likes[click](people[i] ?? '', message).catch(ifDeleted);
+            if (answer === undefined) return;
+            answers.push(answer);
+            const gone = answer.message.deletedAt !== null;
+            expect(answer.liked).toBe(click === 'like' && !gone);
+          }
+        });
+        const deleting =
+          deletedOn === null ? undefined : running[deletedOn]?.messages.remove(AUTHOR, message);
+        await scheduler.waitFor(Promise.all([...talking, deleting]));
+
+        expectOneHistory(answers);
+        const { said: count, users } = await inTable(database.dynamo, message);
+        expect(count).toBe(users.length);
+        if (deletedOn === null) {
+          const last = people.filter((_, i) => sessions[i]?.clicks.at(-1) === 'like');
+          expect(users).toEqual(last.sort());
+          return;
+        }
+        const item = await database.dynamo.get(keys.message(message.room, message.t, message.c));
+        // Two at once, as after a lost lease.
+        await Promise.all(servers.slice(0, 2).map((dynamo) => clearLikes(dynamo, message, item ?? {})));
+        expect(await inTable(database.dynamo, message)).toEqual({ said: 0, users: [], likes: [] });
+      },
+    ),
+    { seed, numRuns: 15, endOnFailure: true, interruptAfterTimeLimit: 10_000 },
+  );
+}, 60_000);
