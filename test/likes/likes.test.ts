@@ -3,7 +3,7 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import { DeleteMessage, EditMessage } from '../events/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { LeaveRoom } from '../support/operations.ts';
-import { people, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { rawId, roomOf, say, somebody } from '../support/people.ts';
 import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './liking.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from './operations.ts';
 
@@ -136,48 +136,4 @@ test('who likes and unlikes the same message from everywhere at once likes it on
   );
   await Promise.all(Array.from({ length: 20 }, () => unlike(ben, message)));
   expect(await inTable(app.dynamo, messageKey(message))).toMatchObject({ said: 0, users: [] });
-});
-
-test('the list is paged, newest first, and its cursors outlive what they point to', async () => {
-  const crowd = await people(app, 7);
-  const [aki] = crowd;
-  const roomId = await roomOf(aki, crowd.slice(1));
-  const message = (await say(aki, roomId, 'Who is in?')).id;
-  for (const person of crowd) await like(person, message);
-  const order = crowd.map(({ handle }) => handle).reverse();
-
-  const seen: Array<string | null> = [];
-  for (let after: string | null = null, more = true; more; ) {
-    const page: Awaited<ReturnType<typeof likesOf>> = await likesOf(aki, message, { first: 3, after });
-    seen.push(...handlesOf(page));
-    expect(page.likers.pageInfo.hasPreviousPage).toBe(after !== null);
-    after = page.likers.pageInfo.endCursor;
-    more = page.likers.pageInfo.hasNextPage;
-  }
-  expect(seen).toEqual(order);
-
-  const { likers } = await likesOf(aki, message, { first: 3 });
-  await unlike(crowd[4], message);
-  const next = await likesOf(aki, message, { first: 3, after: likers.pageInfo.endCursor });
-  expect(handlesOf(next)).toEqual(order.slice(3, 6));
-});
-
-test('page sizes out of bounds and cursors of other lists are refused, also where nobody likes it', async () => {
-  const { aki, ben, roomId, message } = await room();
-  const other = (await say(aki, roomId, 'Coffee?')).id;
-  await like(aki, message);
-  await like(ben, message);
-  const after = (await likesOf(aki, message, { first: 1 })).likers.pageInfo.endCursor ?? '';
-  expect(await aki.refused(LikesOf, { id: message, after })).toBeUndefined();
-  for (const variables of [
-    { id: message, first: 0 },
-    { id: message, first: 101 },
-    { id: message, first: -1 },
-    { id: other, after },
-    { id: message, after: '' },
-    { id: message, after: `${after}=` },
-    { id: message, after: Buffer.from(`likers:${rawId(message)}|1`).toString('base64url') },
-  ]) {
-    expect(await aki.refused(LikesOf, variables), JSON.stringify(variables)).toBe('BAD_USER_INPUT');
-  }
 });
