@@ -3,6 +3,7 @@ import { createPublisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createStamps } from '../dynamo/stamps.ts';
 import type { Services } from '../graphql/context.ts';
+import { createLikes } from '../likes/likes.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
 import { createRooms } from '../rooms/rooms.ts';
@@ -12,12 +13,13 @@ import { createUsers } from '../users/users.ts';
 export function createCommandServices(
   dynamo: Dynamo,
   log: Log,
-): Pick<Services, 'users' | 'rooms' | 'messages'> {
+): Pick<Services, 'users' | 'rooms' | 'messages' | 'likes'> {
   const stamps = createStamps();
   const publisher = createPublisher({ bus: createMemoryBus({ log }), log });
   return {
     users: createUsers({ dynamo, stamps }),
     rooms: createRooms({ dynamo, stamps, publisher }),
     messages: createMessages({ dynamo, stamps }),
+    likes: createLikes({ dynamo, stamps }),
   };
 }

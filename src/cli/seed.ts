@@ -67,13 +67,14 @@ async function generateFor(dynamo: Dynamo, options: SeedOptions): Promise<Genera
 async function fill(storing: StoreOptions, { messages: total }: SeedOptions): Promise<string> {
   const progress = showProgress({ what: 'messages', total, elsewhere: 'lines' });
   const start = performance.now();
-  const written = { messages: 0, stamps: 0 };
+  const written = { messages: 0, stamps: 0, likes: 0 };
   try {
     await store({
       ...storing,
-      onWritten(messages, stamps) {
+      onWritten({ messages, stamps, likes }) {
         written.messages += messages;
         written.stamps += stamps;
+        written.likes += likes;
         progress.add(messages);
       },
     });
@@ -86,7 +87,7 @@ async function fill(storing: StoreOptions, { messages: total }: SeedOptions): Pr
   const seconds = (performance.now() - start) / 1000;
   const { people, rooms } = storing.generated;
   return [
-    `${count(written.messages)} messages and ${count(written.stamps)} stamps`,
+    `${count(written.messages)} messages, ${count(written.stamps)} stamps and ${count(written.likes)} likes`,
     `in ${count(rooms.length)} rooms with ${count(people.length)} people,`,
     `in ${seconds.toFixed(1)} s: ${count(written.messages / seconds)} messages a second.`,
   ].join(' ');

@@ -1,4 +1,7 @@
-/** What the demo people talk about. A line is `who: text`; one that begins with `>` replies to the root above. */
+/**
+ * What the demo people talk about. A line is `who: text`; one that begins with `>` replies to the root above, and
+ * one that begins with `+` says who likes what stands above it.
+ */
 export interface DemoPerson {
   readonly handle: string;
   readonly name: string;
@@ -30,10 +33,14 @@ export const rooms: readonly DemoRoom[] = [
       'aki: Good morning! The kettle is on.',
       'ben: Morning. Did the release go out last night?',
       '> chie: It did, at 23:40. Quiet since then.',
+      '+ aki ben dana',
       '> ben: Lovely. Thank you for staying up.',
+      '+ chie',
       'dana: New here, hello. Where do questions about the API go?',
       '> aki: Welcome, Dana! Engineering, or just ask me.',
+      '+ dana',
       'chie: Reminder: lunch with the Osaka team at twelve.',
+      '+ ben',
     ],
   },
   {
@@ -46,6 +53,7 @@ export const rooms: readonly DemoRoom[] = [
       '> aki: I am, until Monday.',
       'ben: The badge in the staging app is right again: the last event had simply not been acknowledged.',
       'aki: I measured the timeline with a hundred thousand messages. Still one query.',
+      '+ chie ben',
       '> chie: And the thread page?',
       '> aki: One as well. Replies are a range of their own.',
       '> ben: I will believe it when I see the read units.',
@@ -59,6 +67,7 @@ export const rooms: readonly DemoRoom[] = [
     lines: [
       'ben: Somebody brought hojicha. It smells wonderful.',
       'aki: 私です。どうぞ飲んでください 🍵',
+      '+ ben',
       '> ben: You are the best.',
     ],
   },

@@ -7,7 +7,8 @@ export async function seedDemo({
   users,
   rooms: roomService,
   messages,
-}: Pick<Services, 'users' | 'rooms' | 'messages'>): Promise<void> {
+  likes,
+}: Pick<Services, 'users' | 'rooms' | 'messages' | 'likes'>): Promise<void> {
   const ids = new Map<string, string>();
   for (const { handle, name } of people) {
     ids.set(handle, await users.ensure({ sub: handle, handle, name }));
@@ -24,11 +25,19 @@ export async function seedDemo({
     const room = await roomService.create(owner, { name, topic, visibility, capacity: null });
     for (const other of others) await roomService.join(other, room.id);
     let root: Message | undefined;
+    let last: Message | undefined;
     for (const line of lines) {
+      if (line.startsWith('+ ') && last !== undefined) {
+        for (const handle of line.slice(2).split(' ')) await likes.like(idOf(handle), last);
+        continue;
+      }
       const [who = '', body = ''] = line.replace(/^> /, '').split(/: (.*)/s);
       const sending = { room: room.id, author: idOf(who), body };
-      if (line.startsWith('> ') && root !== undefined) await messages.send({ ...sending, replyTo: root });
-      else root = await messages.send(sending);
+      if (line.startsWith('> ') && root !== undefined) {
+        last = await messages.send({ ...sending, replyTo: root });
+      } else {
+        root = last = await messages.send(sending);
+      }
     }
   }
 }

@@ -82,6 +82,7 @@ const messageFields = ({ message, body, author, mentions }: MessageEntry) => ({
   author: personFields(author),
   body,
   mentions: mentions.map(personFields),
+  likeCount: message.likeCount,
 });
 
 const stampFields = ({ stamp, user }: StampEntry) => ({

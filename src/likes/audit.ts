@@ -1,20 +1,20 @@
 import { keys } from '../dynamo/keys.ts';
-import { messageOf } from '../messages/message.ts';
 import type { Audit } from '../repair/audit.ts';
 
-/** P3: a message counts its likes. A deleted one has none; what is left is being cleared. */
+/** P3: a message counts its likes; a deleted one those that are not cleared away yet. */
 export const likesAudit: Audit = {
   name: 'likes',
-  says(key, item) {
-    if ((key.type !== 'root' && key.type !== 'reply') || item.deletedAt !== undefined) return undefined;
-    const { likeCount, rev } = messageOf(key, item);
-    return { counts: { likeCount }, version: String(rev) };
+  says(key, { likeCount = 0, rev }) {
+    if (key.type !== 'root' && key.type !== 'reply') return undefined;
+    // Clearing is no change to the message as people see it, so the count is part of its version.
+    return { counts: { likeCount: likeCount as number }, version: `${rev} ${likeCount}` };
   },
   votes: (key) =>
     key.type === 'like' ? [{ in: keys.message(key.room, key.t, key.c), name: 'likeCount' }] : [],
-  mend: ({ rev }, { likeCount }) => ({
+  /** Of a deleted message, this is also where clearing goes on. */
+  mend: ({ rev, likeCount }, { likeCount: counted }) => ({
     update: 'SET likeCount = :counted, rev = rev + :one',
-    condition: 'rev = :rev',
-    values: { ':counted': likeCount, ':rev': rev, ':one': 1 },
+    condition: `rev = :rev AND ${likeCount === undefined ? 'attribute_not_exists(likeCount)' : 'likeCount = :said'}`,
+    values: { ':counted': counted, ':rev': rev, ':one': 1, ':said': likeCount },
   }),
 };

@@ -47,7 +47,7 @@ describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
       stderr.split('\n').filter((line) => line !== '' && !line.includes('120 messages')),
     ]).toEqual([0, []]);
     expect(stdout).toMatch(
-      /^120 messages and \d+ stamps in 3 rooms with 12 people, in [\d.]+ s: [\d,]+ messages a second\.$/m,
+      /^120 messages, \d+ stamps and \d+ likes in 3 rooms with 12 people, in [\d.]+ s: [\d,]+ messages a second\.$/m,
     );
     expect(stdout).toContain('aki has joined the public rooms.');
     expect(stderr).toMatch(/100% {2}120 of 120 messages/);

@@ -7,7 +7,7 @@ import { recount } from '../support/recount/recount.ts';
 import { dump } from '../support/table.ts';
 
 let database: TestDynamo;
-let found: Record<'user' | 'room' | 'root' | 'reply' | 'stamp' | 'stampGuard' | 'member', Key>;
+let found: Record<'user' | 'room' | 'root' | 'reply' | 'stamp' | 'stampGuard' | 'like' | 'member', Key>;
 
 beforeAll(async () => {
   database = await openTestDynamo();
@@ -26,7 +26,7 @@ beforeAll(async () => {
     return { pk, sk };
   });
   const first = (type: string) => all.find((key) => parseKey(key).type === type) ?? keys.room('missing');
-  const types = ['user', 'room', 'root', 'reply', 'stamp', 'stampGuard', 'member'] as const;
+  const types = ['user', 'room', 'root', 'reply', 'stamp', 'stampGuard', 'like', 'member'] as const;
   found = Object.fromEntries(types.map((type) => [type, first(type)])) as typeof found;
 });
 afterAll(() => database?.stop());
@@ -39,6 +39,7 @@ test.each([
   ['a person whose rooms are off', () => found.user, 'rooms', /^rooms of/],
   ['a gap among the positions', () => found.root, 'position', /^positions of/],
   ['a thread that is miscounted', () => found.root, 'replyCount', /^replyCount of/],
+  ['likes that are miscounted', () => parent(found.like), 'likeCount', /^likeCount of/],
   ['stamps that are miscounted', () => parent(found.stamp), 'stampTotal', /^stampTotal of/],
 ])('a recount notices %s', async (_, key, field, line) => {
   const change = (by: number) =>
@@ -57,6 +58,7 @@ test.each([
   ['a member on one side only', () => found.member, /^both sides of/],
   ['a reply that is gone', () => found.reply, /^replyCount of/],
   ['a stamp that is gone', () => found.stamp, /^stamps of/],
+  ['a like that is gone', () => found.like, /^likeCount of/],
   ['a guard that is gone', () => found.stampGuard, /^guards of/],
 ])('a recount notices %s', async (_, key, line) => {
   const item = (await dump(database.dynamo)).get(`${key().pk} ${key().sk}`);
@@ -66,8 +68,8 @@ test.each([
   expect(await recount(database.dynamo)).toEqual([]);
 });
 
-/** The message that a stamp is on. */
-function parent(stamp: Key): Key {
-  const key = parseKey(stamp);
-  return key.type === 'stamp' ? keys.message(key.room, key.t, key.c) : stamp;
+/** The message that a stamp or a like is on. */
+function parent(mark: Key): Key {
+  const key = parseKey(mark);
+  return key.type === 'stamp' || key.type === 'like' ? keys.message(key.room, key.t, key.c) : mark;
 }

@@ -29,7 +29,7 @@ describe.each(['transactions', 'batches'] as const)('conversations that are stor
   beforeAll(async () => {
     app = await startTestApp();
     generated = generate(options);
-    await store({ dynamo: app.dynamo, generated, by, onWritten: (messages) => (written += messages) });
+    await store({ dynamo: app.dynamo, generated, by, onWritten: ({ messages }) => (written += messages) });
     after = await dump(app.dynamo);
   });
   afterAll(() => app?.stop());

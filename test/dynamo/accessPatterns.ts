@@ -159,6 +159,28 @@ const mutations: Pattern[] = [
     run: ({ aki, roomId }) => aki.do(ask.CostCounts, { roomId }),
   },
   { name: '`removeStamp`', run: ({ ben }) => ben.do(ask.CostUnstamp, { messageStampId: stampId }) },
+  { name: '`likeMessage`', run: ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked }) },
+  {
+    name: '`likeMessage`, once more',
+    run: ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked }),
+  },
+  {
+    name: '`Message.likers`, a page of 10, with names',
+    run: async ({ aki, liked }) => {
+      const { node } = await aki.do(ask.CostLikers, { id: liked });
+      expect(node !== null && 'likers' in node ? node.likers.edges : []).toHaveLength(10);
+    },
+  },
+  { name: '`unlikeMessage`', run: ({ ben, liked }) => ben.do(ask.CostUnlike, { messageId: liked }) },
+  {
+    name: '`Room.messages`, the newest 10, with all that is shown of them',
+    async before(world) {
+      const { ben, roots } = world;
+      await ben.do(ask.CostLike, { messageId: at(roots, -1) });
+      await world.consume();
+    },
+    run: ({ aki, roomId }) => aki.do(ask.CostWhole, { roomId }),
+  },
   { name: '`setTyping`', run: ({ ben, roomId }) => ben.do(ask.CostTyping, { roomId }) },
   { name: '`deleteMessage`', run: ({ aki }) => aki.do(ask.CostDelete, { messageId: sentId }) },
 ];
@@ -194,6 +216,17 @@ const consumer: Pattern[] = [
     await world.consume();
     await aki.do(ask.CostDelete, { messageId: sentId });
   }),
+  consumed('consumer: a deleted message that had a like', async (world) => {
+    const { aki, ben, roomId } = world;
+    sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
+    await ben.do(ask.CostLike, { messageId: sentId });
+    await world.consume();
+    await aki.do(ask.CostDelete, { messageId: sentId });
+  }),
+  consumed('consumer: a like', ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked })),
+  consumed('consumer: a like that is taken back', ({ ben, liked }) =>
+    ben.do(ask.CostUnlike, { messageId: liked }),
+  ),
   consumed('consumer: a stamp', ({ ben, roots }) =>
     ben.do(ask.CostStamp, { messageId: at(roots, 0), stamp: 'heart' }),
   ),

@@ -144,6 +144,35 @@ export const CostCounts = graphql(`
     room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }
   }
 `);
+export const CostLike = graphql(`
+  mutation CostLike($messageId: ID!) {
+    likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }
+  }
+`);
+export const CostUnlike = graphql(`
+  mutation CostUnlike($messageId: ID!) {
+    unlikeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }
+  }
+`);
+export const CostLikers = graphql(`
+  query CostLikers($id: ID!) {
+    node(id: $id) { ... on Message { likers(first: 10) { edges { node { displayName } } } } }
+  }
+`);
+export const CostWhole = graphql(`
+  query CostWhole($roomId: ID!) {
+    room(id: $roomId) {
+      messages(last: 10) {
+        edges {
+          node {
+            body author { displayName } replyCount lastReplyAt participants { displayName }
+            likeCount viewerHasLiked stampCounts { count viewerHasStamped }
+          }
+        }
+      }
+    }
+  }
+`);
 export const CostTyping = graphql(`
   mutation CostTyping($roomId: ID!) { setTyping(input: { roomId: $roomId, typing: true }) { room { name } } }
 `);

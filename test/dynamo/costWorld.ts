@@ -10,6 +10,7 @@ import { keys, stampOf } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { type Message, messageId, messageItem } from '../../src/messages/message.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
+import { likedByMany } from '../likes/liking.ts';
 import { silent } from '../stream/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { onDynamoDbLocal, openTestDynamo } from '../support/dynamo.ts';
@@ -28,6 +29,8 @@ export interface World {
   readonly roomId: string;
   /** Ids of the newest hundred at most, oldest first. */
   readonly roots: readonly string[];
+  /** The oldest of these, which as many people like as there are messages. */
+  readonly liked: string;
   /** Of the newest root's thread. */
   readonly replies: readonly string[];
   /** Adds up what is asked of the database meanwhile. */
@@ -82,6 +85,9 @@ export async function openWorld(size: number): Promise<World> {
     ...(one.position === null ? {} : { position: one.position }),
   }));
   await bulkWrite({ dynamo: database.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
+  const liked = messages.at(-100) ?? messages[0];
+  if (liked === undefined) throw new Error('There are no messages.');
+  await likedByMany(database.dynamo, liked, size);
   await app.dynamo.update(keys.counter(room), {
     update: 'SET messageCount = :n, changeCount = :n',
     values: { ':n': size },
@@ -112,6 +118,7 @@ export async function openWorld(size: number): Promise<World> {
 
   return {
     ...{ app, aki, ben, chi, roomId, roots: ids(messages), replies: ids(answers) },
+    liked: encodeId('Message', messageId(liked)),
     async measure(run) {
       costs.length = 0;
       const roundTrips = await trips.during(run);

@@ -29,6 +29,8 @@ const plain = (message: WholeMessageFragment) => ({
   deleted: message.deletedAt !== null,
   replyCount: message.replyCount,
   mentions: message.mentions.map(({ handle }) => handle),
+  likeCount: message.likeCount,
+  liked: message.viewerHasLiked,
   stamps: message.stampCounts
     .map(({ stamp, count, viewerHasStamped }) => ({ key: stamp.key, count, mine: viewerHasStamped }))
     .sort((a, b) => (a.key < b.key ? -1 : 1)),

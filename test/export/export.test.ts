@@ -105,11 +105,15 @@ describe('an export', () => {
       expect(Date.parse(String(message.createdAt))).toBe(Math.floor(micros / 1000));
       expect(message.body === null).toBe(message.deletedAt !== null);
       expect(message.body ?? '').not.toContain('\u0002');
+      const [t = '', c = ''] = named(message.id).split('#');
+      const { pk, sk } = keys.message(rooms[0] ?? '', t, c);
+      expect(message.likeCount).toBe(table.get(`${pk} ${sk}`)?.likeCount ?? 0);
     }
     const mentioning = all.find(({ mentions }) => (mentions as unknown[]).length > 0);
     const [mentioned] = (mentioning?.mentions ?? []) as Array<{ handle: string }>;
     expect(mentioning?.body).toContain(`@${mentioned?.handle}`);
     expect(all.some(({ editedAt }) => editedAt !== null)).toBe(true);
+    expect(all.some(({ likeCount }) => Number(likeCount) > 1)).toBe(true);
   });
 
   test('leaves out what came after it began, and what is on a deleted message', async () => {

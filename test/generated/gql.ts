@@ -52,11 +52,15 @@ type Documents = {
     "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n": typeof types.CostUnstampDocument,
     "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n": typeof types.CostStampsDocument,
     "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n": typeof types.CostCountsDocument,
+    "\n  mutation CostLike($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": typeof types.CostLikeDocument,
+    "\n  mutation CostUnlike($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": typeof types.CostUnlikeDocument,
+    "\n  query CostLikers($id: ID!) {\n    node(id: $id) { ... on Message { likers(first: 10) { edges { node { displayName } } } } }\n  }\n": typeof types.CostLikersDocument,
+    "\n  query CostWhole($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) {\n        edges {\n          node {\n            body author { displayName } replyCount lastReplyAt participants { displayName }\n            likeCount viewerHasLiked stampCounts { count viewerHasStamped }\n          }\n        }\n      }\n    }\n  }\n": typeof types.CostWholeDocument,
     "\n  mutation CostTyping($roomId: ID!) { setTyping(input: { roomId: $roomId, typing: true }) { room { name } } }\n": typeof types.CostTypingDocument,
     "subscription CostBadge { unread { total rooms { unreadCount room { name } } } }": typeof types.CostBadgeDocument,
     "\n  subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }\n": typeof types.CostEventsDocument,
     "query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }": typeof types.CostCursorDocument,
-    "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
+    "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": typeof types.WholeEventsDocument,
     "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount capacity }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": typeof types.RoomEventsDocument,
@@ -156,11 +160,15 @@ const documents: Documents = {
     "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n": types.CostUnstampDocument,
     "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n": types.CostStampsDocument,
     "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n": types.CostCountsDocument,
+    "\n  mutation CostLike($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": types.CostLikeDocument,
+    "\n  mutation CostUnlike($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": types.CostUnlikeDocument,
+    "\n  query CostLikers($id: ID!) {\n    node(id: $id) { ... on Message { likers(first: 10) { edges { node { displayName } } } } }\n  }\n": types.CostLikersDocument,
+    "\n  query CostWhole($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) {\n        edges {\n          node {\n            body author { displayName } replyCount lastReplyAt participants { displayName }\n            likeCount viewerHasLiked stampCounts { count viewerHasStamped }\n          }\n        }\n      }\n    }\n  }\n": types.CostWholeDocument,
     "\n  mutation CostTyping($roomId: ID!) { setTyping(input: { roomId: $roomId, typing: true }) { room { name } } }\n": types.CostTypingDocument,
     "subscription CostBadge { unread { total rooms { unreadCount room { name } } } }": types.CostBadgeDocument,
     "\n  subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }\n": types.CostEventsDocument,
     "query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }": types.CostCursorDocument,
-    "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
+    "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": types.WholeEventsDocument,
     "\n  subscription RoomEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { id name memberCount capacity }\n      ... on MessageAdded { message { id body version position deletedAt root { id } } }\n      ... on MessageChanged { message { id body version position deletedAt replyCount } }\n      ... on MembershipChanged { user { handle } membership { role } }\n      ... on TypingChanged { users { handle } }\n    }\n  }\n": types.RoomEventsDocument,
@@ -377,6 +385,22 @@ export function graphql(source: "\n  query CostCounts($roomId: ID!) {\n    room(
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  mutation CostLike($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n"): typeof import('./graphql.ts').CostLikeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostUnlike($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n"): typeof import('./graphql.ts').CostUnlikeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostLikers($id: ID!) {\n    node(id: $id) { ... on Message { likers(first: 10) { edges { node { displayName } } } } }\n  }\n"): typeof import('./graphql.ts').CostLikersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostWhole($roomId: ID!) {\n    room(id: $roomId) {\n      messages(last: 10) {\n        edges {\n          node {\n            body author { displayName } replyCount lastReplyAt participants { displayName }\n            likeCount viewerHasLiked stampCounts { count viewerHasStamped }\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').CostWholeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation CostTyping($roomId: ID!) { setTyping(input: { roomId: $roomId, typing: true }) { room { name } } }\n"): typeof import('./graphql.ts').CostTypingDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -393,7 +417,7 @@ export function graphql(source: "query CostCursor($roomId: ID!) { room(id: $room
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n"): typeof import('./graphql.ts').WholeMessageFragmentDoc;
+export function graphql(source: "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n"): typeof import('./graphql.ts').WholeMessageFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

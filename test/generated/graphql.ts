@@ -379,6 +379,37 @@ export type CostCountsQueryVariables = Exact<{
 
 export type CostCountsQuery = { room: { messages: { edges: Array<{ node: { stampCounts: Array<{ count: number, viewerHasStamped: boolean }> } }> } } | null };
 
+export type CostLikeMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostLikeMutation = { likeMessage: { message: { likeCount: number, viewerHasLiked: boolean } } };
+
+export type CostUnlikeMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostUnlikeMutation = { unlikeMessage: { message: { likeCount: number, viewerHasLiked: boolean } } };
+
+export type CostLikersQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CostLikersQuery = { node:
+    | { likers: { edges: Array<{ node: { displayName: string } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CostWholeQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostWholeQuery = { room: { messages: { edges: Array<{ node: { body: string | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { displayName: string }, participants: Array<{ displayName: string }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean }> } }> } } | null };
+
 export type CostTypingMutationVariables = Exact<{
   roomId: string;
 }>;
@@ -414,7 +445,7 @@ export type CostCursorQueryVariables = Exact<{
 
 export type CostCursorQuery = { room: { eventsCursor: string | null } | null };
 
-export type WholeMessageFragment = { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> };
+export type WholeMessageFragment = { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> };
 
 export type WholeRoomQueryVariables = Exact<{
   roomId: string;
@@ -422,7 +453,7 @@ export type WholeRoomQueryVariables = Exact<{
 }>;
 
 
-export type WholeRoomQuery = { room: { eventsCursor: string | null, memberCount: number, members: { edges: Array<{ node: { role: Role, user: { handle: string | null } } }> }, messages: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, replies: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> }, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type WholeRoomQuery = { room: { eventsCursor: string | null, memberCount: number, members: { edges: Array<{ node: { role: Role, user: { handle: string | null } } }> }, messages: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, replies: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> }, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type WholeEventsSubscriptionVariables = Exact<{
   roomId: string;
@@ -432,8 +463,8 @@ export type WholeEventsSubscriptionVariables = Exact<{
 
 export type WholeEventsSubscription = { roomEvents:
     | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { memberCount: number } }
-    | { __typename: 'MessageAdded', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { memberCount: number } }
-    | { __typename: 'MessageChanged', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { memberCount: number } }
+    | { __typename: 'MessageAdded', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { memberCount: number } }
+    | { __typename: 'MessageChanged', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { memberCount: number } }
     | { __typename: 'ResyncRequired', cursor: string, room: { memberCount: number } }
     | { __typename: 'RoomChanged', cursor: string, room: { memberCount: number } }
     | { __typename: 'Synced', cursor: string, room: { memberCount: number } }
@@ -960,6 +991,8 @@ export const WholeMessageFragmentDoc = new TypedDocumentString(`
   mentions {
     handle
   }
+  likeCount
+  viewerHasLiked
   stampCounts {
     count
     viewerHasStamped
@@ -1355,6 +1388,68 @@ export const CostCountsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostCountsQuery, CostCountsQueryVariables>;
+export const CostLikeDocument = new TypedDocumentString(`
+    mutation CostLike($messageId: ID!) {
+  likeMessage(input: {messageId: $messageId}) {
+    message {
+      likeCount
+      viewerHasLiked
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostLikeMutation, CostLikeMutationVariables>;
+export const CostUnlikeDocument = new TypedDocumentString(`
+    mutation CostUnlike($messageId: ID!) {
+  unlikeMessage(input: {messageId: $messageId}) {
+    message {
+      likeCount
+      viewerHasLiked
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostUnlikeMutation, CostUnlikeMutationVariables>;
+export const CostLikersDocument = new TypedDocumentString(`
+    query CostLikers($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      likers(first: 10) {
+        edges {
+          node {
+            displayName
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostLikersQuery, CostLikersQueryVariables>;
+export const CostWholeDocument = new TypedDocumentString(`
+    query CostWhole($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          body
+          author {
+            displayName
+          }
+          replyCount
+          lastReplyAt
+          participants {
+            displayName
+          }
+          likeCount
+          viewerHasLiked
+          stampCounts {
+            count
+            viewerHasStamped
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostWholeQuery, CostWholeQueryVariables>;
 export const CostTypingDocument = new TypedDocumentString(`
     mutation CostTyping($roomId: ID!) {
   setTyping(input: {roomId: $roomId, typing: true}) {
@@ -1448,6 +1543,8 @@ export const WholeRoomDocument = new TypedDocumentString(`
   mentions {
     handle
   }
+  likeCount
+  viewerHasLiked
   stampCounts {
     count
     viewerHasStamped
@@ -1505,6 +1602,8 @@ export const WholeEventsDocument = new TypedDocumentString(`
   mentions {
     handle
   }
+  likeCount
+  viewerHasLiked
   stampCounts {
     count
     viewerHasStamped

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { EditMessage } from '../events/operations.ts';
+import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
 import { AddStamp, RemoveStamp } from '../stamps/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
@@ -15,7 +16,7 @@ describe('what people do too fast', () => {
   beforeAll(async () => {
     // Three at once: two as a burst, one of the steady ones.
     const rates = { most: 2, seconds: 600 };
-    app = await startTestApp({ config: { rateLimits: { messages: rates, stamps: rates } } });
+    app = await startTestApp({ config: { rateLimits: { messages: rates, stamps: rates, likes: rates } } });
   });
   afterAll(() => app?.stop());
 
@@ -40,7 +41,7 @@ describe('what people do too fast', () => {
     expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(1);
   });
 
-  test('counts edits together with sends, and stamps apart from them', async () => {
+  test('counts edits together with sends, and stamps and likes apart from them', async () => {
     const aki = await somebody(app);
     const roomId = await roomOf(aki);
     const { id: messageId } = await say(aki, roomId, 'first');
@@ -55,6 +56,12 @@ describe('what people do too fast', () => {
     expect(codeOf(await aki.send(AddStamp, { messageId, stamp }))).toBe('RATE_LIMITED');
     const { messageStamp } = addStamp;
     expect(codeOf(await aki.send(RemoveStamp, { messageStampId: messageStamp.id }))).toBe('RATE_LIMITED');
+
+    await aki.do(LikeMessage, { messageId });
+    await aki.do(UnlikeMessage, { messageId });
+    await aki.do(LikeMessage, { messageId });
+    expect(codeOf(await aki.send(LikeMessage, { messageId }))).toBe('RATE_LIMITED');
+    expect(codeOf(await aki.send(UnlikeMessage, { messageId }))).toBe('RATE_LIMITED');
   });
 
   test('does not slow down anybody else', async () => {

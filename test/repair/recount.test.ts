@@ -34,7 +34,7 @@ describe('of conversations that are there', () => {
     recount({ dynamo: database.dynamo, audits, mend, heldMax });
 
   /** A message that has something of this type on it, or under it. */
-  function messageWith(type: 'stamp' | 'reply'): Key {
+  function messageWith(type: 'stamp' | 'like' | 'reply'): Key {
     for (const one of all) {
       const key = parseKey(one);
       if (key.type === type && 't' in key) {
@@ -57,6 +57,7 @@ describe('of conversations that are there', () => {
     ['positions', () => first('counter'), 'messageCount'],
     ['replies', () => messageWith('reply'), 'replyCount'],
     ['stamps', () => messageWith('stamp'), 'stampTotal'],
+    ['likes', () => messageWith('like'), 'likeCount'],
   ])('%s that are off are told, and mended: %#', async (what, keyOf, field) => {
     const key = keyOf();
     const before = await database.dynamo.get(key);
@@ -79,6 +80,7 @@ describe('of conversations that are there', () => {
 
   test.each([
     ['stamps', 'stamp'],
+    ['likes', 'like'],
     ['replies', 'reply'],
     ['memberships', 'membership'],
     ['seats', 'member'],

@@ -24,7 +24,7 @@ export interface GeneratorOptions {
 export interface Generated {
   readonly people: readonly Person[];
   readonly rooms: readonly RoomHistory[];
-  /** Messages and stamps of all rooms, once; a few threads of each room in turn, so that no partition is hot. */
+  /** Messages, stamps and likes of all rooms, once; a few threads of each room in turn, so that no partition is hot. */
   items(): Generator<Key & Item, void>;
 }
 

@@ -107,8 +107,8 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
     ownRoots[place] = (ownRoots[place] ?? 0) + 1;
     // A root is a change, and a reply is two: itself and its root's.
     changeCount += 2 * thread.length - 1;
-    for (const { message, stamps } of thread) {
-      changeCount += stamps.length + message.edits + (message.deletedAt === null ? 0 : 1);
+    for (const { message, stamps, likes } of thread) {
+      changeCount += stamps.length + likes.length + message.edits + (message.deletedAt === null ? 0 : 1);
     }
   }
 

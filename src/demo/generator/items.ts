@@ -1,21 +1,24 @@
 import { IMPORTED, type Item } from '../../dynamo/item.ts';
 import { type Key, keys } from '../../dynamo/keys.ts';
 import { SHAPE } from '../../dynamo/table.ts';
+import { likeItem } from '../../likes/like.ts';
 import { type Message, messageItem } from '../../messages/message.ts';
 import { type MessageStamp, stampItem } from '../../stamps/stamp.ts';
 import type { Said } from './thread.ts';
 
-/** A message and its stamps as they would stand in the table by now. */
-export const saidItems = ({ message, stamps }: Said): Array<Key & Item> => [
+/** A message, its stamps and its likes as they would stand in the table by now. */
+export const saidItems = ({ message, stamps, likes }: Said): Array<Key & Item> => [
   historyItem(message, stamps.length),
   ...stamps.flatMap((stamp) => [
     { ...stampItem(stamp), ...IMPORTED },
     { ...guardItem(stamp), ...IMPORTED },
   ]),
+  ...likes.map((like) => ({ ...likeItem(like), ...IMPORTED })),
 ];
 
 function historyItem(message: Message, stampTotal: number): Key & Item {
-  const { body, stamps, editedAt, edits, deletedAt, position, lastReplyAt, participants } = message;
+  const { body, stamps, editedAt, edits, deletedAt, position, lastReplyAt, participants, likeCount } =
+    message;
   return {
     ...messageItem(message),
     // Undefined is not written.
@@ -28,6 +31,7 @@ function historyItem(message: Message, stampTotal: number): Key & Item {
     position: position ?? undefined,
     lastReplyAt: lastReplyAt ?? undefined,
     participants: participants.length === 0 ? undefined : participants,
+    likeCount: likeCount === 0 ? undefined : likeCount,
     ...IMPORTED,
   };
 }

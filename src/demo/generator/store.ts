@@ -24,8 +24,14 @@ export interface StoreOptions {
   readonly dynamo: Dynamo;
   readonly generated: Generated;
   readonly by: BulkWriteOptions['by'];
-  /** Told how many messages and stamps were written since the last time. */
-  readonly onWritten?: (messages: number, stamps: number) => void;
+  /** Told what was written since the last time. */
+  readonly onWritten?: (written: Written) => void;
+}
+
+export interface Written {
+  readonly messages: number;
+  readonly stamps: number;
+  readonly likes: number;
 }
 
 /** What is to be written is there already. */
@@ -54,8 +60,8 @@ export async function store({ dynamo, generated, by, onWritten }: StoreOptions):
     items: generated.items(),
     onWritten(batch) {
       const types = batch.map((item) => parseKey(item).type);
-      const messages = types.filter((type) => type === 'root' || type === 'reply').length;
-      onWritten?.(messages, types.filter((type) => type === 'stamp').length);
+      const count = (...of: readonly string[]) => types.filter((type) => of.includes(type)).length;
+      onWritten?.({ messages: count('root', 'reply'), stamps: count('stamp'), likes: count('like') });
     },
   });
   for (const some of inParts(people, PEOPLE_AT_ONCE)) await storePeople(dynamo, some);

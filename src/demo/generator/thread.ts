@@ -1,16 +1,19 @@
 import { microsOf, type Stamp } from '../../dynamo/keys.ts';
+import type { Like } from '../../likes/like.ts';
 import { isRoot, type Message, PARTICIPANTS_MAX } from '../../messages/message.ts';
 import type { MessageStamp } from '../../stamps/stamp.ts';
 import type { Language } from './languages/index.ts';
+import { likesOn } from './liking.ts';
 import type { Person } from './people.ts';
 import { type StampingOptions, stampsOn } from './stamping.ts';
 import { createTalk, type Words } from './talk.ts';
 import { createTicks, following } from './ticks.ts';
 
-/** A message with all that has happened to it, and the stamps on it in order. */
+/** A message with all that has happened to it, and the stamps on it and its likes in order. */
 export interface Said {
   readonly message: Message;
   readonly stamps: readonly MessageStamp[];
+  readonly likes: readonly Like[];
 }
 
 export interface ThreadOptions extends StampingOptions {
@@ -76,7 +79,7 @@ const messageOf = (author: string, { body, mentions }: Words): Omit<Message, 'ro
   stamps: {},
 });
 
-/** Most messages stay as they are. Some are stamped, some edited, and a few deleted, with nothing left on them. */
+/** Most messages stay as they are. Some are stamped or liked, some edited, and a few deleted, with nothing left on them. */
 function happened(message: Message, options: ThreadOptions): Said {
   const { random, until } = options;
   const later = (since: Stamp, mean: number) => {
@@ -87,18 +90,22 @@ function happened(message: Message, options: ThreadOptions): Said {
   if (random.chance(DELETED)) {
     // Nobody answers in a thread whose root is gone: it goes after the last reply.
     const deletedAt = later(message.lastReplyAt ?? message.c, 30 * MINUTE_MS);
-    return { message: { ...message, body: null, mentions: [], deletedAt, rev: message.rev + 1 }, stamps: [] };
+    const gone = { ...message, body: null, mentions: [], deletedAt, rev: message.rev + 1 };
+    return { message: gone, stamps: [], likes: [] };
   }
   const stamps = stampsOn(message, options, isRoot(message) ? 0.2 : 0.1);
+  const likes = likesOn(message, options, isRoot(message) ? 0.25 : 0.12);
   const counts: Record<string, number> = {};
   for (const { stampKey } of stamps) counts[stampKey] = (counts[stampKey] ?? 0) + 1;
   return {
     message: {
       ...message,
       ...(edited ? { editedAt: later(message.c, 3 * MINUTE_MS), edits: 1 } : {}),
-      rev: message.rev + stamps.length + (edited ? 1 : 0),
+      rev: message.rev + stamps.length + likes.length + (edited ? 1 : 0),
+      likeCount: likes.length,
       stamps: counts,
     },
     stamps,
+    likes,
   };
 }

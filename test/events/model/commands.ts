@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { like, unlike } from './liking.ts';
 import { disconnect, look, pause, restart, resume } from './looking.ts';
 import { join, leave } from './membership.ts';
 import { markRead, markUnread, mute } from './reading.ts';
@@ -25,6 +26,9 @@ export function commands(people: number, rooms: number) {
     act.map(stamp),
     act.map(stamp),
     act.map(unstamp),
+    act.map(like),
+    act.map(like),
+    act.map(unlike),
     act.map((one) => markRead(one, false)),
     act.map((one) => markRead(one, true)),
     act.map(markUnread),

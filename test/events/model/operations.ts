@@ -8,6 +8,7 @@ graphql(`
     root { id }
     participants { handle }
     mentions { handle }
+    likeCount viewerHasLiked
     stampCounts { count viewerHasStamped stamp { key } }
   }
 `);

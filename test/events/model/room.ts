@@ -10,6 +10,8 @@ export interface ModelMessage {
   edited: boolean;
   deleted: boolean;
   replies: number;
+  /** Who likes it. */
+  readonly likes: Set<number>;
   stamps: Array<{ readonly id: string; readonly person: number; readonly key: string }>;
 }
 
@@ -59,7 +61,14 @@ export function added(
   room: ModelRoom,
   message: Pick<ModelMessage, 'id' | 'root' | 'author' | 'body' | 'mentions'>,
 ) {
-  const whole = { ...message, edited: false, deleted: false, replies: 0, stamps: [] };
+  const whole = {
+    ...message,
+    edited: false,
+    deleted: false,
+    replies: 0,
+    stamps: [],
+    likes: new Set<number>(),
+  };
   room.messages.push(whole);
   if (message.root === null) {
     room.roots.push(whole);
@@ -92,6 +101,8 @@ export const seenBy = (
   deleted: message.deleted,
   replyCount: message.replies,
   mentions: message.deleted ? [] : message.mentions.map((one) => handles[one]),
+  likeCount: message.likes.size,
+  liked: message.likes.has(person),
   stamps: message.deleted ? [] : countsOf(message, person),
 });
 

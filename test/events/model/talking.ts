@@ -83,7 +83,9 @@ export const remove = (act: Act) =>
       const member = roomAt(model, act).members.get(act.person);
       const allowed = member !== undefined && (member.owner || message.author === act.person);
       expect(refused).toBe(allowed ? undefined : 'FORBIDDEN');
-      if (allowed) Object.assign(message, { deleted: true, edited: false, stamps: [] });
+      if (!allowed) return;
+      message.likes.clear();
+      Object.assign(message, { deleted: true, edited: false, stamps: [] });
     },
   });
 

@@ -2,6 +2,7 @@ import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, parseKey } from '../../../src/dynamo/keys.ts';
 import type { LogEntry } from '../../../src/events/event.ts';
+import { type Like, likeOf } from '../../../src/likes/like.ts';
 import { type Message, messageOf } from '../../../src/messages/message.ts';
 import {
   type Counter,
@@ -31,6 +32,10 @@ export interface Contents {
   readonly totals: Map<Message, number>;
   readonly stamps: MessageStamp[];
   readonly guards: MessageStamp[];
+  /** With the keys that the index has of each. */
+  readonly likes: Array<Like & { readonly gsi1pk: unknown; readonly gsi1sk: unknown }>;
+  /** `likeCount` of every message; a deleted one's counts what is not cleared away yet. */
+  readonly likeCounts: Map<Message, number>;
   readonly logs: Array<{
     readonly room: string;
     readonly last: number;
@@ -51,6 +56,8 @@ export async function readContents(dynamo: Dynamo): Promise<Contents> {
     totals: new Map(),
     stamps: [],
     guards: [],
+    likes: [],
+    likeCounts: new Map(),
     logs: [],
   };
   for await (const item of dynamo.scan({})) take(contents, item);
@@ -85,6 +92,7 @@ function take(contents: Contents, item: Item): void {
     case 'reply': {
       const message = messageOf(key, item);
       contents.messages.push(message);
+      contents.likeCounts.set(message, Number(item.likeCount ?? 0));
       if (typeof item.stampTotal === 'number') contents.totals.set(message, item.stampTotal);
       break;
     }
@@ -94,6 +102,11 @@ function take(contents: Contents, item: Item): void {
     case 'stampGuard':
       contents.guards.push({ ...key, s: item.s as string });
       break;
+    case 'like': {
+      const { gsi1pk, gsi1sk } = item;
+      contents.likes.push({ ...likeOf(key, item), gsi1pk, gsi1sk });
+      break;
+    }
     case 'log':
       contents.logs.push({ room: key.room, last: key.change, entries: item.entries as LogEntry[] });
       break;

@@ -1,5 +1,6 @@
 import { audits } from '../../../src/app/audits.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { likers } from '../../../src/dynamo/keys.ts';
 import {
   isRoot,
   type Message,
@@ -17,7 +18,7 @@ import { type Contents, readContents } from './contents.ts';
  */
 export async function recount(dynamo: Dynamo): Promise<string[]> {
   const contents = await readContents(dynamo);
-  const checks = [people, memberCounts, positions, readPositions, threads, stampCounts, logs];
+  const checks = [people, memberCounts, positions, readPositions, threads, stampCounts, likeCounts, logs];
   return [...checks.flatMap((check) => check(contents)), ...(await repairs(dynamo))];
 }
 
@@ -162,6 +163,31 @@ function countsOf(message: Message, stamps: readonly MessageStamp[], total: numb
     ...(message.deletedAt !== null && message.body !== null
       ? [`${messageId(message)} is deleted and still speaks`]
       : []),
+  ];
+}
+
+/** P3: a message's count is its likes', which are its author's to hear of and in the index; a deleted one has none. */
+function likeCounts({ messages, likes, likeCounts: said }: Contents): string[] {
+  const of = by(likes, messageId);
+  const known = new Map(messages.map((message) => [messageId(message), message]));
+  return [
+    ...likes.flatMap((like) => {
+      const name = `the like of ${messageId(like)} by ${like.user}`;
+      const message = known.get(messageId(like));
+      if (message === undefined) return [`${name} is of nothing`];
+      return [
+        ...same(`author in ${name}`, like.author, message.author),
+        ...same(
+          `index of ${name}`,
+          [like.gsi1pk, like.gsi1sk],
+          [likers.pk(like), likers.sk(like.at, like.user)],
+        ),
+        ...(message.deletedAt === null ? [] : [`${name} is of a deleted message`]),
+      ];
+    }),
+    ...messages.flatMap((message) =>
+      same(`likeCount of ${messageId(message)}`, said.get(message), of.get(messageId(message))?.length ?? 0),
+    ),
   ];
 }
 
