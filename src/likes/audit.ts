@@ -12,9 +12,12 @@ export const likesAudit: Audit = {
   votes: (key) =>
     key.type === 'like' ? [{ in: keys.message(key.room, key.t, key.c), name: 'likeCount' }] : [],
   /** Of a deleted message, this is also where clearing goes on. */
-  mend: ({ rev, likeCount }, { likeCount: counted }) => ({
-    update: 'SET likeCount = :counted, rev = rev + :one',
-    condition: `rev = :rev AND ${likeCount === undefined ? 'attribute_not_exists(likeCount)' : 'likeCount = :said'}`,
-    values: { ':counted': counted, ':rev': rev, ':one': 1, ':said': likeCount },
-  }),
+  mend({ rev, likeCount }, { likeCount: counted }) {
+    const silent = likeCount === undefined;
+    return {
+      update: 'SET likeCount = :counted, rev = rev + :one',
+      condition: `rev = :rev AND ${silent ? 'attribute_not_exists(likeCount)' : 'likeCount = :said'}`,
+      values: { ':counted': counted, ':rev': rev, ':one': 1, ...(silent ? {} : { ':said': likeCount }) },
+    };
+  },
 };
