@@ -33,6 +33,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: local ? 120_000 : 60_000,
     pool: 'forks',
+    // Nothing happens at import, so files may share what is imported: twice as fast as reading it anew for each.
+    isolate: false,
     // DynamoDB Local does one thing at a time, and takes a core for it.
     maxWorkers: local ? 1 : 2,
   },
