@@ -18,6 +18,8 @@ import type { Context, Services } from './graphql/context.ts';
 import { createSchema } from './graphql/schema.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
+import { createRevocations } from './revocations/revocations.ts';
+import { createRevokedTokens } from './revocations/revokedTokens.ts';
 import type { Identity } from './server/auth.ts';
 import { createProbeServer } from './server/probeServer.ts';
 import { createServer } from './server/server.ts';
@@ -29,6 +31,8 @@ export interface Overrides {
   readonly now?: () => number;
   /** Told of what every request to DynamoDB cost. */
   readonly onCost?: (cost: Cost) => void;
+  /** How often a server asks which tokens were revoked, in milliseconds. */
+  readonly revocationsMs?: number;
   /** Stands between the stream and its handlers: for tests that hold batches back, repeat or cut them. */
   readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
 }
@@ -67,7 +71,7 @@ export interface Started {
 
 /** Everything that a process of Tsudoi is made of, by its configuration: the only place that wires it. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
-  const { now = Date.now, onCost, dispatching } = overrides;
+  const { now = Date.now, onCost, dispatching, revocationsMs } = overrides;
   const running = createRunning(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -157,11 +161,19 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const health = createHealthChecks({ dynamo, bus, consumer: consuming?.consumer });
     const { tokens, ...pages } = await createPages(config, services);
     proceed();
+    const revoked = createRevokedTokens({
+      ...{ revocations: createRevocations({ dynamo, now }), log, now },
+      ...(revocationsMs === undefined ? {} : { pollMs: revocationsMs }),
+    });
+    running.add('revocations', revoked.stop);
+    // Before anybody is let in by a token.
+    if (config.role !== 'worker') await revoked.start();
+    proceed();
     const server =
       config.role === 'worker'
         ? createProbeServer({ config, log, metrics, health })
         : createServer({
-            ...{ config, log, metrics, health, ...pages },
+            ...{ config, log, metrics, health, revoked, ...pages },
             schema: createSchema(),
             files: pictures,
             context: async (identity) => contextFor(identity, services, dynamo),

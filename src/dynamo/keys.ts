@@ -34,6 +34,9 @@
  *
  *   JOB#id ── JOB                      work in the background, and how far it is
  *
+ *   REVOKED ─┬─ LAST                   the number of the newest revocation
+ *            └─ n (16 digits)          tokens that are refused, revocation number n
+ *
  *   STREAM#s ─┬─ SHARD#id              the consumer's lease and checkpoint of a shard
  *             └─ ASIDE#sequence        a record that kept failing
  *
@@ -111,6 +114,7 @@ const roomPk = (room: string) => `ROOM#${room}`;
 const notifiedPk = (user: string, { kind, room, t, c }: Subject) => `NOTE#${user}#${kind}#${room}#${t}#${c}`;
 const marksPk = (user: string, room: string) => `${userPk(user)}#LIKES#${room}`;
 const messageSk = (t: Stamp, c: Stamp) => (t === c ? `ROOT#${t}#${t}` : `REPLY#${t}#${c}`);
+const REVOKED = 'REVOKED';
 const streamPk = (stream: string) => `STREAM#${stream}`;
 
 export const keys = {
@@ -167,6 +171,8 @@ export const keys = {
   log: (room: string, change: number): Key => ({ pk: `${roomPk(room)}#LOG`, sk: stampOf(change) }),
 
   job: (id: string): Key => ({ pk: `JOB#${id}`, sk: 'JOB' }),
+  lastRevocation: (): Key => ({ pk: REVOKED, sk: 'LAST' }),
+  revocation: (number: number): Key => ({ pk: REVOKED, sk: stampOf(number) }),
   shard: (stream: string, shard: string): Key => ({ pk: streamPk(stream), sk: `SHARD#${shard}` }),
   aside: (stream: string, sequence: string): Key => ({
     pk: streamPk(stream),
@@ -210,6 +216,8 @@ export const ranges = {
     // The last one's own number is that of its last entry, which may lie behind `to`.
     to: stampOf(to + LOG_ENTRIES_MAX - 1),
   }),
+  /** The revocations from number `from` on, in their order. */
+  revocations: (from: number): KeyRange => ({ pk: REVOKED, from: stampOf(from), to: '9'.repeat(16) }),
   shards: (stream: string): KeyRange => range(streamPk(stream), 'SHARD#'),
   aside: (stream: string): KeyRange => range(streamPk(stream), 'ASIDE#'),
 } as const;
@@ -270,6 +278,8 @@ export type ParsedKey =
       readonly stampKey: string;
     }
   | { readonly type: 'log'; readonly room: string; readonly change: number }
+  | { readonly type: 'lastRevocation' }
+  | { readonly type: 'revocation'; readonly number: number }
   | { readonly type: 'shard'; readonly stream: string; readonly shard: string }
   | { readonly type: 'aside'; readonly stream: string; readonly sequence: string }
   /** Written by a newer version of the program, or by somebody else. */
@@ -283,6 +293,7 @@ const SEPARATORS: Readonly<Record<ParsedKey['type'], number>> = {
   ...{ notification: 2, pointer: 5, notified: 6, follow: 3, job: 1 },
   ...{ room: 1, seats: 1, counter: 1, member: 2, ban: 2, root: 3, reply: 3, stamp: 4, log: 2 },
   ...{ invite: 2, place: 3, waiting: 2 },
+  ...{ lastRevocation: 0, revocation: 0 },
   ...{ shard: 2, aside: 2, unknown: 0 },
 };
 
@@ -350,6 +361,9 @@ function takenApart({ pk, sk }: Key): ParsedKey {
       return UNKNOWN;
     case 'JOB':
       return sk === 'JOB' && isId(id) ? { type: 'job', id } : UNKNOWN;
+    case REVOKED:
+      if (sk === 'LAST') return { type: 'lastRevocation' };
+      return isStamp(sk) ? { type: 'revocation', number: Number(sk) } : UNKNOWN;
     case 'STREAM':
       if (level === 'SHARD') return { type: 'shard', stream: id, shard: first };
       if (level === 'ASIDE') return { type: 'aside', stream: id, sequence: first.replace(/^0+(?=\d)/, '') };

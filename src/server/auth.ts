@@ -23,6 +23,8 @@ export interface Identity {
   readonly handle?: string;
   readonly name?: string;
   readonly jti?: string;
+  /** Seconds since 1970; absent where the token does not say. */
+  readonly issuedAt?: number;
   /** Seconds since 1970; absent where the token never expires. */
   readonly expiresAt?: number;
 }
@@ -35,11 +37,20 @@ export interface Authenticator {
   verify(token: string): Promise<Identity>;
 }
 
+/** Which tokens are refused although nothing is wrong with them. */
+export interface RevokedTokens {
+  has(identity: Identity): boolean;
+  /** The listener is called after more have become known. */
+  onMore(listener: () => void): () => void;
+}
+
 export interface AuthenticatorOptions {
   readonly auth: AuthConfig;
   /** Where the development secret is. */
   readonly dataDir: string;
   readonly log: Log;
+  /** Asked for every token, every time. Absent: none is revoked. */
+  readonly revoked?: Pick<RevokedTokens, 'has'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -65,7 +76,7 @@ const ASYMMETRIC = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
  * with a secret of their own may leave it out.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { auth, log, now = Date.now } = options;
+  const { auth, log, revoked, now = Date.now } = options;
   const keyOf = keySource(options);
   const remembered = new LRUCache<string, Identity>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS });
   const checks: JWTVerifyOptions = {
@@ -76,24 +87,30 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     ...(auth.kind !== 'development' && auth.audience !== undefined ? { audience: auth.audience } : {}),
   };
 
+  async function identified(token: string): Promise<Identity> {
+    const known = remembered.get(token);
+    if (known !== undefined && !isPast(known, now())) return known;
+    if (token.length > TOKEN_MAX) throw badToken();
+    try {
+      const { payload } = await jwtVerify(token, keyOf, { ...checks, currentDate: new Date(now()) });
+      const identity = identityOf(payload);
+      remembered.set(token, identity);
+      return identity;
+    } catch (error) {
+      if (error instanceof TsudoiError) {
+        log.warn({ err: error }, 'the key that checks tokens cannot be had');
+        throw error;
+      }
+      log.debug({ err: error }, 'a token was refused');
+      throw badToken();
+    }
+  }
+
   return {
     async verify(token) {
-      const known = remembered.get(token);
-      if (known !== undefined && !isPast(known, now())) return known;
-      if (token.length > TOKEN_MAX) throw badToken();
-      try {
-        const { payload } = await jwtVerify(token, keyOf, { ...checks, currentDate: new Date(now()) });
-        const identity = identityOf(payload);
-        remembered.set(token, identity);
-        return identity;
-      } catch (error) {
-        if (error instanceof TsudoiError) {
-          log.warn({ err: error }, 'the key that checks tokens cannot be had');
-          throw error;
-        }
-        log.debug({ err: error }, 'a token was refused');
-        throw badToken();
-      }
+      const identity = await identified(token);
+      if (revoked?.has(identity) === true) throw badToken();
+      return identity;
     },
   };
 }
@@ -167,7 +184,7 @@ const isAboutTheToken = (error: unknown) =>
   error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSENotSupported;
 
 /** Throws where a claim that is there has the wrong form. */
-function identityOf({ sub, preferred_username: handle, name, jti, exp }: JWTPayload): Identity {
+function identityOf({ sub, preferred_username: handle, name, jti, iat, exp }: JWTPayload): Identity {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses.
   if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || !/^[^\u0000-\u001f\u007f]+$/.test(sub)) {
     throw new errors.JWTInvalid('"sub" must be a text of 1 to 255 characters');
@@ -177,6 +194,7 @@ function identityOf({ sub, preferred_username: handle, name, jti, exp }: JWTPayl
     ...(typeof handle === 'string' ? { handle } : {}),
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof jti === 'string' ? { jti } : {}),
+    ...(typeof iat === 'number' ? { issuedAt: iat } : {}),
     ...(typeof exp === 'number' ? { expiresAt: exp } : {}),
   };
 }

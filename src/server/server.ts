@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createAdmission } from './admission.ts';
-import { createAuthenticator } from './auth.ts';
+import { createAuthenticator, type RevokedTokens } from './auth.ts';
 import { fileRoutes, type ServedFile } from './files.ts';
 import { createGraphiQL, type GraphiQLOptions } from './graphiql.ts';
 import { createReadiness, type HealthCheck } from './health.ts';
@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly graphiql?: GraphiQLOptions;
   /** Served to everybody, and kept by browsers for a year. */
   readonly files?: readonly ServedFile[];
+  /** Absent: no token is revoked. */
+  readonly revoked?: RevokedTokens;
   /** For tests: other limits than the server's own. */
   readonly limits?: Partial<Limits>;
 }
@@ -61,7 +63,7 @@ const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', h
  * `/metrics` (to this machine only), the start page and files.
  */
 export function createServer(options: ServerOptions): Server {
-  const { config, log, metrics, schema, context, health, startPage } = options;
+  const { config, log, metrics, schema, context, health, startPage, revoked } = options;
   const limits: Limits = { ...LIMITS, ...options.limits };
   let stopping: Promise<void> | undefined;
 
@@ -70,10 +72,15 @@ export function createServer(options: ServerOptions): Server {
     development: config.auth.kind === 'development',
     allowedOrigins: config.allowedOrigins,
   });
-  const authenticator = createAuthenticator({ auth: config.auth, dataDir: config.dataDir, log });
+  const authenticator = createAuthenticator({
+    ...{ auth: config.auth, dataDir: config.dataDir, log },
+    ...(revoked === undefined ? {} : { revoked }),
+  });
   const { introspection } = config;
   const yoga = createGraphQL({ schema, context, introspection, limits, log, outcomes });
   const websockets = createWebSockets({ yoga, admission, authenticator, limits, log, metrics, outcomes });
+  // Not at once: of a websocket that is just being acknowledged it is known by then whose it is.
+  revoked?.onMore(() => setImmediate(() => websockets.closeWhere((identity) => revoked.has(identity))));
   const routes = createHttpListener({
     routes: {
       ...fileRoutes(options.files ?? []),

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Admission } from './admission.ts';
+import type { Identity } from './auth.ts';
 import { CloseCode } from './closeCodes.ts';
 import { createConnection } from './connection.ts';
 import { requestIdOf } from './requestId.ts';
@@ -17,6 +18,8 @@ export interface WebSocketsOptions extends SocketOperationsOptions {
 export interface WebSockets {
   /** For the HTTP server's `upgrade` event. */
   upgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void;
+  /** Closes with 4403 those whose token is no longer good: they are heard no more from this moment on. */
+  closeWhere(isRefused: (identity: Identity) => boolean): void;
   /**
    * Takes no more, and closes each websocket with 1012 once its queries and mutations are answered.
    * Resolves when all are closed; those that are not after `stopMs` are cut off.
@@ -73,7 +76,11 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
         protocol: socket.protocol,
         send,
         close,
-        onMessage: (handle) => socket.on('message', (data) => handle(String(data)).catch(failed)),
+        onMessage: (handle) =>
+          socket.on('message', (data) => {
+            // Who was sent away is heard no more, also where they take their time to go.
+            if (socket.readyState === socket.OPEN) handle(String(data)).catch(failed);
+          }),
       },
       { session },
     );
@@ -109,6 +116,11 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       raw.on('error', () => raw.destroy());
       raw.once('finish', () => raw.destroy());
       raw.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    },
+    closeWhere(isRefused) {
+      for (const { identity, close } of sessions.values()) {
+        if (identity !== null && isRefused(identity)) close(CloseCode.Forbidden, 'The token was revoked');
+      }
     },
     async stop() {
       stopping = true;

@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { temporaryDirectory } from '../support/directory.ts';
+import { eventually } from '../support/eventually.ts';
 import { runProgram } from '../support/program.ts';
 import { readContents } from '../support/recount/contents.ts';
 import { recount } from '../support/recount/recount.ts';
@@ -161,5 +162,36 @@ describe('npm run repair', { timeout: TIMEOUT_MS }, () => {
     expect(await said('--dry-run')).toEqual([1, expect.stringMatching(line), '1 differed, 0 mended']);
     expect(await said()).toEqual([0, expect.stringMatching(line), '1 differed, 1 mended']);
     expect(await said()).toEqual([0, '0 differed, 0 mended']);
+  });
+});
+
+describe('npm run revoke', { timeout: TIMEOUT_MS }, () => {
+  test('has a running server refuse the tokens, and says in one line what is wrong with its arguments', async () => {
+    const DATA_DIR = await temporaryDirectory();
+    const { url, tokens } = await serve(DATA_DIR);
+    const [aki, ben] = tokens.map(({ token }) => token);
+    const status = async (token = '') => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const body = JSON.stringify({ query: '{ viewer { id } }' });
+      return (await fetch(`${url}/graphql`, { method: 'POST', headers, body })).status;
+    };
+    expect([await status(aki), await status(ben)]).toEqual([200, 200]);
+    const { code, stdout } = await command('revoke', ['--sub', 'aki'], { DATA_DIR });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Tokens of "aki" issued until \S+Z are refused for 400 days \(revocation 1\)\.\n$/,
+      ),
+    ]);
+    await eventually(async () => expect(await status(aki)).toBe(401));
+    expect(await status(ben)).toBe(200);
+    for (const args of [
+      ['--sub', 'aki', '--jti', 'x'],
+      ['--sub', 'x', '--days', '0'],
+    ]) {
+      const refused = await command('revoke', args, { DATA_DIR });
+      expect([refused.code, refused.stdout]).toEqual([1, '']);
+      expect(refused.stderr).toMatch(/^[^\n]+\n$/);
+    }
   });
 });

@@ -1,6 +1,7 @@
 /** Everything that the API and the stream's consumer ask of the table, by the names of docs/data-model.md. */
 import { expect } from 'vitest';
 import { newId } from '../../src/ids.ts';
+import { createRevocations } from '../../src/revocations/revocations.ts';
 import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';
 import type { World } from './costWorld.ts';
@@ -244,6 +245,18 @@ const consumer: Pattern[] = [
   consumed('consumer: somebody has read', ({ ben, roomId }) => ben.do(ask.CostRead, { input: { roomId } })),
 ];
 
+const refusedFrom = { sub: 'somebody', before: 1 };
+const revocationsOf = ({ app }: World) => createRevocations({ dynamo: app.dynamo });
+
+const revocations: Pattern[] = [
+  {
+    name: '`npm run revoke`, with one in force',
+    before: async (world) => void (await revocationsOf(world).revoke(refusedFrom, 2 ** 32)),
+    run: (world) => revocationsOf(world).revoke(refusedFrom, 2 ** 32),
+  },
+  { name: "a server's question, where nothing is new", run: (world) => revocationsOf(world).since(2) },
+];
+
 let cursor: string | null = null;
 
 const replay: Pattern = {
@@ -268,5 +281,6 @@ export const accessPatterns: readonly Pattern[] = [
   ...mutations,
   ...roomPatterns,
   ...consumer,
+  ...revocations,
   replay,
 ];

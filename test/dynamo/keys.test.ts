@@ -63,6 +63,8 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
       { user, room, t, c, stampKey: key },
     ]),
   log: fc.tuple(id, count).map(([room, change]) => [keys.log(room, change), { room, change }]),
+  lastRevocation: fc.constant([keys.lastRevocation(), {}]),
+  revocation: count.map((number) => [keys.revocation(number), { number }]),
   shard: fc.tuple(shard, shard).map(([stream, one]) => [keys.shard(stream, one), { stream, shard: one }]),
   aside: fc
     .tuple(shard, sequence)

@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { openForCommand } from '../app/commandDatabase.ts';
+import { loadConfig } from '../config.ts';
+import { createDynamo } from '../dynamo/dynamo.ts';
+import { createLog } from '../log.ts';
+import type { Target } from '../revocations/revocation.ts';
+import { createRevocations } from '../revocations/revocations.ts';
+import { Refusal, run, Usage } from './command/run.ts';
+
+const USAGE = `Usage: npm run -s revoke -- --sub <subject> | --jti <token id>  [--days 400]
+  --sub     all tokens of this subject (the claim "sub") that were issued until now, and those without "iat"
+  --jti     the token with this id (the claim "jti")
+  --days    how long it is in force, 1 to 4000: longer than any token lives that it concerns
+They are refused from now on, and their open websockets are closed with 4403, by every server within 5 seconds.
+Have them signed by the issuer no more: a token that is issued later is good.`;
+
+/** The longest claims that can be named, as in src/server/auth.ts for subjects. */
+const CLAIM_MAX = 255;
+const DAYS_MAX = 4_000;
+const DAY_S = 86_400;
+
+/** Refuses tokens that were issued, while the system serves. */
+async function main(): Promise<void> {
+  const now = Math.floor(Date.now() / 1_000);
+  const { target, days } = parsed(process.argv.slice(2), now);
+  const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
+  const database = await openForCommand(loadConfig(process.env), log, { create: false });
+  try {
+    const revocations = createRevocations({ dynamo: createDynamo(database) });
+    const { number } = await revocations.revoke(target, now + days * DAY_S);
+    process.stdout.write(`${described(target)} refused for ${days} days (revocation ${number}).\n`);
+  } finally {
+    await database.close();
+  }
+}
+
+function parsed(args: string[], now: number): { readonly target: Target; readonly days: number } {
+  const { values } = parseArgs({
+    args,
+    options: {
+      sub: { type: 'string' },
+      jti: { type: 'string' },
+      // Tokens of an identity provider live for hours; those of `npm run token` for a year.
+      days: { type: 'string', default: '400' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) throw new Usage(USAGE);
+  const { sub, jti, days } = values;
+  if ((sub === undefined) === (jti === undefined)) throw new Refusal('Name either --sub or --jti.');
+  const claim = sub ?? jti ?? '';
+  if (claim === '' || claim.length > CLAIM_MAX) {
+    throw new Refusal(`A subject or token id has 1 to ${CLAIM_MAX} characters.`);
+  }
+  if (!/^\d{1,4}$/.test(days) || Number(days) < 1 || Number(days) > DAYS_MAX) {
+    throw new Refusal(`--days must be a whole number from 1 to ${DAYS_MAX}.`);
+  }
+  return { target: sub === undefined ? { jti: claim } : { sub, before: now }, days: Number(days) };
+}
+
+const described = (target: Target): string =>
+  'jti' in target
+    ? `The token ${JSON.stringify(target.jti)} is`
+    : `Tokens of ${JSON.stringify(target.sub)} issued until ${new Date(target.before * 1_000).toISOString()} are`;
+
+await run(main);

@@ -1,0 +1,32 @@
+import type { Item } from '../dynamo/item.ts';
+import { type Key, keys } from '../dynamo/keys.ts';
+
+/** Which tokens are refused. */
+export type Target =
+  /** All of this subject's that were issued until `before` (seconds since 1970), and those that do not say when. */
+  | { readonly sub: string; readonly before: number }
+  /** The one with this id. */
+  | { readonly jti: string };
+
+/** Tokens that are refused although nothing is wrong with them. */
+export type Revocation = Target & {
+  /** They follow each other in the order in which they were made: 1, 2, … */
+  readonly number: number;
+  /** Seconds since 1970: by then the tokens have expired by themselves. */
+  readonly expiresAt: number;
+};
+
+const VERSION = 1;
+
+export const revocationItem = ({ number, ...rest }: Revocation): Key & Item => ({
+  ...keys.revocation(number),
+  v: VERSION,
+  ...rest,
+});
+
+export function revocationOf(number: number, item: Item): Revocation {
+  const expiresAt = item.expiresAt as number;
+  return typeof item.jti === 'string'
+    ? { number, expiresAt, jti: item.jti }
+    : { number, expiresAt, sub: item.sub as string, before: item.before as number };
+}

@@ -1,0 +1,52 @@
+import { newId } from '../../src/ids.ts';
+import { connect } from '../server/support/socket.ts';
+import { tokenOf } from '../server/support/tokens.ts';
+import type { TestApp } from '../support/app.ts';
+import { SECRET } from '../support/tokens.ts';
+
+/** How long a revocation may take to be known by every server, in milliseconds. */
+export const KNOWN_MS = 5_000;
+
+const key = new TextEncoder().encode(SECRET);
+export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
+/** Long enough for any token of these tests. */
+export const inAnHour = (): number => nowSeconds() + 3_600;
+
+/** Somebody of whom nothing was revoked yet. */
+export const newSubject = (): string => `s${newId().slice(0, 10)}`;
+
+/** A token as a bearer shows it; issued now unless the claims say otherwise (`iat: null` leaves that out). */
+export async function bearer(sub: string, { iat = nowSeconds(), ...claims }: Record<string, unknown> = {}) {
+  const issued = iat === null ? {} : { iat };
+  const token = await tokenOf({ key, claims: { sub, preferred_username: sub, ...issued, ...claims } });
+  return `Bearer ${token}`;
+}
+
+/** What the server makes of a token over HTTP: the status, and the code of the error where there is one. */
+export async function overHttp({ url }: Pick<TestApp, 'url'>, authorization: string): Promise<string> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+      authorization,
+    },
+    body: JSON.stringify({ query: '{ viewer { id } }' }),
+  });
+  const { errors } = (await response.json()) as { errors?: ReadonlyArray<{ extensions: { code: string } }> };
+  return `${response.status} ${errors?.[0]?.extensions.code ?? 'OK'}`;
+}
+
+/** A websocket that was acknowledged, with a token or as nobody. */
+export async function session({ url }: Pick<TestApp, 'url'>, authorization?: string) {
+  const socket = await connect(`${url.replace('http', 'ws')}/graphql`);
+  socket.send({
+    type: 'connection_init',
+    ...(authorization === undefined ? {} : { payload: { authorization } }),
+  });
+  const { type } = await Promise.race([
+    socket.next(),
+    socket.closed.then(({ code }) => ({ type: String(code) })),
+  ]);
+  return { ...socket, acknowledged: type };
+}
