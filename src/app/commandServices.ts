@@ -8,6 +8,16 @@ import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { createUsers } from '../users/users.ts';
+import { createRepair } from './repair.ts';
+
+/** The repair as a command does it: servers notice within 30 seconds, when they compare what they have open. */
+export const createCommandRepair = (dynamo: Dynamo, log: Log) =>
+  createRepair({
+    dynamo,
+    log,
+    now: Date.now,
+    publisher: createPublisher({ bus: createMemoryBus({ log }), log }),
+  });
 
 /** What a command may do through the same doors as everybody. Nobody hears of it but by the stream. */
 export function createCommandServices(

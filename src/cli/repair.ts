@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util';
 import { audits } from '../app/audits.ts';
 import { openForCommand } from '../app/commandDatabase.ts';
+import { createCommandRepair } from '../app/commandServices.ts';
 import { loadConfig } from '../config.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { createLog } from '../log.ts';
 import { type Difference, type Recounted, recount } from '../repair/recount.ts';
 import { showProgress } from './command/progress.ts';
-import { run, Usage } from './command/run.ts';
+import { Refusal, run, Usage } from './command/run.ts';
 
-const USAGE = `Usage: npm run -s repair [-- --dry-run]
+const USAGE = `Usage: npm run -s repair [-- --dry-run | --forgotten]
   --dry-run     only say what differs
+  --forgotten   before that, make good what stream records would have led to that nobody has read, or that a
+                Lambda function has given up; every room's readers are told to read it again
 Counts everything afresh from the items themselves (members, positions, replies, likes, stamps, notifications,
 badges), says what differs from what the table says of itself, and mends it, while the system serves.`;
 
@@ -18,15 +21,18 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       'dry-run': { type: 'boolean', default: false },
+      forgotten: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
   if (values.help) throw new Usage(USAGE);
+  if (values.forgotten && values['dry-run']) throw new Refusal(USAGE);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
   const database = await openForCommand(loadConfig(process.env), log, { create: false });
   try {
-    const progress = showProgress({ what: 'items read', elsewhere: 'nothing' });
     const dynamo = createDynamo(database);
+    if (values.forgotten) await createCommandRepair(dynamo, log)(new AbortController().signal);
+    const progress = showProgress({ what: 'items read', elsewhere: 'nothing' });
     const options = { dynamo, audits, mend: !values['dry-run'], onItem: () => progress.add(1) };
     const found = await recount(options).finally(progress.stop);
     process.stdout.write(`${[...found.differences.map(lineOf), summaryOf(found)].join('\n')}\n`);

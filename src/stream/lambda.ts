@@ -10,7 +10,7 @@
  *   MaximumRetryAttempts         -1                        an outage may last as long as the stream keeps records
  *   BisectBatchOnFunctionError   true                      for a batch that kills the function itself
  *   ParallelizationFactor        1 or more                 a partition key's changes stay in order
- *   DestinationConfig.OnFailure  a queue with an alarm     what gets there was lost: run the repair
+ *   DestinationConfig.OnFailure  a queue with an alarm     what gets there was lost: `npm run repair -- --forgotten`
  *   StartingPosition             TRIM_HORIZON
  *   function timeout             60 s or more              see `marginMs`
  */
