@@ -1,10 +1,12 @@
 import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createStamps } from '../dynamo/stamps.ts';
 import { createRoomLog } from '../events/log.ts';
 import { type Repaired, repairRooms } from '../events/repair.ts';
 import { clearLikes } from '../likes/clearing.ts';
 import type { Log } from '../log.ts';
 import { clearLeftovers } from '../messages/leftovers.ts';
+import { createSeating } from '../rooms/seating.ts';
 import { clearStamps } from '../stamps/clearing.ts';
 
 export interface CreateRepairOptions {
@@ -23,6 +25,7 @@ export function createRepair({ dynamo, publisher, log, now }: CreateRepairOption
   const roomLog = createRoomLog({ dynamo, now });
   return async (signal: AbortSignal): Promise<Repaired> => {
     const found = await repairRooms({ dynamo, log: roomLog, signal });
+    await createSeating({ dynamo, stamps: createStamps(now) }).fillAll(signal);
     const uncleared = await clearLeftovers({ dynamo, clear: [clearStamps, clearLikes], signal });
     log.warn(
       { ...found, uncleared },

@@ -15,9 +15,10 @@ import type { Limits } from '../limits/limits.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
 import type { Metrics } from '../metrics.ts';
-import { createMembershipsHandler } from '../rooms/handlers.ts';
+import { createMembershipsHandler, createWaitlistHandler } from '../rooms/handlers.ts';
 import { createLists } from '../rooms/members.ts';
 import { createRooms } from '../rooms/rooms.ts';
+import { createSeating } from '../rooms/seating.ts';
 import type { Catalogue } from '../stamps/catalogue.ts';
 import { createClearingHandler } from '../stamps/handlers.ts';
 import { createStampings } from '../stamps/stamps.ts';
@@ -98,5 +99,6 @@ export const createStreamHandlers = ({ dynamo, publisher, now }: HandlersOptions
   createClearingHandler({ dynamo }),
   createLikesClearingHandler({ dynamo }),
   createMembershipsHandler({ publisher }),
+  createWaitlistHandler({ seating: createSeating({ dynamo, stamps: createStamps(now) }) }),
   createBadgesHandler({ publisher }),
 ];

@@ -36,7 +36,12 @@ export type RoomEvent = {
   /** The room's own record where it has changed. */
   readonly record?: { readonly name: string; readonly topic: string | null; readonly rev: number };
   /** Its seats where they have changed. */
-  readonly seats?: { readonly taken: number; readonly capacity: number | null; readonly rev: number };
+  readonly seats?: {
+    readonly taken: number;
+    readonly capacity: number | null;
+    readonly waiting: number;
+    readonly rev: number;
+  };
 };
 
 export const roomTopic = (room: string): Topic<RoomEvent> => topic(`room:${room}`);

@@ -93,8 +93,8 @@ function latest(room: string, changes: readonly Change[]): Pick<RoomEvent, 'reco
       const { name, topic, rev } = roomOf(room, item);
       news.record = { name, topic, rev };
     } else if (key.type === 'seats') {
-      const { taken, capacity, rev } = seatsOf(item);
-      news.seats = { taken, capacity, rev };
+      const { taken, capacity, waiting, rev } = seatsOf(item);
+      news.seats = { taken, capacity, waiting, rev };
     }
   }
   return news;

@@ -89,7 +89,7 @@ export function createEntering({ dynamo, stamps, people, seats }: MembersOptions
 }
 
 /** Both sides of a new membership, the person's count of rooms, and that they are not banned. */
-const comingIn = (membership: Membership, joins: number): Write[] => [
+export const comingIn = (membership: Membership, joins: number): Write[] => [
   { put: memberItem(membership), condition: 'attribute_not_exists(pk)' },
   { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
   oneMoreRoom(membership.user, joins),
@@ -113,4 +113,4 @@ export function refuseTooManyRooms(failed: TransactionRefused['failed'][number])
 }
 
 export const alreadyMember = () => new TsudoiError('ALREADY_MEMBER', 'Already a member of this room.');
-const roomFull = () => new TsudoiError('ROOM_FULL', 'Every seat of this room is taken.');
+export const roomFull = () => new TsudoiError('ROOM_FULL', 'Every seat of this room is taken.');

@@ -1,6 +1,8 @@
+import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
 import type { StreamHandler } from '../stream/change.ts';
-import { lastRev, membershipOf } from './room.ts';
+import { lastRev, membershipOf, seatsOf } from './room.ts';
+import { isDue, type Seating } from './seating.ts';
 import { personTopic } from './topics.ts';
 
 /** Tells people's servers of their memberships: joined, left, read further, another role. */
@@ -21,6 +23,25 @@ export function createMembershipsHandler({ publisher }: { readonly publisher: Pu
           }
         }),
       );
+    },
+  };
+}
+
+const ROOMS_AT_ONCE = 16;
+
+/**
+ * Gives seats that have come free to those who wait for them. Every change of a room's seats is looked at, so
+ * whatever makes a seat free, or lets somebody wait while one is, is met.
+ */
+export function createWaitlistHandler({ seating }: { readonly seating: Seating }): StreamHandler {
+  return {
+    name: 'waitlist',
+    itemTypes: ['seats'],
+    async handle(changes) {
+      const due = changes.flatMap(({ key, new: seats }) =>
+        key.type === 'seats' && seats !== undefined && isDue(seatsOf(seats)) ? [key.room] : [],
+      );
+      await pLimit(ROOMS_AT_ONCE).map([...new Set(due)], seating.fill);
     },
   };
 }

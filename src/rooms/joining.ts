@@ -1,13 +1,15 @@
-import { conflict, forbidden, notFound } from '../errors.ts';
+import { conflict, forbidden, notFound, TsudoiError, unavailable } from '../errors.ts';
 import { accessTo, memberAccess } from './access.ts';
-import { alreadyMember, createEntering, type MembersOptions } from './entering.ts';
+import { ATTEMPTS, alreadyMember, createEntering, type MembersOptions } from './entering.ts';
 import type { ByAnother } from './leaving.ts';
 import { assertMay } from './policy.ts';
 import { type Membership, stillInRole } from './room.ts';
+import { createWaitlist } from './waitlist.ts';
 
-/** The ways into a room: joining it, and being added to it. Each costs what `createEntering` says. */
+/** The ways into a room: joining it, waiting for a seat, and being added to it. Each costs what `createEntering` says. */
 export function createJoining(options: MembersOptions) {
   const enter = createEntering(options);
+  const waitlist = createWaitlist(options);
 
   /** Into a public room. Throws NOT_FOUND, ALREADY_MEMBER, ROOM_FULL, FORBIDDEN where banned, CONFLICT. */
   const join = (user: string, room: string): Promise<Membership> =>
@@ -21,6 +23,19 @@ export function createJoining(options: MembersOptions) {
         return { besides: [], banned: forbidden('You are banned from this room.') };
       },
     });
+
+  /** As `join`; where the room is full they wait in line, which null says, until that is full as well. */
+  async function joinOrWait(user: string, room: string): Promise<Membership | null> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        return await join(user, room);
+      } catch (error) {
+        if (!(error instanceof TsudoiError) || error.code !== 'ROOM_FULL') throw error;
+      }
+      if (await waitlist.wait(user, room)) return null;
+    }
+    throw unavailable();
+  }
 
   /** Throws NOT_FOUND and FORBIDDEN for who adds, then as `join`; CONFLICT for who is banned. */
   const add = ({ by, room, user }: ByAnother): Promise<Membership> =>
@@ -38,5 +53,5 @@ export function createJoining(options: MembersOptions) {
       },
     });
 
-  return { join, add };
+  return { join, joinOrWait, add, positionInLine: waitlist.positionOf };
 }

@@ -4,13 +4,14 @@ import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { SHAPE } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
-import { badUserInput, notFound, unavailable } from '../errors.ts';
-import { memberAccess } from './access.ts';
+import { badUserInput, forbidden, notFound, unavailable } from '../errors.ts';
+import { accessTo, memberAccess } from './access.ts';
 import { ATTEMPTS, type MembersOptions } from './entering.ts';
 import { actOfRemoving, assertMay } from './policy.ts';
 import { lastRev, type Membership, membershipOf, type Room, stillInRole } from './room.ts';
 import { freeSeat, lastOwner } from './seats.ts';
 import { personTopic } from './topics.ts';
+import { createWaitlist } from './waitlist.ts';
 import { written } from './written.ts';
 
 export interface LeavingOptions extends MembersOptions {
@@ -31,18 +32,35 @@ export interface ByAnother {
  * transaction, and raises `COUNTER.removals`: whoever sees that looks who is still there before anything of
  * the room is sent.
  */
-export function createLeaving({ dynamo, stamps, seats, publisher }: LeavingOptions) {
+export function createLeaving({ dynamo, stamps, people, seats, publisher }: LeavingOptions) {
+  const waitlist = createWaitlist({ dynamo, stamps, people, seats });
+
   /**
-   * Throws NOT_FOUND or FORBIDDEN for who is not in the room, CONFLICT for the last owner while others are there.
-   * Resolves to the room as an outsider sees it.
+   * Leaves the room, or the line in front of it. Throws NOT_FOUND or FORBIDDEN for who is in neither, CONFLICT for
+   * the last owner while others are there. Resolves to the room as an outsider sees it.
    */
   async function leave(user: string, room: string): Promise<{ readonly room: Room | null }> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { room: left, membership } = await memberAccess(room, user, createItemLoader(dynamo));
-      if (await goes(membership, [])) return { room: left.visibility === 'PUBLIC' ? left : null };
+      const access = await accessTo(room, user, createItemLoader(dynamo));
+      if (access === null) throw notFound();
+      const { membership } = access;
+      const left = access.room.visibility === 'PUBLIC' ? access.room : null;
+      if (membership !== null) {
+        if (await goes(membership, [])) return { room: left };
+      } else {
+        const place = await waitlist.placeOf(user, room);
+        if (place !== null) {
+          if (await waitlist.giveUp(place)) return { room: left };
+        } else if ((await membershipNow(user, room)) === undefined) {
+          throw forbidden('You are not in this room, nor do you wait for a seat.');
+        }
+        // Else they have got their seat in between.
+      }
     }
     throw unavailable();
   }
+
+  const membershipNow = (user: string, room: string) => dynamo.get(keys.membership(user, room));
 
   /** Throws NOT_FOUND (also where `user` is not in the room), FORBIDDEN, CONFLICT for the last owner. */
   async function remove({ by, room, user }: ByAnother): Promise<Room> {

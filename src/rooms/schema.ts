@@ -15,6 +15,7 @@ import type { Lists } from './members.ts';
 import { roomOf, seatsOf } from './room.ts';
 import type { Rooms } from './rooms.ts';
 import {
+  knownRoom,
   MembershipRef,
   type MembershipView,
   ownView,
@@ -128,12 +129,19 @@ const UpdateRoomInput = builder.inputType('UpdateRoomInput', {
 
 const JoinRoomInput = builder.inputType('JoinRoomInput', {
   description: 'Which room to join.',
-  fields: (t) => ({ roomId: t.id({ required: true, description: 'A public room.' }) }),
+  fields: (t) => ({
+    roomId: t.id({ required: true, description: 'A public room.' }),
+    waitlist: t.boolean({
+      description: 'Where it is full: whether to wait in line for a seat. Left out: no.',
+    }),
+  }),
 });
 
 const LeaveRoomInput = builder.inputType('LeaveRoomInput', {
   description: 'Which room to leave.',
-  fields: (t) => ({ roomId: t.id({ required: true, description: 'A room that the viewer is in.' }) }),
+  fields: (t) => ({
+    roomId: t.id({ required: true, description: 'A room that the viewer is in, or waits for a seat of.' }),
+  }),
 });
 
 const CreateRoomPayload = builder.objectRef<{ readonly room: RoomView }>('CreateRoomPayload').implement({
@@ -147,14 +155,19 @@ const UpdateRoomPayload = builder.objectRef<{ readonly room: RoomView }>('Update
 });
 
 const JoinRoomPayload = builder
-  .objectRef<{ readonly membership: MembershipView | null }>('JoinRoomPayload')
+  .objectRef<{ readonly room: string; readonly membership: MembershipView | null }>('JoinRoomPayload')
   .implement({
     description: 'What `joinRoom` answers.',
     fields: (t) => ({
       membership: t.expose('membership', {
         type: MembershipRef,
         nullable: true,
-        description: 'The new membership.',
+        description: 'The new membership; null: the viewer waits in line.',
+      }),
+      room: t.field({
+        type: RoomRef,
+        description: 'The room, with `waitlistPosition`.',
+        resolve: ({ room }, _args, context) => knownRoom(room, context),
       }),
     }),
   });
@@ -170,7 +183,7 @@ const LeaveRoomPayload = builder
         description: 'The room as an outsider sees it; null where they do not.',
       }),
       deletedMembershipId: t.exposeID('deletedMembershipId', {
-        description: 'The membership that is no more.',
+        description: 'The membership that is no more, or, of who waited, will not be.',
       }),
     }),
   });
@@ -211,15 +224,20 @@ builder.mutationFields((t) => ({
   joinRoom: t.field({
     type: JoinRoomPayload,
     description:
-      'Joins a public room. `ROOM_FULL` where every seat is taken, `ALREADY_MEMBER`, `FORBIDDEN` for who is banned, `CONFLICT` for who is in 1,000 rooms.',
+      'Joins a public room. Where every seat is taken: `ROOM_FULL`, or, with `waitlist`, a place in line, whose first gets the next seat and hears of it in their badge; `ALREADY_MEMBER`, `FORBIDDEN` for who is banned, `CONFLICT` for who is in 1,000 rooms.',
     args: { input: t.arg({ type: JoinRoomInput, required: true, description: 'Which room.' }) },
-    resolve: async (_root, { input }, context) => ({
-      membership: ownView(await context.services.rooms.join(signedIn(context), roomIdOf(input.roomId))),
-    }),
+    resolve: async (_root, { input }, context) => {
+      const { join, joinOrWait } = context.services.rooms;
+      const room = roomIdOf(input.roomId);
+      const enter = input.waitlist === true ? joinOrWait : join;
+      const membership = await enter(signedIn(context), room);
+      return { room, membership: membership === null ? null : ownView(membership) };
+    },
   }),
   leaveRoom: t.field({
     type: LeaveRoomPayload,
-    description: 'Leaves a room. `CONFLICT` for the last owner while others are there.',
+    description:
+      'Leaves a room, or the line for a seat of it. `CONFLICT` for the last owner while others are there.',
     args: { input: t.arg({ type: LeaveRoomInput, required: true, description: 'Which room.' }) },
     resolve: async (_root, { input }, context) => {
       const viewer = signedIn(context);

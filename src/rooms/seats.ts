@@ -7,9 +7,13 @@ import type { Write } from '../dynamo/write.ts';
 import { conflict } from '../errors.ts';
 import type { Role, Seats } from './room.ts';
 
+/** So many may wait for a seat of one room: what their order costs to read has a bound. */
+export const WAITLIST_MAX = 100;
+
+export const hasFreeSeat = ({ taken, capacity }: Seats): boolean => capacity === null || taken < capacity;
+
 /** While somebody waits, a free seat is theirs. */
-export const isFull = ({ taken, capacity, waiting }: Seats): boolean =>
-  waiting > 0 || (capacity !== null && taken >= capacity);
+export const isFull = (seats: Seats): boolean => seats.waiting > 0 || !hasFreeSeat(seats);
 
 /** Who comes into an empty room becomes its owner, for a room with members has one; nobody else does by coming. */
 export const roleOfNext = ({ taken }: Seats): Role => (taken === 0 ? 'OWNER' : 'MEMBER');
@@ -19,6 +23,36 @@ export const takeSeat = (room: string, role: Role): Write => ({
   key: keys.seats(room),
   update: `SET taken = taken + :one, rev = rev + :one${role === 'OWNER' ? ', owners = owners + :one' : ''}`,
   condition: `(attribute_not_exists(#capacity) OR taken < #capacity) AND waiting = :none AND ${
+    role === 'OWNER' ? 'taken = :none' : 'taken > :none'
+  }`,
+  names: { '#capacity': 'capacity' },
+  values: { ':one': 1, ':none': 0 },
+});
+
+/** Refused where a seat is free for whoever comes, and where WAITLIST_MAX people wait. */
+export const waitInLine = (room: string): Write => ({
+  key: keys.seats(room),
+  update: 'SET waiting = waiting + :one, rev = rev + :one',
+  condition: '((attribute_exists(#capacity) AND taken >= #capacity) OR waiting > :none) AND waiting < :most',
+  names: { '#capacity': 'capacity' },
+  values: { ':one': 1, ':none': 0, ':most': WAITLIST_MAX },
+});
+
+/** To be written together with the end of a place. */
+export const leaveLine = (room: string): Write => ({
+  key: keys.seats(room),
+  update: 'SET waiting = waiting - :one, rev = rev + :one',
+  condition: 'waiting > :none',
+  values: { ':one': 1, ':none': 0 },
+});
+
+/** As `takeSeat`, for the first in line. */
+export const seatFromLine = (room: string, role: Role): Write => ({
+  key: keys.seats(room),
+  update: `SET taken = taken + :one, waiting = waiting - :one, rev = rev + :one${
+    role === 'OWNER' ? ', owners = owners + :one' : ''
+  }`,
+  condition: `(attribute_not_exists(#capacity) OR taken < #capacity) AND waiting > :none AND ${
     role === 'OWNER' ? 'taken = :none' : 'taken > :none'
   }`,
   names: { '#capacity': 'capacity' },

@@ -1,6 +1,6 @@
 /** The GraphQL types of rooms and memberships; what other features know of a room hangs on these. */
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
-import { isId, keys } from '../dynamo/keys.ts';
+import { isId, keys, type Stamp } from '../dynamo/keys.ts';
 import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, pageWanted } from '../graphql/connections.ts';
@@ -107,6 +107,20 @@ builder.node(RoomRef, {
     memberCount: t.int({
       description: 'How many are in it: exact, and never more than `capacity`.',
       resolve: async (room, _args, context) => (await seatsIn(room, context)).taken,
+    }),
+    waitingCount: t.int({
+      description: 'How many wait in line for a seat, at most 100.',
+      resolve: async (room, _args, context) => (await seatsIn(room, context)).waiting,
+    }),
+    waitlistPosition: t.int({
+      nullable: true,
+      description: 'Where in that line the viewer waits, 1: the first; null where they do not.',
+      resolve: async ({ id: room }, _args, context) => {
+        const user = signedIn(context);
+        const item = await context.items.load(keys.waiting(user, room));
+        if (item === undefined) return null;
+        return context.services.rooms.positionInLine({ room, user, w: item.w as Stamp });
+      },
     }),
     createdAt: t.field({
       type: 'DateTime',

@@ -5,7 +5,7 @@ import { createRevocations } from '../../src/revocations/revocations.ts';
 import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';
 import type { World } from './costWorld.ts';
-import { type Pattern, roomPatterns } from './roomPatterns.ts';
+import { type Pattern, resize, roomPatterns } from './roomPatterns.ts';
 
 const at = (list: readonly string[], i: number): string => {
   const id = list.at(i);
@@ -236,6 +236,12 @@ const consumer: Pattern[] = [
     await chi.do(ask.CostJoin, { roomId });
   }),
   consumed('consumer: somebody has left', ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId })),
+  consumed('consumer: somebody who has waited gets a seat', async (world) => {
+    await resize(world, 10);
+    await world.chi.do(ask.CostWait, { roomId: world.roomId });
+    await world.consume();
+    await resize(world, 11);
+  }),
   consumed('consumer: somebody has another role', ({ aki, ben, roomId }) =>
     aki.do(ask.CostRole, { roomId, userId: globalId(ben), role: 'MODERATOR' }),
   ),

@@ -47,6 +47,14 @@ export const CostUnban = graphql(`
     unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }
   }
 `);
+export const CostWait = graphql(`
+  mutation CostWait($roomId: ID!) {
+    joinRoom(input: { roomId: $roomId, waitlist: true }) { membership { id } }
+  }
+`);
+export const CostPosition = graphql(
+  `query CostPosition($roomId: ID!) { room(id: $roomId) { waitlistPosition } }`,
+);
 export const CostInvite = graphql(`
   mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }
 `);

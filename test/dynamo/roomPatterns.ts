@@ -16,6 +16,10 @@ let made = { code: '', inviteId: '' };
 
 const aboutChi = ({ chi, roomId }: World) => ({ roomId, userId: globalId(chi) });
 
+/** Ten are in it besides Chi. */
+export const resize = ({ aki, roomId }: World, capacity: number) =>
+  aki.do(ask.CostUpdateRoom, { input: { roomId, capacity } });
+
 export const roomPatterns: readonly Pattern[] = [
   {
     name: '`updateRoom`, a name',
@@ -53,8 +57,18 @@ export const roomPatterns: readonly Pattern[] = [
   { name: '`joinWithInvite`', run: ({ chi }) => chi.do(ask.CostComeIn, { code: made.code }) },
   { name: '`revokeInvite`', run: ({ aki }) => aki.do(ask.CostRevoke, { inviteId: made.inviteId }) },
   {
+    name: '`joinRoom`, waiting in line',
+    async before(world) {
+      await world.aki.do(ask.CostRemove, aboutChi(world));
+      await resize(world, 10);
+    },
+    run: ({ chi, roomId }) => chi.do(ask.CostWait, { roomId }),
+  },
+  { name: '`Room.waitlistPosition`', run: ({ chi, roomId }) => chi.do(ask.CostPosition, { roomId }) },
+  { name: '`leaveRoom`, the line', run: ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId }) },
+  {
     name: '`banMember`, not of the room',
-    before: (world) => world.aki.do(ask.CostRemove, aboutChi(world)),
+    before: (world) => resize(world, 100),
     run: (world) => world.aki.do(ask.CostBan, aboutChi(world)),
   },
   {

@@ -28,6 +28,8 @@ type Documents = {
     "\n  mutation CostRemove($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": typeof types.CostRemoveDocument,
     "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": typeof types.CostBanDocument,
     "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n": typeof types.CostUnbanDocument,
+    "\n  mutation CostWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) { membership { id } }\n  }\n": typeof types.CostWaitDocument,
+    "query CostPosition($roomId: ID!) { room(id: $roomId) { waitlistPosition } }": typeof types.CostPositionDocument,
     "\n  mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }\n": typeof types.CostInviteDocument,
     "\n  mutation CostComeIn($code: String!) { joinWithInvite(input: { code: $code }) { membership { id } } }\n": typeof types.CostComeInDocument,
     "\n  mutation CostRevoke($inviteId: ID!) { revokeInvite(input: { inviteId: $inviteId }) { deletedInviteId } }\n": typeof types.CostRevokeDocument,
@@ -88,6 +90,8 @@ type Documents = {
     "\n  mutation RevokeInvite($inviteId: ID!) {\n    revokeInvite(input: { inviteId: $inviteId }) { room { id } deletedInviteId }\n  }\n": typeof types.RevokeInviteDocument,
     "\n  query Invites($roomId: ID!) {\n    room(id: $roomId) { invites(first: 10) { edges { node { id uses maxUses } } } }\n  }\n": typeof types.InvitesDocument,
     "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n": typeof types.OpenDirectRoomDocument,
+    "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n": typeof types.JoinOrWaitDocument,
+    "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.LineDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
     "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
     "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": typeof types.RemoveStampDocument,
@@ -136,6 +140,8 @@ const documents: Documents = {
     "\n  mutation CostRemove($roomId: ID!, $userId: ID!) {\n    removeMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": types.CostRemoveDocument,
     "\n  mutation CostBan($roomId: ID!, $userId: ID!) {\n    banMember(input: { roomId: $roomId, userId: $userId }) { deletedMembershipId }\n  }\n": types.CostBanDocument,
     "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n": types.CostUnbanDocument,
+    "\n  mutation CostWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) { membership { id } }\n  }\n": types.CostWaitDocument,
+    "query CostPosition($roomId: ID!) { room(id: $roomId) { waitlistPosition } }": types.CostPositionDocument,
     "\n  mutation CostInvite($roomId: ID!) { createInvite(input: { roomId: $roomId }) { code invite { id } } }\n": types.CostInviteDocument,
     "\n  mutation CostComeIn($code: String!) { joinWithInvite(input: { code: $code }) { membership { id } } }\n": types.CostComeInDocument,
     "\n  mutation CostRevoke($inviteId: ID!) { revokeInvite(input: { inviteId: $inviteId }) { deletedInviteId } }\n": types.CostRevokeDocument,
@@ -196,6 +202,8 @@ const documents: Documents = {
     "\n  mutation RevokeInvite($inviteId: ID!) {\n    revokeInvite(input: { inviteId: $inviteId }) { room { id } deletedInviteId }\n  }\n": types.RevokeInviteDocument,
     "\n  query Invites($roomId: ID!) {\n    room(id: $roomId) { invites(first: 10) { edges { node { id uses maxUses } } } }\n  }\n": types.InvitesDocument,
     "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n": types.OpenDirectRoomDocument,
+    "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n": types.JoinOrWaitDocument,
+    "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.LineDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
     "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
     "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": types.RemoveStampDocument,
@@ -286,6 +294,14 @@ export function graphql(source: "\n  mutation CostBan($roomId: ID!, $userId: ID!
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostUnban($roomId: ID!, $userId: ID!) {\n    unbanMember(input: { roomId: $roomId, userId: $userId }) { room { name } }\n  }\n"): typeof import('./graphql.ts').CostUnbanDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) { membership { id } }\n  }\n"): typeof import('./graphql.ts').CostWaitDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CostPosition($roomId: ID!) { room(id: $roomId) { waitlistPosition } }"): typeof import('./graphql.ts').CostPositionDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -526,6 +542,14 @@ export function graphql(source: "\n  query Invites($roomId: ID!) {\n    room(id:
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n"): typeof import('./graphql.ts').OpenDirectRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n"): typeof import('./graphql.ts').JoinOrWaitDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n"): typeof import('./graphql.ts').LineDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

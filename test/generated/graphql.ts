@@ -205,6 +205,20 @@ export type CostUnbanMutationVariables = Exact<{
 
 export type CostUnbanMutation = { unbanMember: { room: { name: string } } };
 
+export type CostWaitMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostWaitMutation = { joinRoom: { membership: { id: string } | null } };
+
+export type CostPositionQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostPositionQuery = { room: { waitlistPosition: number | null } | null };
+
 export type CostInviteMutationVariables = Exact<{
   roomId: string;
 }>;
@@ -679,6 +693,20 @@ export type OpenDirectRoomMutationVariables = Exact<{
 
 export type OpenDirectRoomMutation = { openDirectRoom: { room: { id: string, name: string, visibility: RoomVisibility, memberCount: number, capacity: number | null, viewerMembership: { role: Role } | null } } };
 
+export type JoinOrWaitMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type JoinOrWaitMutation = { joinRoom: { membership: { id: string, role: Role } | null, room: { memberCount: number, waitingCount: number, waitlistPosition: number | null } } };
+
+export type LineQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LineQuery = { room: { memberCount: number, capacity: number | null, waitingCount: number, waitlistPosition: number | null, viewerMembership: { role: Role } | null } | null };
+
 export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1116,6 +1144,22 @@ export const CostUnbanDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostUnbanMutation, CostUnbanMutationVariables>;
+export const CostWaitDocument = new TypedDocumentString(`
+    mutation CostWait($roomId: ID!) {
+  joinRoom(input: {roomId: $roomId, waitlist: true}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostWaitMutation, CostWaitMutationVariables>;
+export const CostPositionDocument = new TypedDocumentString(`
+    query CostPosition($roomId: ID!) {
+  room(id: $roomId) {
+    waitlistPosition
+  }
+}
+    `) as unknown as TypedDocumentString<CostPositionQuery, CostPositionQueryVariables>;
 export const CostInviteDocument = new TypedDocumentString(`
     mutation CostInvite($roomId: ID!) {
   createInvite(input: {roomId: $roomId}) {
@@ -2067,6 +2111,34 @@ export const OpenDirectRoomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OpenDirectRoomMutation, OpenDirectRoomMutationVariables>;
+export const JoinOrWaitDocument = new TypedDocumentString(`
+    mutation JoinOrWait($roomId: ID!) {
+  joinRoom(input: {roomId: $roomId, waitlist: true}) {
+    membership {
+      id
+      role
+    }
+    room {
+      memberCount
+      waitingCount
+      waitlistPosition
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<JoinOrWaitMutation, JoinOrWaitMutationVariables>;
+export const LineDocument = new TypedDocumentString(`
+    query Line($id: ID!) {
+  room(id: $id) {
+    memberCount
+    capacity
+    waitingCount
+    waitlistPosition
+    viewerMembership {
+      role
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LineQuery, LineQueryVariables>;
 export const CatalogueDocument = new TypedDocumentString(`
     query Catalogue {
   stamps {

@@ -40,3 +40,18 @@ export const OpenDirectRoom = graphql(`
     }
   }
 `);
+
+export const JoinOrWait = graphql(`
+  mutation JoinOrWait($roomId: ID!) {
+    joinRoom(input: { roomId: $roomId, waitlist: true }) {
+      membership { id role }
+      room { memberCount waitingCount waitlistPosition }
+    }
+  }
+`);
+
+export const Line = graphql(`
+  query Line($id: ID!) {
+    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }
+  }
+`);

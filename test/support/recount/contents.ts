@@ -27,6 +27,8 @@ export interface Contents {
   readonly counters: Map<string, Counter>;
   readonly members: Member[];
   readonly memberships: Membership[];
+  /** Who waits where, by both sides of it. */
+  readonly lines: { readonly rooms: string[]; readonly people: string[] };
   readonly messages: Message[];
   /** `stampTotal` of the messages that have one, by sort key. */
   readonly totals: Map<Message, number>;
@@ -52,6 +54,7 @@ export async function readContents(dynamo: Dynamo): Promise<Contents> {
     counters: new Map(),
     members: [],
     memberships: [],
+    lines: { rooms: [], people: [] },
     messages: [],
     totals: new Map(),
     stamps: [],
@@ -87,6 +90,12 @@ function take(contents: Contents, item: Item): void {
       break;
     case 'membership':
       contents.memberships.push(membershipOf(key.user, key.room, item));
+      break;
+    case 'place':
+      contents.lines.rooms.push(`${key.room} ${key.user} ${key.w}`);
+      break;
+    case 'waiting':
+      contents.lines.people.push(`${key.room} ${key.user} ${item.w}`);
       break;
     case 'root':
     case 'reply': {

@@ -18,7 +18,17 @@ import { type Contents, readContents } from './contents.ts';
  */
 export async function recount(dynamo: Dynamo): Promise<string[]> {
   const contents = await readContents(dynamo);
-  const checks = [people, memberCounts, positions, readPositions, threads, stampCounts, likeCounts, logs];
+  const checks = [
+    people,
+    memberCounts,
+    lines,
+    positions,
+    readPositions,
+    threads,
+    stampCounts,
+    likeCounts,
+    logs,
+  ];
   return [...checks.flatMap((check) => check(contents)), ...(await repairs(dynamo))];
 }
 
@@ -81,6 +91,26 @@ function memberCounts({ rooms, seats, members, memberships }: Contents): string[
       ...(list.length > 0 && owners === 0 ? [`${room} has no owner`] : []),
     ];
   });
+}
+
+/** Who waits is in no room that they wait for, and is counted; nobody waits where a seat is free. */
+function lines({ rooms, seats, members, lines: { rooms: here, people: there } }: Contents): string[] {
+  const waiting = by(here, (place) => place.split(' ')[0] ?? '');
+  const inside = new Set(members.map(({ room, user }) => `${room} ${user}`));
+  return [
+    ...same('both sides of all lines', [...there].sort(), [...here].sort()),
+    ...here
+      .filter((place) => inside.has(place.split(' ').slice(0, 2).join(' ')))
+      .map((place) => `${place} waits inside`),
+    ...[...rooms].flatMap((room) => {
+      const { waiting: said = 0, taken = 0, capacity = null } = seats.get(room) ?? {};
+      const free = capacity === null || taken < capacity;
+      return [
+        ...same(`waiting for ${room}`, said, waiting.get(room)?.length ?? 0),
+        ...(said > 0 && free ? [`${room} has a seat for ${said} who wait`] : []),
+      ];
+    }),
+  ];
 }
 
 /** 1, 2, 3 … among a room's roots, and as many as its counter says; none on a reply. */
