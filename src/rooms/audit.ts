@@ -3,24 +3,25 @@ import type { Audit } from '../repair/audit.ts';
 import { userOf } from '../users/user.ts';
 import { seatsOf } from './room.ts';
 
-/** A room's seats count its members, and the owners among them. */
+/** A room's seats count its members, the owners among them, and who waits in line. */
 export const seatsAudit: Audit = {
   name: 'seats',
   says(key, item) {
     if (key.type !== 'seats') return undefined;
-    const { taken, owners, rev } = seatsOf(item);
-    return { counts: { taken, owners }, version: String(rev) };
+    const { taken, owners, waiting, rev } = seatsOf(item);
+    return { counts: { taken, owners, waiting }, version: String(rev) };
   },
   votes(key, { role }) {
+    if (key.type === 'place') return [{ in: keys.seats(key.room), name: 'waiting' }];
     if (key.type !== 'member') return [];
     const seats = keys.seats(key.room);
     const member = { in: seats, name: 'taken' };
     return role === 'OWNER' ? [member, { in: seats, name: 'owners' }] : [member];
   },
-  mend: ({ rev }, { taken, owners }) => ({
-    update: 'SET taken = :taken, owners = :owners, rev = rev + :one',
+  mend: ({ rev }, { taken, owners, waiting }) => ({
+    update: 'SET taken = :taken, owners = :owners, waiting = :waiting, rev = rev + :one',
     condition: 'rev = :rev',
-    values: { ':taken': taken, ':owners': owners, ':rev': rev, ':one': 1 },
+    values: { ':taken': taken, ':owners': owners, ':waiting': waiting, ':rev': rev, ':one': 1 },
   }),
 };
 
