@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig } from '../config.ts';
 import { developmentSecret, developmentToken } from '../server/developmentSecret.ts';
+import { HANDLE, normalizedHandle } from '../users/user.ts';
 
 const USAGE = 'Usage: npm run token -- <handle> [--name <display name>]';
 
@@ -16,6 +17,11 @@ async function main(): Promise<string> {
   });
   const [handle] = positionals;
   if (handle === undefined || handle === '' || positionals.length > 1) throw new Refusal(USAGE);
+  if (!HANDLE.test(normalizedHandle(handle))) {
+    process.stderr.write(
+      'This is no handle (3 to 20 of a–z, 0–9 and _): the token is good, its person has none.\n',
+    );
+  }
   const person = values.name === undefined ? { handle } : { handle, name: values.name };
   return developmentToken(await developmentSecret(dataDir), person);
 }

@@ -32,6 +32,12 @@ test('prints a token, and nothing else, that a server with the same data directo
   expect(await verify(stdout.trim())).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki Mori' });
 });
 
+test('says where a name is no handle, and prints a token all the same', async () => {
+  const { stdout, stderr, code } = await token(['Aki Mori']);
+  expect([code, stdout.split('.').length]).toEqual([0, 3]);
+  expect(stderr).toMatch(/^This is no handle.*\n$/);
+});
+
 test('refuses with one line where deployments have their own tokens, or nobody is named', async () => {
   const AUTH_SECRET = 'a secret of thirty-two bytes or more';
   for (const refused of [
