@@ -110,13 +110,14 @@ export function createFeed({ room, rooms, history }: FeedOptions): Feed {
     },
     async work() {
       if (replay.length > 0) return tellReplay();
-      if (syncedDue) {
-        syncedDue = false;
-        ready.push({ type: 'Synced', room, cursor: last });
-      } else if (inbox.overflown) {
-        // Before the counter is read: what arrives during that may be newer.
+      if (inbox.overflown) {
+        // Before Synced, which nobody is told of whom something was thrown away; and before the counter is
+        // read, for what arrives during that may be newer.
         inbox.clear();
         skipTo(await history.lastNumber(room));
+      } else if (syncedDue) {
+        syncedDue = false;
+        ready.push({ type: 'Synced', room, cursor: last });
       } else if (inbox.first !== undefined) {
         await tell(inbox.first);
       } else if (comparisonDue) {

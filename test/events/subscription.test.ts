@@ -175,6 +175,16 @@ describe('a reader who does not drain', () => {
     await Promise.all([slow.return?.(), quick.return?.()]);
   });
 
+  test('of a replay is not told that they are live before they are told what they have missed meanwhile', async () => {
+    await stage.say('missed');
+    const events = await stage.open('ben', 0);
+    for (const bodies of tens(count(260))) await stage.say(...bodies);
+    expect(await upTo(events, 'Synced')).toEqual(['missed', 'ResyncRequired', 'Synced']);
+    await stage.say('live');
+    expect(await upTo(events, 'live')).toEqual(['live']);
+    await events.return?.();
+  });
+
   test('costs no more memory however much there is', () => {
     const inbox = createInbox();
     const event = { room: 'r', changeCount: 1, messageCount: 1, removals: 0 };
