@@ -1,8 +1,9 @@
 /** What likes add to messages. */
+import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, pageWanted } from '../graphql/connections.ts';
 import { forwardArgs } from '../graphql/pageArgs.ts';
-import { MessageRef, viewerMarks } from '../messages/types.ts';
+import { MessageRef, viewerDid } from '../messages/types.ts';
 import { UserConnection } from '../users/types.ts';
 
 builder.objectField(MessageRef, 'likeCount', (t) =>
@@ -14,7 +15,12 @@ builder.objectField(MessageRef, 'viewerHasLiked', (t) =>
     description: 'Whether the viewer likes it.',
     // What nobody likes the viewer does not like either: nothing is read for it.
     resolve: async (message, _args, context) =>
-      message.likeCount > 0 && (message.liked ?? (await viewerMarks(message, context)).liked),
+      message.likeCount > 0 &&
+      (message.liked ??
+        (await viewerDid(message, context, {
+          isAmong: ({ liked }) => liked,
+          key: (user) => keys.like(user, message),
+        }))),
   }),
 );
 

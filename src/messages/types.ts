@@ -1,5 +1,5 @@
 /** The GraphQL type of messages, and the lists they are in. */
-import { keys } from '../dynamo/keys.ts';
+import { type Key, keys } from '../dynamo/keys.ts';
 import { badUserInput, notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import {
@@ -30,10 +30,19 @@ export type MessageView = Message & {
 
 export const MessageRef = builder.objectRef<MessageView>('Message');
 
-/** What the viewer did to this message: one query for all messages of a page. */
-export function viewerMarks(message: MessageView, context: Context): Promise<Marks> {
-  const marks = message.marks ?? context.services.messages.marks(signedIn(context), [message]);
-  return marks.of(message);
+/**
+ * Whether the viewer did something to this message. Of a page one query tells it, for all of its messages; of a
+ * message by itself the item that there would be, read together with whatever else is read at that moment.
+ */
+export async function viewerDid(message: MessageView, context: Context, deed: Deed): Promise<boolean> {
+  if (message.marks !== undefined) return deed.isAmong(await message.marks.of(message));
+  return (await context.items.load(deed.key(signedIn(context)))) !== undefined;
+}
+
+export interface Deed {
+  readonly isAmong: (marks: Marks) => boolean;
+  /** Of the item that is there once this person has done it. */
+  readonly key: (user: string) => Key;
 }
 
 /** The message that a global id names; what is of another type or malformed is not there. */

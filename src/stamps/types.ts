@@ -8,7 +8,7 @@ import { nodeLoader } from '../graphql/nodes.ts';
 import { forwardArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
 import { type Message, messageOf } from '../messages/message.ts';
-import { MessageRef, type MessageView, viewerMarks } from '../messages/types.ts';
+import { MessageRef, type MessageView, viewerDid } from '../messages/types.ts';
 import { knownUser, UserRef } from '../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
 import { type MessageStamp, messageStampId, parseMessageStampId } from './stamp.ts';
@@ -82,8 +82,11 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
     count: t.exposeInt('count', { description: 'How many people have put it; exact.' }),
     viewerHasStamped: t.boolean({
       description: 'Whether the viewer has.',
-      resolve: async ({ message, stampKey }, _args, context) =>
-        (await viewerMarks(message, context)).stamps.has(stampKey),
+      resolve: ({ message, stampKey }, _args, context) =>
+        viewerDid(message, context, {
+          isAmong: ({ stamps }) => stamps.has(stampKey),
+          key: (user) => keys.stampGuard(user, message, stampKey),
+        }),
     }),
   }),
 });

@@ -76,6 +76,7 @@ type Documents = {
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.AroundDocument,
+    "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": typeof types.LikesLiveDocument,
     "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.LikeMessageDocument,
     "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.UnlikeMessageDocument,
     "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.LikesOfDocument,
@@ -188,6 +189,7 @@ const documents: Documents = {
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.AroundDocument,
+    "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": types.LikesLiveDocument,
     "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.LikeMessageDocument,
     "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.UnlikeMessageDocument,
     "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.LikesOfDocument,
@@ -486,6 +488,10 @@ export function graphql(source: "\n  query ExplainUnread($roomId: ID!) {\n    ro
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AroundDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n"): typeof import('./graphql.ts').LikesLiveDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

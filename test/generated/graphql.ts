@@ -585,6 +585,21 @@ export type AroundQueryVariables = Exact<{
 
 export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
+export type LikesLiveSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type LikesLiveSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded' }
+    | { __typename: 'MessageChanged', message: { likeCount: number, viewerHasLiked: boolean, stampCounts: Array<{ viewerHasStamped: boolean, stamp: { key: string } }> } }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
 export type LikeMessageMutationVariables = Exact<{
   messageId: string;
 }>;
@@ -1839,6 +1854,25 @@ export const AroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
+export const LikesLiveDocument = new TypedDocumentString(`
+    subscription LikesLive($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageChanged {
+      message {
+        likeCount
+        viewerHasLiked
+        stampCounts {
+          viewerHasStamped
+          stamp {
+            key
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikesLiveSubscription, LikesLiveSubscriptionVariables>;
 export const LikeMessageDocument = new TypedDocumentString(`
     mutation LikeMessage($messageId: ID!) {
   likeMessage(input: {messageId: $messageId}) {
