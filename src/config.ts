@@ -28,6 +28,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly graphiql: boolean;
   readonly introspection: boolean;
+  /** Seconds that a notification is kept once it was read; an unread one is kept until it is. */
+  readonly notificationRetention: number;
   /** How often one person may do what; see `rateLimits.ts`. */
   readonly rateLimits: RateLimits;
 }
@@ -70,6 +72,7 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const SECRET_MIN_BYTES = 32;
+const DAY_S = 24 * 3600;
 
 const parsedUrl = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
 
@@ -130,6 +133,12 @@ const Variables = z.object({
       return limits ?? {};
     })
     .default(RATE_LIMITS),
+  NOTIFICATION_RETENTION_DAYS: z
+    .string()
+    .regex(/^\d{1,4}$/, { error: 'must be a whole number from 1 to 3650' })
+    .transform(Number)
+    .refine((days) => days >= 1 && days <= 3_650, { error: 'must be a whole number from 1 to 3650' })
+    .default(30),
   NODE_ENV: z.string().optional(),
   AWS_REGION: z.string().optional(),
   AWS_DEFAULT_REGION: z.string().optional(),
@@ -164,6 +173,7 @@ export function loadConfig(environment: Environment): Config {
     allowedOrigins: variables.ALLOWED_ORIGINS,
     graphiql: (variables.GRAPHIQL ?? shown) === 'on',
     introspection: (variables.INTROSPECTION ?? shown) === 'on',
+    notificationRetention: variables.NOTIFICATION_RETENTION_DAYS * DAY_S,
     rateLimits: variables.RATE_LIMITS,
   };
 }

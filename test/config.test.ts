@@ -28,6 +28,7 @@ test('an empty environment is a development server on loopback with everything e
     allowedOrigins: [],
     graphiql: true,
     introspection: true,
+    notificationRetention: 30 * 24 * 3600,
     rateLimits: RATE_LIMITS,
   });
 });
@@ -55,6 +56,7 @@ test('a deployment says all of it', () => {
     LOG_LEVEL: 'warn',
     ALLOWED_ORIGINS: 'https://chat.example.com, http://localhost:5173',
     NODE_ENV: 'production',
+    NOTIFICATION_RETENTION_DAYS: '7',
     RATE_LIMITS: 'likes=5/1m',
   });
   expect(config).toEqual({
@@ -76,6 +78,7 @@ test('a deployment says all of it', () => {
     allowedOrigins: ['https://chat.example.com', 'http://localhost:5173'],
     graphiql: false,
     introspection: false,
+    notificationRetention: 7 * 24 * 3600,
     rateLimits: { ...RATE_LIMITS, likes: { most: 5, seconds: 60 } },
   });
 });

@@ -47,7 +47,7 @@ export function createConsuming({
   dispatching = (dispatcher) => dispatcher,
 }: ConsumingOptions): Consuming {
   const { embedded, streams, streamArn } = database;
-  const dispatcher = createDispatching({ dynamo, publisher, log, metrics, now });
+  const dispatcher = createDispatching({ config, dynamo, publisher, log, metrics, now });
   const consumer = createConsumer({
     streams,
     dynamo,

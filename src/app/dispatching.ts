@@ -1,4 +1,5 @@
 import type { Publisher } from '../bus/publisher.ts';
+import type { Config } from '../config.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -11,15 +12,18 @@ export interface DispatchingOptions {
   readonly publisher: Publisher;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly config: Pick<Config, 'notificationRetention'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** The dispatcher with everything that the features derive: the same wherever the stream is read. */
-export function createDispatching({ dynamo, publisher, log, metrics, now }: DispatchingOptions): Dispatcher {
+export function createDispatching(options: DispatchingOptions): Dispatcher {
+  const { dynamo, publisher, log, metrics, config, now } = options;
+  const { notificationRetention: retention } = config;
   const setAside = createSetAside({ dynamo, now });
   return createDispatcher({
-    handlers: createStreamHandlers({ dynamo, publisher, now }),
+    handlers: createStreamHandlers({ dynamo, publisher, retention, now }),
     log,
     setAside: async (change, handler, error) => {
       await setAside(change, handler, error);

@@ -3,6 +3,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createStamps } from '../dynamo/stamps.ts';
 import { createRoomLog } from '../events/log.ts';
 import { type Repaired, repairRooms } from '../events/repair.ts';
+import { wakeJobs } from '../jobs/jobs.ts';
 import { clearLikes } from '../likes/clearing.ts';
 import type { Log } from '../log.ts';
 import { clearLeftovers } from '../messages/leftovers.ts';
@@ -27,6 +28,7 @@ export function createRepair({ dynamo, publisher, log, now }: CreateRepairOption
     const found = await repairRooms({ dynamo, log: roomLog, signal });
     await createSeating({ dynamo, stamps: createStamps(now) }).fillAll(signal);
     const uncleared = await clearLeftovers({ dynamo, clear: [clearStamps, clearLikes], signal });
+    await wakeJobs({ dynamo, signal });
     log.warn(
       { ...found, uncleared },
       'What forgotten stream records would have led to was derived from the table',

@@ -9,12 +9,19 @@ import { createOpenRooms } from '../events/openRooms.ts';
 import { createRoomSubscriptions } from '../events/subscription.ts';
 import { createTyping } from '../events/typing.ts';
 import type { Services } from '../graphql/context.ts';
+import { createJobsHandler } from '../jobs/handlers.ts';
+import { createJobs } from '../jobs/jobs.ts';
 import { createLikesClearingHandler } from '../likes/handlers.ts';
 import { createLikes } from '../likes/likes.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
 import type { Metrics } from '../metrics.ts';
+import { createAfterReading } from '../notifications/afterReading.ts';
+import { createAfterReadingHandler, createNotificationsHandler } from '../notifications/handlers.ts';
+import type { Retention } from '../notifications/notification.ts';
+import { createNotifier } from '../notifications/notifier.ts';
+import { createReplies } from '../notifications/replies.ts';
 import { createMembershipsHandler, createWaitlistHandler } from '../rooms/handlers.ts';
 import { createLists } from '../rooms/members.ts';
 import { createRooms } from '../rooms/rooms.ts';
@@ -89,16 +96,32 @@ export function createServices({
 export interface HandlersOptions {
   readonly dynamo: Dynamo;
   readonly publisher: Publisher;
+  /** How long read notifications are kept. */
+  readonly retention: Retention;
   readonly now: () => number;
 }
 
 /** What is derived from the stream; a feature that derives something has its line here. */
-export const createStreamHandlers = ({ dynamo, publisher, now }: HandlersOptions): StreamHandler[] => [
-  createEventsHandler({ log: createRoomLog({ dynamo, now }), publisher }),
-  createReadPositionsHandler({ dynamo }),
-  createClearingHandler({ dynamo }),
-  createLikesClearingHandler({ dynamo }),
-  createMembershipsHandler({ publisher }),
-  createWaitlistHandler({ seating: createSeating({ dynamo, stamps: createStamps(now) }) }),
-  createBadgesHandler({ publisher }),
-];
+export function createStreamHandlers({
+  dynamo,
+  publisher,
+  retention,
+  now,
+}: HandlersOptions): StreamHandler[] {
+  const jobs = createJobs({ dynamo });
+  const notifier = createNotifier({ dynamo, retention, now });
+  const replies = createReplies({ dynamo, notifier, jobs });
+  const afterReading = createAfterReading({ dynamo, jobs, retention });
+  return [
+    createEventsHandler({ log: createRoomLog({ dynamo, now }), publisher }),
+    createReadPositionsHandler({ dynamo }),
+    createClearingHandler({ dynamo }),
+    createLikesClearingHandler({ dynamo }),
+    createMembershipsHandler({ publisher }),
+    createWaitlistHandler({ seating: createSeating({ dynamo, stamps: createStamps(now) }) }),
+    createBadgesHandler({ publisher }),
+    createNotificationsHandler({ dynamo, notifier, replies }),
+    createAfterReadingHandler(afterReading),
+    createJobsHandler({ dynamo, kinds: [replies.others, ...afterReading.kinds] }),
+  ];
+}

@@ -37,7 +37,7 @@ export function createStreamFunction(environment: Environment): StreamFunction {
   const dynamo = createDynamo({ client, table: config.tableName });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
-  const dispatcher = createDispatching({ dynamo, publisher, log, metrics, now: Date.now });
+  const dispatcher = createDispatching({ config, dynamo, publisher, log, metrics, now: Date.now });
   const handle = createLambdaHandler({ dispatcher, marginMs: MARGIN_MS });
 
   return {

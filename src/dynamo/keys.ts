@@ -197,6 +197,7 @@ export const ranges = {
   allReplies: (room: string): KeyRange => range(roomPk(room), 'REPLY#'),
   allStamps: (room: string): KeyRange => range(roomPk(room), 'STAMP#'),
   follows: (room: string, t: Stamp): KeyRange => range(roomPk(room), `FOLLOW#${t}#`),
+  notifications: (user: string): KeyRange => range(userPk(user), 'NOTE#'),
   pointers: (user: string): KeyRange => range(userPk(user), 'UNREAD#'),
   /** Of whose doings of this kind to this message somebody was notified. */
   notified: (user: string, subject: Subject): KeyRange => range(notifiedPk(user, subject), 'ACTOR#'),

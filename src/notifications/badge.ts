@@ -1,5 +1,7 @@
 import type { Item } from '../dynamo/item.ts';
-import type { Stamp } from '../dynamo/keys.ts';
+import { keys, type Stamp } from '../dynamo/keys.ts';
+import { SHAPE } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
 
 /** The notifications' part of somebody's badge; absent until they are first notified of anything. */
 export interface Badge {
@@ -18,4 +20,28 @@ export const badgeOf = (item: Item | undefined): Badge => ({
   epoch: (item?.epoch as number | undefined) ?? 0,
   rev: (item?.rev as number | undefined) ?? 0,
   readAllAt: (item?.readAllAt as Stamp | undefined) ?? null,
+});
+
+/** The condition that all were not read meanwhile; `:epoch` is the one that was seen. Nobody's first is 0. */
+export const sameEpoch = (epoch: number): string =>
+  epoch === 0 ? 'attribute_not_exists(epoch) OR epoch = :epoch' : 'epoch = :epoch';
+
+/**
+ * Part of a transaction: so much more, or less, in the badge, unless all were read meanwhile. It need not hold
+ * the total: what belongs to it holds the notifications that it is the sum of.
+ */
+export const badgeChange = (user: string, epoch: number, change: number): Write => ({
+  key: keys.badge(user),
+  update:
+    'SET #total = if_not_exists(#total, :none) + :change, rev = if_not_exists(rev, :none) + :one, epoch = :epoch, v = :v',
+  condition: sameEpoch(epoch),
+  names: { '#total': 'total' },
+  values: { ':change': change, ':none': 0, ':one': 1, ':epoch': epoch, ':v': SHAPE },
+});
+
+/** Part of a transaction: all were not read meanwhile. */
+export const badgeCheck = (user: string, epoch: number): Write => ({
+  check: keys.badge(user),
+  condition: sameEpoch(epoch),
+  values: { ':epoch': epoch },
 });

@@ -5,13 +5,9 @@ import { createRevocations } from '../../src/revocations/revocations.ts';
 import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';
 import type { World } from './costWorld.ts';
-import { type Pattern, resize, roomPatterns } from './roomPatterns.ts';
-
-const at = (list: readonly string[], i: number): string => {
-  const id = list.at(i);
-  if (id === undefined) throw new Error(`There is no ${i}.`);
-  return id;
-};
+import { notifying } from './notifyingPatterns.ts';
+import { at, consumed, type Pattern } from './pattern.ts';
+import { resize, roomPatterns } from './roomPatterns.ts';
 
 const body = 'y'.repeat(100);
 const idempotencyKey = 'the key';
@@ -186,16 +182,6 @@ const mutations: Pattern[] = [
   { name: '`deleteMessage`', run: ({ aki }) => aki.do(ask.CostDelete, { messageId: sentId }) },
 ];
 
-/** Something happens, and then is handled. */
-const consumed = (name: string, before: (world: World) => Promise<unknown>): Pattern => ({
-  name,
-  async before(world) {
-    await world.consume();
-    await before(world);
-  },
-  run: (world) => world.consume(),
-});
-
 const consumer: Pattern[] = [
   consumed('consumer: a new root', async ({ aki, roomId }) => {
     sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
@@ -203,8 +189,8 @@ const consumer: Pattern[] = [
   consumed('consumer: ten new roots of one room in one batch', async ({ aki, roomId }) => {
     for (let n = 0; n < 10; n++) await aki.do(ask.CostSend, { input: { roomId, body } });
   }),
-  consumed('consumer: a new reply', ({ aki, roomId, roots }) =>
-    aki.do(ask.CostSend, { input: { roomId, body, replyTo: at(roots, -1) } }),
+  consumed('consumer: a new reply, in a thread that nobody else follows', ({ aki, roomId }) =>
+    aki.do(ask.CostSend, { input: { roomId, body, replyTo: sentId } }),
   ),
   consumed('consumer: an edited message', ({ aki }) =>
     aki.do(ask.CostEdit, { messageId: sentId, body: 'changed' }),
@@ -288,5 +274,6 @@ export const accessPatterns: readonly Pattern[] = [
   ...roomPatterns,
   ...consumer,
   ...revocations,
+  ...notifying,
   replay,
 ];

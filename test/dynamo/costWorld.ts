@@ -6,9 +6,13 @@ import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createClient } from '../../src/dynamo/client.ts';
 import type { Cost } from '../../src/dynamo/cost.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
-import { keys, stampOf } from '../../src/dynamo/keys.ts';
+import type { Item } from '../../src/dynamo/item.ts';
+import { type Key, keys, stampOf } from '../../src/dynamo/keys.ts';
+import { SHAPE } from '../../src/dynamo/table.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
+import { newId } from '../../src/ids.ts';
 import { type Message, messageId, messageItem } from '../../src/messages/message.ts';
+import { NAMED_MAX, type Notification, notificationItem } from '../../src/notifications/notification.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { likedByMany } from '../likes/liking.ts';
 import { silent } from '../stream/support.ts';
@@ -29,7 +33,7 @@ export interface World {
   readonly roomId: string;
   /** Ids of the newest hundred at most, oldest first. */
   readonly roots: readonly string[];
-  /** The oldest of these, which as many people like as there are messages. */
+  /** The oldest of these, which as many people like as there are messages; Aki was told of them. */
   readonly liked: string;
   /** Of the newest root's thread. */
   readonly replies: readonly string[];
@@ -46,10 +50,34 @@ export interface Total {
   readonly write: number;
 }
 
+export const RETENTION = 30 * 24 * 3600;
 const UNREAD = 5;
 const BODY = 'x'.repeat(100);
 /** Between two roots: further than clocks may be apart. */
 const SPACING_MICROS = 20 * 60 * 1_000_000;
+
+/** What its author was told of so many likes, and has not read. */
+function toldOfLikes({ room, t, c, author }: Message, count: number): Array<Key & Item> {
+  const subject = { kind: 'LIKE', room, t, c } as const;
+  const [id, at] = [newId(), stampOf(Date.now() * 1_000)];
+  const people = Array.from({ length: count }, () => ({ user: `${newId()}${newId()}`.slice(0, 26), at }));
+  const notification: Notification = {
+    ...{ user: author, id, ...subject, count, actors: people.slice(0, NAMED_MAX), epoch: 0, rev: count },
+    ...{ updatedAt: at, latest: null, readAt: null, expiresAt: null },
+  };
+  return [
+    { ...keys.badge(author), v: SHAPE, total: count, rev: count, epoch: 0 },
+    { ...keys.pointer(author, subject), v: SHAPE, id },
+    notificationItem(notification),
+    ...people.map(({ user }) => ({
+      ...keys.notified(author, subject, user),
+      v: SHAPE,
+      last: '',
+      in: id,
+      at,
+    })),
+  ];
+}
 
 /** So many roots in one room, and a tenth as many replies in the newest one's thread. */
 export async function openWorld(size: number): Promise<World> {
@@ -80,13 +108,14 @@ export async function openWorld(size: number): Promise<World> {
     ...message(rootAt(i), rootAt(i), i + 1),
     replyCount: rootAt(i) === last ? answers.length : 0,
   }));
-  const items = [...messages, ...answers].map((one) => ({
+  const items: Array<Key & Item> = [...messages, ...answers].map((one) => ({
     ...messageItem(one),
     ...(one.position === null ? {} : { position: one.position }),
   }));
-  await bulkWrite({ dynamo: database.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
   const liked = messages.at(-100) ?? messages[0];
   if (liked === undefined) throw new Error('There are no messages.');
+  items.push(...toldOfLikes(liked, size));
+  await bulkWrite({ dynamo: database.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
   await likedByMany(database.dynamo, liked, size);
   await app.dynamo.update(keys.counter(room), {
     update: 'SET messageCount = :n, changeCount = :n',
@@ -107,7 +136,7 @@ export async function openWorld(size: number): Promise<World> {
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   const dispatcher = createDispatcher({
-    handlers: createStreamHandlers({ dynamo, publisher, now: Date.now }),
+    handlers: createStreamHandlers({ dynamo, publisher, retention: RETENTION, now: Date.now }),
     setAside: async (change, handler, error) => {
       throw new Error(`${handler} cannot handle ${change.sequence}`, { cause: error });
     },

@@ -205,6 +205,11 @@ describe('ranges hold what they are of, and nothing else', () => {
         k.type === 'stamp' && k.room === 'a' && k.t === '1'.repeat(16) && k.c === '2'.repeat(16),
     ],
     ['all replies', ranges.allReplies('a'), (k: ParsedKey) => k.type === 'reply' && k.room === 'a'],
+    [
+      'notifications',
+      ranges.notifications('a'),
+      (k: ParsedKey) => k.type === 'notification' && k.user === 'a',
+    ],
     ['pointers', ranges.pointers('a'), (k: ParsedKey) => k.type === 'pointer' && k.user === 'a'],
     [
       'whom somebody was notified of',

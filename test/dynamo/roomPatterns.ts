@@ -4,13 +4,7 @@ import { JoinRoom } from '../support/operations.ts';
 import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';
 import type { World } from './costWorld.ts';
-
-export interface Pattern {
-  readonly name: string;
-  /** What has to be so before; not measured. */
-  readonly before?: (world: World) => Promise<unknown>;
-  readonly run: (world: World) => Promise<unknown>;
-}
+import type { Pattern } from './pattern.ts';
 
 let made = { code: '', inviteId: '' };
 

@@ -45,7 +45,7 @@ async function handleAfresh(dynamo: Dynamo, batches: readonly (readonly Change[]
   const publisher = createPublisher({ bus, log: silent });
   const failed: unknown[] = [];
   const dispatcher = createDispatcher({
-    handlers: createStreamHandlers({ dynamo, publisher, now: Date.now }),
+    handlers: createStreamHandlers({ dynamo, publisher, retention: 30 * 24 * 3600, now: Date.now }),
     setAside: async (change, handler, error) => {
       failed.push({ change, handler, error });
     },

@@ -50,6 +50,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     graphiql: true,
     introspection: true,
     // Tests race many sends of few people; those about the limits turn them on.
+    notificationRetention: 30 * 24 * 3600,
     rateLimits: {},
     ...changed,
   };

@@ -1,0 +1,17 @@
+import type { Stamp } from '../dynamo/keys.ts';
+import type { Subject } from './notification.ts';
+
+/** Somebody did something, or took it back, and somebody else is told. */
+export interface Act extends Subject {
+  /** Who is told. */
+  readonly user: string;
+  /** Who did it. */
+  readonly actor: string;
+  readonly deed: 'given' | 'taken';
+  readonly at: Stamp;
+  /**
+   * Rises, as text, with each act of this kind by this person on this message. What is not above the newest
+   * one that was taken in is a repetition.
+   */
+  readonly number: string;
+}

@@ -1,0 +1,90 @@
+import pLimit from 'p-limit';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { TransactionRefused } from '../dynamo/errors.ts';
+import { createQueues } from '../dynamo/queues.ts';
+import { pause } from '../dynamo/retry.ts';
+import { unavailable } from '../errors.ts';
+import { newId } from '../ids.ts';
+import type { Act } from './act.ts';
+import { fold } from './fold.ts';
+import { grouped } from './grouped.ts';
+import type { Retention } from './notification.ts';
+import { createTellings } from './tellings.ts';
+
+/** Actors of one transaction; with what they are told in, far below DynamoDB's 100 items. */
+const ACTORS_MAX = 25;
+/** Somebody has read it, or another consumer was here: read again and fold again. */
+const ATTEMPTS = 20;
+/** People who are told side by side. */
+const PEOPLE_AT_ONCE = 16;
+
+export interface NotifierOptions {
+  readonly dynamo: Dynamo;
+  readonly retention: Retention;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export type Notifier = ReturnType<typeof createNotifier>;
+
+/** Tells people what others did. */
+export function createNotifier({ dynamo, retention, now = Date.now }: NotifierOptions) {
+  const tellings = createTellings({ dynamo, retention });
+  /** All that one person is told changes their badge: in one process it does so one after another. */
+  const people = createQueues();
+
+  /**
+   * Folds these acts into what people are told, those of each kind and message in the order given. Twice is as
+   * good as once. What belongs together is read in two round trips and written in one transaction, whose
+   * conditions hold what was read; acts of up to ACTORS_MAX people share it, so that many cost less than one by
+   * one. Throws UNAVAILABLE where one of them could not be told, with others perhaps told already.
+   */
+  async function notify(acts: readonly Act[]): Promise<void> {
+    const byUser = grouped(acts, ({ user }) => user);
+    await pLimit(PEOPLE_AT_ONCE).map(byUser, (own) =>
+      people.run(own[0]?.user ?? '', async () => {
+        for (const part of grouped(own, subjectOf).flatMap(parts)) await tell(part);
+      }),
+    );
+  }
+
+  /** Acts of one kind on one message that one person is told of. */
+  async function tell(acts: readonly [Act, ...Act[]]): Promise<void> {
+    const id = newId();
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (attempt > 0) await pause(attempt, {});
+      const { before, quiet } = await tellings.load(acts);
+      const terms = { quiet, id, epoch: before.badge.epoch, now: Math.floor(now() / 1_000), retention };
+      const after = acts.reduce((telling, act) => fold(telling, act, terms), before.telling);
+      if (after === before.telling) return;
+      try {
+        await tellings.save(before, after);
+        return;
+      } catch (error) {
+        if (!(error instanceof TransactionRefused)) throw error;
+      }
+    }
+    throw unavailable();
+  }
+
+  return { notify };
+}
+
+const subjectOf = ({ kind, room, t, c }: Act): string => `${kind} ${room} ${t} ${c}`;
+
+/** In order, cut so that each part has at most ACTORS_MAX people. */
+function parts(acts: readonly Act[]): Array<[Act, ...Act[]]> {
+  const cut: Array<[Act, ...Act[]]> = [];
+  let actors = new Set<string>();
+  for (const act of acts) {
+    const part = cut.at(-1);
+    if (part === undefined || (actors.size >= ACTORS_MAX && !actors.has(act.actor))) {
+      cut.push([act]);
+      actors = new Set();
+    } else {
+      part.push(act);
+    }
+    actors.add(act.actor);
+  }
+  return cut;
+}

@@ -1,0 +1,61 @@
+/** What the stream's consumer does to tell people what others did, by the names of docs/data-model.md. */
+import { keys, stampOf } from '../../src/dynamo/keys.ts';
+import { createStamps } from '../../src/dynamo/stamps.ts';
+import { newId } from '../../src/ids.ts';
+import { likeItem } from '../../src/likes/like.ts';
+import { createNotificationReading } from '../../src/notifications/reading.ts';
+import { messageKey } from '../likes/liking.ts';
+import * as ask from './costOperations.ts';
+import { RETENTION, type World } from './costWorld.ts';
+import { consumed, type Pattern } from './pattern.ts';
+
+const body = 'z'.repeat(100);
+
+/** Aki's root, which nobody else has anything to do with yet. */
+let threadId = '';
+
+const like = ({ app, ben }: World, id: string) => app.services.likes.like(ben.id, messageKey(id));
+
+/** By so many people at once, past the counting of likes. */
+async function likes({ app, aki }: World, id: string, count: number): Promise<void> {
+  const message = messageKey(id);
+  const at = stampOf(Date.now() * 1_000);
+  for (let n = 0; n < count; n++) {
+    await app.dynamo.put(likeItem({ ...message, user: newId(), author: aki.id, at }));
+  }
+}
+
+const reading = ({ app: { dynamo } }: World) =>
+  createNotificationReading({ dynamo, stamps: createStamps(), retention: RETENTION });
+
+export const notifying: readonly Pattern[] = [
+  consumed('consumer: a reply, told to one who follows', async (world) => {
+    const { aki, ben, roomId } = world;
+    await ben.do(ask.CostMute, { roomId, muted: false });
+    threadId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
+    await ben.do(ask.CostSend, { input: { roomId, body, replyTo: threadId } });
+    await world.consume();
+    await aki.do(ask.CostSend, { input: { roomId, body, replyTo: threadId } });
+  }),
+  consumed('consumer: one more reply, told to one who has not read the last', ({ aki, roomId }) =>
+    aki.do(ask.CostSend, { input: { roomId, body, replyTo: threadId } }),
+  ),
+  consumed('consumer: a root that mentions somebody', ({ aki, ben, roomId }) =>
+    aki.do(ask.CostSend, { input: { roomId, body: `@${ben.handle}` } }),
+  ),
+  consumed('consumer: a like, the first of a message', (world) => like(world, threadId)),
+  consumed('consumer: ten likes of one message in one batch', (world) => likes(world, world.liked, 10)),
+  consumed('consumer: a notification was read', async (world) => {
+    const { app, aki } = world;
+    const subject = { kind: 'LIKE', ...messageKey(threadId) } as const;
+    const pointer = await app.dynamo.get(keys.pointer(aki.id, subject));
+    await reading(world).markRead(aki.id, [String(pointer?.id)]);
+  }),
+  consumed('consumer: both of two notifications were read', async (world) => {
+    const { aki, ben, roomId } = world;
+    await reading(world).markAllRead(ben.id);
+    for (let n = 0; n < 2; n++) await aki.do(ask.CostSend, { input: { roomId, body: `@${ben.handle}` } });
+    await world.consume();
+    await reading(world).markAllRead(ben.id);
+  }),
+];

@@ -1,0 +1,138 @@
+import { createStreamHandlers } from '../../src/app/services.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import type { Cost } from '../../src/dynamo/cost.ts';
+import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { createStamps } from '../../src/dynamo/stamps.ts';
+import { newId } from '../../src/ids.ts';
+import type { Message, MessageKey } from '../../src/messages/message.ts';
+import { badgeOf } from '../../src/notifications/badge.ts';
+import { asItIs, type Notification, notificationOf } from '../../src/notifications/notification.ts';
+import { createNotificationReading, type NotificationReading } from '../../src/notifications/reading.ts';
+import type { StreamHandler } from '../../src/stream/change.ts';
+import { createDispatcher, type Dispatcher } from '../../src/stream/dispatcher.ts';
+import { hastyClock, silent } from '../stream/support.ts';
+import { startTestApp } from '../support/app.ts';
+import { openTestDynamo } from '../support/dynamo.ts';
+import { followStream } from '../support/stream.ts';
+import { itemsIn } from '../support/table.ts';
+
+const RETENTION = 30 * 24 * 3600;
+
+/** Somebody with a profile. */
+export interface Somebody {
+  readonly id: string;
+  readonly handle: string;
+}
+
+export interface WorldOptions {
+  /** Stands between the stream and what is derived from it. */
+  readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
+  readonly onCost?: (cost: Cost) => void;
+}
+
+/**
+ * The product without its stream consumer: the test gives what the stream has to the handlers, when it likes
+ * to and as often. Everything is done through the services, on a real database.
+ */
+export async function openWorld({ dispatching = (same) => same, onCost }: WorldOptions = {}) {
+  const database = await openTestDynamo({ file: true });
+  const app = await startTestApp({ database, role: 'api' });
+  const { services, dynamo } = app;
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const clock = { ms: Date.now() };
+  const now = () => {
+    clock.ms = Math.max(clock.ms, Date.now());
+    return clock.ms;
+  };
+  const derived = createDynamo({
+    client: database.client,
+    table: database.table,
+    ...(onCost === undefined ? {} : { onCost }),
+  });
+  const handlersOf = (on: Dynamo): StreamHandler[] =>
+    createStreamHandlers({ dynamo: on, publisher, retention: RETENTION, now });
+  const failed: Error[] = [];
+  const dispatcherOf = (handlers: StreamHandler[]): Dispatcher =>
+    createDispatcher({
+      handlers,
+      clock: hastyClock,
+      log: silent,
+      setAside: async (change, handler, error) => {
+        failed.push(new Error(`${handler} cannot handle ${change.sequence}`, { cause: error }));
+      },
+    });
+  const reading: NotificationReading = createNotificationReading({
+    ...{ dynamo, stamps: createStamps(now), retention: RETENTION, now },
+  });
+  const dispatcher = dispatching(dispatcherOf(handlersOf(derived)));
+  const news = await followStream(database);
+
+  async function somebody(): Promise<Somebody> {
+    const handle = `u_${newId().slice(0, 10)}`;
+    const id = await services.users.ensure({ sub: handle, handle, name: handle });
+    return { id, handle };
+  }
+
+  return {
+    ...{ dynamo, database, services, reading, somebody, news, dispatcher, handlersOf, dispatcherOf },
+
+    /** A public room of these people, the first of them its owner; its id. */
+    async room(owner: Somebody, ...members: readonly Somebody[]): Promise<string> {
+      const room = { name: 'Room', topic: null, visibility: 'PUBLIC', capacity: null } as const;
+      const { id } = await services.rooms.create(owner.id, room);
+      for (const member of members) await services.rooms.join(member.id, id);
+      return id;
+    },
+
+    say: (author: Somebody, room: string, body = 'Hello.'): Promise<Message> =>
+      services.messages.send({ author: author.id, room, body }),
+
+    reply: (author: Somebody, to: MessageKey, body = 'Well.'): Promise<Message> =>
+      services.messages.send({ author: author.id, room: to.room, body, replyTo: to }),
+
+    /** Everything that is in the stream, and what comes of that. */
+    async consume(): Promise<void> {
+      for (let changes = await news(); changes.length > 0; changes = await news()) {
+        await dispatcher.dispatch(changes);
+      }
+      if (failed.length > 0) throw new AggregateError(failed.splice(0), 'Not all could be handled.');
+    },
+
+    /** All that somebody has, the newest first; as it is for them. */
+    async notifications({ id }: Somebody): Promise<Notification[]> {
+      const badge = badgeOf(await dynamo.get(keys.badge(id)));
+      const items = await itemsIn(dynamo, ranges.notifications(id));
+      return items
+        .map((item) => asItIs(notificationOf(id, String(item.sk).slice(5), item), badge, RETENTION))
+        .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+    },
+
+    badge: async ({ id }: Somebody): Promise<number> => badgeOf(await dynamo.get(keys.badge(id))).total,
+
+    /** Time goes on; the real one goes on as well. */
+    pass(days: number): void {
+      clock.ms += days * 24 * 3600 * 1_000;
+    },
+
+    async stop(): Promise<void> {
+      await publisher.stop();
+      await bus.close();
+      await app.stop();
+      await database.stop();
+    },
+  };
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Somebody's notifications, shortly: `LIKE 2 by aki, ben` or, of one that was read, `(LIKE 2 by aki, ben)`. */
+export function shortly(notifications: readonly Notification[], people: Readonly<Record<string, Somebody>>) {
+  const names = new Map(Object.entries(people).map(([name, { id }]) => [id, name]));
+  return notifications.map(({ kind, count, actors, readAt }) => {
+    const text = `${kind} ${count} by ${actors.map(({ user }) => names.get(user) ?? '?').join(', ')}`;
+    return readAt === null ? text : `(${text})`;
+  });
+}
