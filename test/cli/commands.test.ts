@@ -7,6 +7,7 @@ import { createApp, type Started } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
+import { buildProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventually } from '../support/eventually.ts';
 import { runProgram } from '../support/program.ts';
@@ -24,10 +25,10 @@ interface Run {
   readonly stderr: string;
 }
 
-/** A command as `npm run` starts it, to its end. */
+/** A command, to its end; as it is built, which starts twice as fast as what `npm run` starts. */
 async function command(name: string, args: readonly string[], env: Record<string, string>): Promise<Run> {
-  const file = new URL(`../../src/cli/${name}.ts`, import.meta.url).pathname;
-  const program = await runProgram({ command: [process.execPath, '--import', 'tsx', file, ...args], env });
+  const file = join(await buildProgram(), 'dist', 'cli', `${name}.js`);
+  const program = await runProgram({ command: [process.execPath, file, ...args], env });
   const { code } = await program.ended;
   return { code, stdout: program.stdout, stderr: program.stderr };
 }

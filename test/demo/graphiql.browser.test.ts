@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserAvailable, complaintsOf } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { BROWSER_TIMEOUT, STEP_TIMEOUT, useBrowser, useDemo } from './support.ts';
 
 const result = (page: Page) => page.locator('.result-window');
@@ -40,7 +41,7 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_T
     const before = await total();
     await run(aki.page, 'Say');
     await result(aki.page).getByText('"Hello, everybody!"').waitFor();
-    await expect.poll(total, { interval: 10, timeout: 5_000 }).toBe(before + 1);
+    await eventually(async () => expect(await total()).toBe(before + 1));
 
     expect(aki.complaints).toEqual([]);
     expect(ben.complaints).toEqual([]);

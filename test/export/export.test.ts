@@ -190,7 +190,7 @@ describe('the memory that an export takes', () => {
 
   test('does not grow with the thread, but for chance', { timeout: 90_000 }, async () => {
     await peakOf(500);
-    const [small, large] = [await peakOf(1_000), await peakOf(10_000)];
+    const [small, large] = [await peakOf(1_000), await peakOf(5_000)];
     expect(large / small).toBeLessThan(2);
   });
 });
