@@ -8,15 +8,14 @@ import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { createUsers } from '../users/users.ts';
-import { createRepair } from './repair.ts';
+import { type CreateRepairOptions, createRepair } from './repair.ts';
 
 /** The repair as a command does it: servers notice within 30 seconds, when they compare what they have open. */
-export const createCommandRepair = (dynamo: Dynamo, log: Log) =>
+export const createCommandRepair = (options: Omit<CreateRepairOptions, 'publisher' | 'now'>) =>
   createRepair({
-    dynamo,
-    log,
+    ...options,
     now: Date.now,
-    publisher: createPublisher({ bus: createMemoryBus({ log }), log }),
+    publisher: createPublisher({ bus: createMemoryBus(options), log: options.log }),
   });
 
 /** What a command may do through the same doors as everybody. Nobody hears of it but by the stream. */

@@ -57,7 +57,7 @@ export function createConsuming({
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     alone: embedded !== undefined,
     onStart: async () => publisher.resync('A stream consumer has started'),
-    onTrimmed: createRepair({ dynamo, publisher, log, now }),
+    onTrimmed: createRepair({ dynamo, publisher, log, retention: config.notificationRetention, now }),
   });
   let tidying: NodeJS.Timeout | undefined;
   let unsubscribe = () => {};

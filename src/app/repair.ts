@@ -7,13 +7,18 @@ import { wakeJobs } from '../jobs/jobs.ts';
 import { clearLikes } from '../likes/clearing.ts';
 import type { Log } from '../log.ts';
 import { clearLeftovers } from '../messages/leftovers.ts';
+import { notifyMissed } from '../notifications/missed.ts';
+import type { Retention } from '../notifications/notification.ts';
 import { createSeating } from '../rooms/seating.ts';
 import { clearStamps } from '../stamps/clearing.ts';
+import { createNotifying } from './notifying.ts';
 
 export interface CreateRepairOptions {
   readonly dynamo: Dynamo;
   readonly publisher: Publisher;
   readonly log: Log;
+  /** How long read notifications are kept. */
+  readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -22,15 +27,17 @@ export interface CreateRepairOptions {
  * Derives from the items themselves what forgotten stream records would have led to, and has everybody read
  * again what they show. Each feature that derives something has its part in here. To be repeated at will.
  */
-export function createRepair({ dynamo, publisher, log, now }: CreateRepairOptions) {
+export function createRepair({ dynamo, publisher, log, retention, now }: CreateRepairOptions) {
   const roomLog = createRoomLog({ dynamo, now });
+  const notifying = createNotifying({ dynamo, retention, now });
   return async (signal: AbortSignal): Promise<Repaired> => {
     const found = await repairRooms({ dynamo, log: roomLog, signal });
     await createSeating({ dynamo, stamps: createStamps(now) }).fillAll(signal);
     const uncleared = await clearLeftovers({ dynamo, clear: [clearStamps, clearLikes], signal });
+    const notifications = await notifyMissed({ ...notifying, dynamo, retention, now, signal });
     await wakeJobs({ dynamo, signal });
     log.warn(
-      { ...found, uncleared },
+      { ...found, uncleared, notifications },
       'What forgotten stream records would have led to was derived from the table',
     );
     publisher.resync('The stream has forgotten records');

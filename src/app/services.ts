@@ -10,18 +10,14 @@ import { createRoomSubscriptions } from '../events/subscription.ts';
 import { createTyping } from '../events/typing.ts';
 import type { Services } from '../graphql/context.ts';
 import { createJobsHandler } from '../jobs/handlers.ts';
-import { createJobs } from '../jobs/jobs.ts';
 import { createLikesClearingHandler } from '../likes/handlers.ts';
 import { createLikes } from '../likes/likes.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
 import type { Metrics } from '../metrics.ts';
-import { createAfterReading } from '../notifications/afterReading.ts';
 import { createAfterReadingHandler, createNotificationsHandler } from '../notifications/handlers.ts';
 import type { Retention } from '../notifications/notification.ts';
-import { createNotifier } from '../notifications/notifier.ts';
-import { createReplies } from '../notifications/replies.ts';
 import { createMembershipsHandler, createWaitlistHandler } from '../rooms/handlers.ts';
 import { createLists } from '../rooms/members.ts';
 import { createRooms } from '../rooms/rooms.ts';
@@ -35,6 +31,7 @@ import { createHub } from '../unread/hub/hub.ts';
 import { createReading } from '../unread/reading.ts';
 import { createUnread } from '../unread/unread.ts';
 import { createUsers } from '../users/users.ts';
+import { createNotifying } from './notifying.ts';
 
 export interface ServicesOptions {
   readonly dynamo: Dynamo;
@@ -108,10 +105,7 @@ export function createStreamHandlers({
   retention,
   now,
 }: HandlersOptions): StreamHandler[] {
-  const jobs = createJobs({ dynamo });
-  const notifier = createNotifier({ dynamo, retention, now });
-  const replies = createReplies({ dynamo, notifier, jobs });
-  const afterReading = createAfterReading({ dynamo, jobs, retention });
+  const { notifier, replies, afterReading } = createNotifying({ dynamo, retention, now });
   return [
     createEventsHandler({ log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),

@@ -2,9 +2,11 @@ import { parseArgs } from 'node:util';
 import { audits } from '../app/audits.ts';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { createCommandRepair } from '../app/commandServices.ts';
+import { createNotifying } from '../app/notifying.ts';
 import { loadConfig } from '../config.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { createLog } from '../log.ts';
+import { notifyMissed } from '../notifications/missed.ts';
 import { type Difference, type Recounted, recount } from '../repair/recount.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
@@ -14,7 +16,8 @@ const USAGE = `Usage: npm run -s repair [-- --dry-run | --forgotten]
   --forgotten   before that, make good what stream records would have led to that nobody has read, or that a
                 Lambda function has given up; every room's readers are told to read it again
 Counts everything afresh from the items themselves (members, positions, replies, likes, stamps, notifications,
-badges), says what differs from what the table says of itself, and mends it, while the system serves.`;
+badges), says what differs from what the table says of itself, and mends it, while the system serves. Tells
+people of likes, replies, mentions and stamps that nobody told them of (not with --dry-run).`;
 
 /** Holds the table to its own numbers. Exit code 1 where something differs and was not mended. */
 async function main(): Promise<void> {
@@ -28,15 +31,25 @@ async function main(): Promise<void> {
   if (values.help) throw new Usage(USAGE);
   if (values.forgotten && values['dry-run']) throw new Refusal(USAGE);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
-  const database = await openForCommand(loadConfig(process.env), log, { create: false });
+  const config = loadConfig(process.env);
+  const { notificationRetention: retention } = config;
+  const database = await openForCommand(config, log, { create: false });
   try {
     const dynamo = createDynamo(database);
-    if (values.forgotten) await createCommandRepair(dynamo, log)(new AbortController().signal);
+    if (values.forgotten) await createCommandRepair({ dynamo, log, retention })(new AbortController().signal);
     const progress = showProgress({ what: 'items read', elsewhere: 'nothing' });
-    const options = { dynamo, audits, mend: !values['dry-run'], onItem: () => progress.add(1) };
-    const found = await recount(options).finally(progress.stop);
-    process.stdout.write(`${[...found.differences.map(lineOf), summaryOf(found)].join('\n')}\n`);
-    if (!found.differences.every(({ mended }) => mended)) process.exitCode = 1;
+    const mend = !values['dry-run'];
+    const options = { dynamo, onItem: () => progress.add(1) };
+    try {
+      const terms = { dynamo, retention, now: Date.now };
+      const missed = mend ? await notifyMissed({ ...options, ...terms, ...createNotifying(terms) }) : 0;
+      const found = await recount({ ...options, audits, mend });
+      progress.stop();
+      process.stdout.write(`${[...found.differences.map(lineOf), summaryOf(found, missed)].join('\n')}\n`);
+      if (!found.differences.every(({ mended }) => mended)) process.exitCode = 1;
+    } finally {
+      progress.stop();
+    }
   } finally {
     await database.close();
   }
@@ -46,10 +59,11 @@ async function main(): Promise<void> {
 const lineOf = ({ what, key, said, counted, mended }: Difference): string =>
   JSON.stringify({ what, ...key, said, counted, mended });
 
-function summaryOf({ differences, unsettled }: Recounted): string {
+function summaryOf({ differences, unsettled }: Recounted, missed: number): string {
   const mended = differences.filter((one) => one.mended).length;
   const changing = unsettled.length === 0 ? '' : `, ${unsettled.length} changed each time they were counted`;
-  return `${differences.length} differed, ${mended} mended${changing}`;
+  const told = missed === 0 ? '' : `, ${missed} notifications were missing`;
+  return `${differences.length} differed, ${mended} mended${told}${changing}`;
 }
 
 await run(main);

@@ -25,6 +25,7 @@ export const notificationsAudit: Audit = {
 /** A badge has the sum of what the unread notifications of its epoch count. */
 export const badgesAudit: Audit = {
   name: 'badges',
+  sums: true,
   says(key, item) {
     if (key.type !== 'badge') return undefined;
     const { total, epoch, rev } = badgeOf(item);

@@ -37,29 +37,31 @@ export function createNotifier({ dynamo, retention, now = Date.now }: NotifierOp
    * Folds these acts into what people are told, those of each kind and message in the order given. Twice is as
    * good as once. What belongs together is read in two round trips and written in one transaction, whose
    * conditions hold what was read; acts of up to ACTORS_MAX people share it, so that many cost less than one by
-   * one. Throws UNAVAILABLE where one of them could not be told, with others perhaps told already.
+   * one. Resolves to how many notifications were made or have changed. Throws UNAVAILABLE where one of them could not be told, with others perhaps told already.
    */
-  async function notify(acts: readonly Act[]): Promise<void> {
+  async function notify(acts: readonly Act[]): Promise<number> {
     const byUser = grouped(acts, ({ user }) => user);
+    let changed = 0;
     await pLimit(PEOPLE_AT_ONCE).map(byUser, (own) =>
       people.run(own[0]?.user ?? '', async () => {
-        for (const part of grouped(own, subjectOf).flatMap(parts)) await tell(part);
+        for (const part of grouped(own, subjectOf).flatMap(parts)) if (await tell(part)) changed++;
       }),
     );
+    return changed;
   }
 
-  /** Acts of one kind on one message that one person is told of. */
-  async function tell(acts: readonly [Act, ...Act[]]): Promise<void> {
+  /** Acts of one kind on one message that one person is told of; resolves to whether that was news to them. */
+  async function tell(acts: readonly [Act, ...Act[]]): Promise<boolean> {
     const id = newId();
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (attempt > 0) await pause(attempt, {});
       const { before, quiet } = await tellings.load(acts);
       const terms = { quiet, id, epoch: before.badge.epoch, now: Math.floor(now() / 1_000), retention };
       const after = acts.reduce((telling, act) => fold(telling, act, terms), before.telling);
-      if (after === before.telling) return;
+      if (after === before.telling) return false;
       try {
         await tellings.save(before, after);
-        return;
+        return after.current !== before.telling.current;
       } catch (error) {
         if (!(error instanceof TransactionRefused)) throw error;
       }

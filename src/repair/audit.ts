@@ -30,6 +30,8 @@ export type Mend = Expression & { readonly update: string; readonly condition: s
 export interface Audit {
   /** What is counted, in the plural, for the report. */
   readonly name: string;
+  /** It adds up numbers that other audits mend: it comes after them. */
+  readonly sums?: true;
   /** Undefined for items that count nothing of this kind. */
   says(key: ParsedKey, item: Item): Saying | undefined;
   votes(key: ParsedKey, item: Item): readonly Vote[];

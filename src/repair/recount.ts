@@ -39,7 +39,8 @@ export interface Recounted {
 /**
  * Counts everything afresh and compares it with what the table says of itself, while the system serves.
  *
- * The table is read twice: first for what its items say, then for what is there to be counted. What was counted
+ * The table is read twice: first for what its items say, then for what is there to be counted; and twice more
+ * for what adds up numbers that were mended. What was counted
  * of an item is right if the item has the same version before and after; if not, it is counted again. A
  * difference is mended on a condition that holds that version. So no request that comes in between is undone,
  * and none is taken for a mistake.
@@ -48,7 +49,8 @@ export interface Recounted {
  * by a hash of their keys, and the table is read again for each part.
  */
 export async function recount(options: RecountOptions): Promise<Recounted> {
-  const { dynamo, audits, mend, heldMax = HELD_MAX, onItem, signal } = options;
+  const { dynamo, mend, heldMax = HELD_MAX, onItem, signal } = options;
+  const [own, sums] = [options.audits.filter((one) => !one.sums), options.audits.filter((one) => one.sums)];
   const differences: Difference[] = [];
 
   async function* items(): AsyncGenerator<Item> {
@@ -60,7 +62,7 @@ export async function recount(options: RecountOptions): Promise<Recounted> {
   }
 
   /** Those whose numbers are not what was counted, among the wanted. */
-  async function counted(isWanted: (key: Key) => boolean): Promise<Account[]> {
+  async function counted(audits: readonly Audit[], isWanted: (key: Key) => boolean): Promise<Account[]> {
     const wrong: Account[] = [];
     const parts = [ALL];
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
@@ -96,10 +98,16 @@ export async function recount(options: RecountOptions): Promise<Recounted> {
     return 'settled';
   }
 
-  let unsettled = await settled(await counted(() => true));
-  for (let round = 1; round < ROUNDS && unsettled.length > 0; round++) {
-    const wanted = new Set(unsettled.map(nameOf));
-    unsettled = await settled(await counted((key) => wanted.has(nameOf(key))));
+  /** Resolves to what changed each time. */
+  async function hold(audits: readonly Audit[]): Promise<Key[]> {
+    let unsettled = await settled(await counted(audits, () => true));
+    for (let round = 1; round < ROUNDS && unsettled.length > 0; round++) {
+      const wanted = new Set(unsettled.map(nameOf));
+      unsettled = await settled(await counted(audits, (key) => wanted.has(nameOf(key))));
+    }
+    return unsettled;
   }
+
+  const unsettled = [...(await hold(own)), ...(await hold(sums))];
   return { differences, unsettled };
 }

@@ -1,0 +1,23 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { createAfterReading } from '../notifications/afterReading.ts';
+import type { Retention } from '../notifications/notification.ts';
+import { createNotifier } from '../notifications/notifier.ts';
+import { createReplies } from '../notifications/replies.ts';
+
+export interface NotifyingOptions {
+  readonly dynamo: Dynamo;
+  /** How long read notifications are kept. */
+  readonly retention: Retention;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The parts that tell people what others did, wherever that is learned: from the stream or from a repair. */
+export function createNotifying({ dynamo, retention, now }: NotifyingOptions) {
+  const jobs = createJobs({ dynamo });
+  const notifier = createNotifier({ dynamo, retention, now });
+  const replies = createReplies({ dynamo, notifier, jobs });
+  const afterReading = createAfterReading({ dynamo, jobs, retention });
+  return { notifier, replies, afterReading };
+}
