@@ -15,7 +15,7 @@ interface Extensions {
   readonly [detail: string]: unknown;
 }
 
-const DETAILS = ['field', 'limit', 'retryAfterMs', 'errorId'];
+const DETAILS = ['field', 'limit', 'retryAfterMs', 'errorId', 'cost'];
 
 /**
  * An error as a client may see it: one of the catalogue, with its details, and without a stack or a

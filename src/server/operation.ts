@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { OperationTypeNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Identity } from './auth.ts';
+import type { Cost } from './operationCost.ts';
 
 /** What the server knows of one operation, over either transport; the context that plugins see. */
 export interface Operation {
@@ -16,6 +17,7 @@ export interface Operation {
   readonly incoming?: IncomingMessage;
   /** Known once the document is parsed. */
   readonly type?: OperationTypeNode;
+  readonly cost?: Cost;
 }
 
 /** A plugin of Yoga that sees the operation, while HTTP is handled and while GraphQL is. */

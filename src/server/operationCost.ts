@@ -24,6 +24,13 @@ const PAGE_MAX = 100;
 /** How long a list is taken to be that has no pages and does not say by the extension `most`. */
 const LIST_DEFAULT = 50;
 
+/** What an operation asks for, and what it may: `extensions.cost` of its answer. */
+export interface Cost {
+  /** In its pages, all of them full. */
+  readonly objects: number;
+  readonly limit: number;
+}
+
 export interface CostOptions {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
@@ -34,17 +41,18 @@ export interface CostOptions {
 }
 
 /**
- * Throws BAD_USER_INPUT where the pages of an operation, all of them full, have more objects than `limit`.
+ * What the operation costs. Throws BAD_USER_INPUT where the pages of an operation, all of them full, have more objects than `limit`.
  * Each page is a query of the table, and each of its objects may have pages inside: a hundred of a hundred of
  * a hundred are a million objects by one small document, which no limit of its size refuses. It runs before
  * the document is validated, so what the schema does not know counts nothing; in time linear in its length.
  */
-export function checkCost(document: DocumentNode, options: CostOptions): void {
-  const cost = costOf(document, options);
-  if (cost <= options.limit) return;
+export function checkCost(document: DocumentNode, options: CostOptions): Cost {
+  const { limit } = options;
+  const objects = costOf(document, options);
+  if (objects <= limit) return { objects, limit };
   throw new GraphQLError(
-    `The document asks for more than ${options.limit} objects: for ${cost}, with all pages full. Ask for smaller pages.`,
-    { extensions: { code: 'BAD_USER_INPUT', limit: options.limit } },
+    `The document asks for more than ${limit} objects: for ${objects}, with all pages full. Ask for smaller pages.`,
+    { extensions: { code: 'BAD_USER_INPUT', limit, cost: { objects, limit } } },
   );
 }
 

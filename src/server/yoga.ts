@@ -6,6 +6,7 @@ import { clientError } from './clientError.ts';
 import { createDocumentCache } from './documentCache.ts';
 import type { Limits } from './limits.ts';
 import type { Operation } from './operation.ts';
+import { useCost } from './plugins/useCost.ts';
 import { useDocumentRules } from './plugins/useDocumentRules.ts';
 import { useJsonRequests } from './plugins/useJsonRequests.ts';
 import { useJsonResults } from './plugins/useJsonResults.ts';
@@ -49,6 +50,7 @@ export function createGraphQL({ schema, context, introspection, limits, log, out
       useJsonRequests(limits),
       useJsonResults(),
       useDocumentRules({ schema, limits, introspection, log }),
+      useCost(),
       useOutcomes(outcomes),
     ],
     parserAndValidationCache: createDocumentCache(),

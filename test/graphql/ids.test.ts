@@ -1,6 +1,7 @@
 /** Ids that name nothing: the same answer, in text and shape, whatever is wrong with them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
+import { FREE } from '../server/support/server.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import {
   JoinRoom,
@@ -61,7 +62,7 @@ test('queries answer null, without an error', async () => {
     // These are of what Ben may see; as a room they are nothing.
     const visible = ['of a message of another room', 'of another type'].includes(what);
     const room = await ben.send(RoomById, { id });
-    expect([what, room]).toEqual([what, { data: { room: null } }]);
+    expect([what, room]).toEqual([what, { data: { room: null }, extensions: FREE }]);
     const node = await ben.send(NodeById, { id });
     expect([what, node.errors, node.data?.node?.id]).toEqual([what, undefined, visible ? id : undefined]);
   }
@@ -72,7 +73,7 @@ test('queries answer null, without an error', async () => {
 test.each(['nobody_here', 'No Such One', '', '@', '#', 'a'.repeat(5_000), '\u0000', 'ＡＫＩ'])(
   'the handle %j is nobody’s',
   async (handle) => {
-    expect(await ben.send(UserByHandle, { handle })).toEqual({ data: { user: null } });
+    expect(await ben.send(UserByHandle, { handle })).toEqual({ data: { user: null }, extensions: FREE });
   },
 );
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { getIntrospectionQuery } from 'graphql';
 import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { codesOf, type Result, startServer } from './support/server.ts';
+import { codesOf, FREE, type Result, startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 
 const resultOf = async (response: Response) => (await response.json()) as Result;
@@ -11,11 +11,11 @@ const resultOf = async (response: Response) => (await response.json()) as Result
 describe('operations', () => {
   test('a query comes by POST or GET, a mutation by POST', async () => {
     const { query, get } = await startServer();
-    expect(await query('{ hello }')).toEqual({ data: { hello: 'world' } });
-    expect(await query('mutation { write }')).toEqual({ data: { write: 'written' } });
+    expect(await query('{ hello }')).toEqual({ data: { hello: 'world' }, extensions: FREE });
+    expect(await query('mutation { write }')).toEqual({ data: { write: 'written' }, extensions: FREE });
     const variables = encodeURIComponent('{"t":"a&b"}');
     const response = await get(`/graphql?query=query($t:String!){echo(text:$t)}&variables=${variables}`);
-    expect(await resultOf(response)).toEqual({ data: { echo: 'a&b' } });
+    expect(await resultOf(response)).toEqual({ data: { echo: 'a&b' }, extensions: FREE });
   });
 
   test('a mutation over GET is 405 and does not run', async () => {
@@ -119,7 +119,7 @@ describe('operations', () => {
 describe('identity', () => {
   test('a good token is known to the resolvers, without one nobody is', async () => {
     const { query, post } = await startServer();
-    expect(await query('{ whoami }')).toEqual({ data: { whoami: 'aki' } });
+    expect(await query('{ whoami }')).toEqual({ data: { whoami: 'aki' }, extensions: FREE });
     const response = await post({ query: '{ hello whoami }' });
     const result = await resultOf(response);
     expect([response.status, result.data, codesOf(result)]).toEqual([
@@ -282,6 +282,19 @@ describe('limits', () => {
     const refused = await query(over);
     expect([refused.data, codesOf(refused)]).toEqual([undefined, ['BAD_USER_INPUT']]);
     expect(refused.errors?.[0]?.message).toMatch(/more th/);
+  });
+
+  test('an answer tells what its operation cost, and so does a refusal for it', async () => {
+    const { query } = await startServer();
+    const pages = (last: number) =>
+      `{ tree { children(last: ${last}) { child { children(first: 100) { name } } } } }`;
+    expect((await query(pages(7))).extensions).toEqual({ cost: { objects: 707, limit: 30_000 } });
+    const deep = await query(pages(100).replace('{ name }', '{ children(first: 9) { name } }'));
+    expect(deep.errors?.[0]?.extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      limit: 30_000,
+      cost: { objects: 100_100, limit: 30_000 },
+    });
   });
 
   test('fragments that spread themselves, or each other, are refused', async () => {

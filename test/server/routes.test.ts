@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rawRequest } from './support/rawRequest.ts';
-import { startServer } from './support/server.ts';
+import { FREE, startServer } from './support/server.ts';
 
 describe('health', () => {
   test('/healthz answers while the server can serve', async () => {
@@ -88,7 +88,7 @@ describe('request ids', () => {
     const { post } = await startServer();
     const response = await post({ query: '{ requestId }' }, { 'x-request-id': 'trace-1.2:3' });
     expect(response.headers.get('x-request-id')).toBe('trace-1.2:3');
-    expect(await response.json()).toEqual({ data: { requestId: 'trace-1.2:3' } });
+    expect(await response.json()).toEqual({ data: { requestId: 'trace-1.2:3' }, extensions: FREE });
   });
 
   test.each([[''], ['a b'], ['x'.repeat(65)], ['{"level":50}']])('%j is replaced', async (id) => {

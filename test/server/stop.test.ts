@@ -7,7 +7,7 @@ import { createServer } from '../../src/server/server.ts';
 import { eventually } from '../support/eventually.ts';
 import { recordedLog } from './support/log.ts';
 import { testSchema } from './support/schema.ts';
-import { startServer } from './support/server.ts';
+import { FREE, startServer } from './support/server.ts';
 
 test('a request in flight is answered, on a connection that then closes; new ones are refused', async () => {
   const { post, stop, events, url } = await startServer();
@@ -19,7 +19,7 @@ test('a request in flight is answered, on a connection that then closes; new one
   events.emit('finish');
   const response = await answer;
   expect(response.headers.get('connection')).toBe('close');
-  expect(await response.json()).toEqual({ data: { slow: 'done' } });
+  expect(await response.json()).toEqual({ data: { slow: 'done' }, extensions: FREE });
   await stopped;
 });
 
@@ -61,7 +61,11 @@ test('websockets are closed with 1012, after the mutations on them were answered
     payload: [{ extensions: { code: 'UNAVAILABLE' } }],
   });
   events.emit('finish');
-  expect(await busy.next()).toEqual({ id: '1', type: 'next', payload: { data: { slow: 'done' } } });
+  expect(await busy.next()).toEqual({
+    id: '1',
+    type: 'next',
+    payload: { data: { slow: 'done' }, extensions: FREE },
+  });
   expect((await busy.closed).code).toBe(1012);
   await stopped;
   expect(events.listenerCount('tick')).toBe(0);

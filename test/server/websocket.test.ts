@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { CloseCode } from '../../src/server/closeCodes.ts';
 import { eventually } from '../support/eventually.ts';
-import { startServer } from './support/server.ts';
+import { FREE, startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 
 const init = (payload?: Record<string, unknown>) => ({
@@ -24,7 +24,11 @@ describe('the protocol', () => {
     });
     expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
     socket.subscribe('2', 'mutation { write }');
-    expect(await socket.next()).toEqual({ id: '2', type: 'next', payload: { data: { write: 'written' } } });
+    expect(await socket.next()).toEqual({
+      id: '2',
+      type: 'next',
+      payload: { data: { write: 'written' }, extensions: FREE },
+    });
     expect(await socket.next()).toEqual({ id: '2', type: 'complete' });
     socket.subscribe('3', 'subscription { count }');
     for (const count of [1, 2, 3]) {
@@ -220,6 +224,21 @@ describe('the same rules as over HTTP', () => {
     expect(JSON.stringify(payload)).not.toMatch(/Did you mean|"http"|stack/);
     socket.subscribe('1', '{ hello }');
     expect(await socket.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
+  });
+
+  test('an answer tells what its operation cost, and so does a refusal for it', async () => {
+    const { session } = await startServer();
+    const socket = await session();
+    const limit = 30_000;
+    socket.subscribe('1', '{ tree { children(last: 7) { name } } }');
+    expect((await socket.next()).payload.extensions).toEqual({ cost: { objects: 7, limit } });
+    await socket.next();
+    socket.subscribe('2', '{ tree { children { children(last: 100) { children(first: 100) { name } } } } }');
+    expect((await socket.next()).payload[0].extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      limit,
+      cost: { objects: 505_050, limit },
+    });
   });
 
   test('introspection is off where it is off', async () => {

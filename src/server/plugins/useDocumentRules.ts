@@ -42,8 +42,9 @@ export function useDocumentRules({ schema, limits, introspection, log }: Documen
         const { operationName, variables } = context.params ?? {};
         const operation = getOperationAST(document, operationName);
         if (operation == null) return;
-        checkCost(document, { schema, operation, variables, limit: limits.document.objects });
-        extendContext({ type: operation.operation });
+        const limit = limits.document.objects;
+        const cost = checkCost(document, { schema, operation, variables, limit });
+        extendContext({ type: operation.operation, cost });
         if (context.transport === 'http' && operation.operation === 'subscription') {
           throw httpError(400, 'Subscriptions are served over the websocket at the same address.');
         }

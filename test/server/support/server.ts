@@ -86,8 +86,12 @@ export async function startServer({ config, ...options }: TestServerOptions = {}
   };
 }
 
+/** What an answer to an operation without pages has beside its data. */
+export const FREE = { cost: { objects: 0, limit: 30_000 } };
+
 export interface Result {
   readonly data?: Record<string, unknown> | null;
+  readonly extensions?: Record<string, unknown>;
   readonly errors?: ReadonlyArray<{
     readonly message: string;
     readonly path?: readonly string[];
