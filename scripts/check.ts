@@ -19,6 +19,11 @@ const checks: readonly Check[] = [
   { name: 'schema.graphql is what the code says', run: 'schema:check', mend: 'npm run schema' },
   { name: "the tests' operations are generated", run: 'codegen:check', mend: 'npm run codegen' },
   { name: 'the documents are true to the files', run: 'docs', mend: 'see the lines above' },
+  {
+    name: 'licences of packages',
+    run: 'licences',
+    mend: 'use another package, or agree: ALLOWED in scripts/check-licences.ts',
+  },
   { name: 'package-lock.json is good everywhere', run: 'lockfile:check', mend: 'npm run lockfile' },
 ];
 

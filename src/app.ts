@@ -16,6 +16,7 @@ import { createDynamo, type Dynamo } from './dynamo/dynamo.ts';
 import { createItemLoader } from './dynamo/itemLoader.ts';
 import type { Context, Services } from './graphql/context.ts';
 import { createSchema } from './graphql/schema.ts';
+import { createAddressLimit } from './limits/addresses.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createRevocations } from './revocations/revocations.ts';
@@ -169,11 +170,14 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     // Before anybody is let in by a token.
     if (config.role !== 'worker') await revoked.start();
     proceed();
+    const { anonymous: rate } = config.rateLimits;
+    const onRefused = () => metrics.rateLimited.inc({ act: 'anonymous' });
     const server =
       config.role === 'worker'
         ? createProbeServer({ config, log, metrics, health })
         : createServer({
             ...{ config, log, metrics, health, revoked, ...pages },
+            ...(rate === undefined ? {} : { anonymous: createAddressLimit({ rate, onRefused }) }),
             schema: createSchema(),
             files: pictures,
             context: async (identity) => contextFor(identity, services, dynamo),

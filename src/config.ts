@@ -30,6 +30,8 @@ export interface Config {
   readonly introspection: boolean;
   /** Seconds that a notification is kept once it was read; an unread one is kept until it is. */
   readonly notificationRetention: number;
+  /** How many proxies of the operator's own stand in front and add to `X-Forwarded-For`. */
+  readonly trustedProxies: number;
   /** How often one person may do what; see `rateLimits.ts`. */
   readonly rateLimits: RateLimits;
 }
@@ -125,6 +127,11 @@ const Variables = z.object({
     .default([]),
   GRAPHIQL: oneOf(['on', 'off']).optional(),
   INTROSPECTION: oneOf(['on', 'off']).optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .regex(/^\d$/, { error: 'must be a whole number from 0 to 9' })
+    .transform(Number)
+    .default(0),
   RATE_LIMITS: z
     .string()
     .transform((text, context) => {
@@ -174,6 +181,7 @@ export function loadConfig(environment: Environment): Config {
     graphiql: (variables.GRAPHIQL ?? shown) === 'on',
     introspection: (variables.INTROSPECTION ?? shown) === 'on',
     notificationRetention: variables.NOTIFICATION_RETENTION_DAYS * DAY_S,
+    trustedProxies: variables.TRUSTED_PROXIES,
     rateLimits: variables.RATE_LIMITS,
   };
 }

@@ -1,13 +1,16 @@
 /**
- * How often one person may do what: what `RATE_LIMITS` says.
+ * How often one person, or (`anonymous`) one address without a good token, may do what: what `RATE_LIMITS` says.
  *
  *   RATE_LIMITS=messages=20/10s,stamps=30/1m,likes=off     those named; the others keep their defaults
  *   RATE_LIMITS=off                                        none at all, for load tests
  */
 export type RateLimits = Readonly<Partial<Record<LimitedAct, RateLimit>>>;
 
-/** `messages`: sending and editing. `stamps`, `likes`: putting and taking back. What is not named is not limited. */
-const ACTS = ['messages', 'stamps', 'likes'] as const;
+/**
+ * `messages`: sending and editing. `stamps`, `likes`: putting and taking back. `anonymous`: operations and websockets
+ * of who has no good token. What is not named is not limited.
+ */
+const ACTS = ['messages', 'stamps', 'likes', 'anonymous'] as const;
 export type LimitedAct = (typeof ACTS)[number];
 
 /**
@@ -24,6 +27,8 @@ export const RATE_LIMITS: RateLimits = {
   messages: { most: 20, seconds: 10 },
   stamps: { most: 30, seconds: 10 },
   likes: { most: 30, seconds: 10 },
+  // There is next to nothing that they could do.
+  anonymous: { most: 60, seconds: 60 },
 };
 
 const MOST = 10_000;

@@ -29,6 +29,7 @@ test('an empty environment is a development server on loopback with everything e
     graphiql: true,
     introspection: true,
     notificationRetention: 30 * 24 * 3600,
+    trustedProxies: 0,
     rateLimits: RATE_LIMITS,
   });
 });
@@ -58,6 +59,7 @@ test('a deployment says all of it', () => {
     NODE_ENV: 'production',
     NOTIFICATION_RETENTION_DAYS: '7',
     RATE_LIMITS: 'likes=5/1m',
+    TRUSTED_PROXIES: '2',
   });
   expect(config).toEqual({
     port: 0,
@@ -79,6 +81,7 @@ test('a deployment says all of it', () => {
     graphiql: false,
     introspection: false,
     notificationRetention: 7 * 24 * 3600,
+    trustedProxies: 2,
     rateLimits: { ...RATE_LIMITS, likes: { most: 5, seconds: 60 } },
   });
 });

@@ -6,6 +6,7 @@ test('a list changes the limits that it names and leaves the others as they are'
   expect(parseRateLimits('messages=5/2s, likes=off')).toEqual({
     messages: { most: 5, seconds: 2 },
     stamps: RATE_LIMITS.stamps,
+    anonymous: RATE_LIMITS.anonymous,
   });
   expect(parseRateLimits('stamps=100/5m')?.stamps).toEqual({ most: 100, seconds: 300 });
 });

@@ -7,8 +7,9 @@ export function openLimits(
   { bus, role, rateLimits, tableName }: Config,
   options: Pick<LimitsOptions, 'log' | 'onRefused'>,
 ): Limits {
+  const { anonymous: _countedByTheServer, ...people } = rateLimits;
   // A worker answers nobody.
-  const rates = role === 'worker' ? {} : rateLimits;
+  const rates = role === 'worker' ? {} : people;
   const redis = bus.kind === 'redis' ? { redis: { url: bus.url, prefix: redisPrefix(tableName) } } : {};
   return createLimits({ rates, ...redis, ...options });
 }

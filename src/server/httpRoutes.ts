@@ -1,8 +1,12 @@
-import type { IncomingMessage } from 'node:http';
-import { type Authenticator, bearerToken } from './auth.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorCatalogue } from '../errors.ts';
+import { networkOf } from './address.ts';
+import { type AnonymousLimit, isNobody, tooMany } from './anonymous.ts';
+import { type Authenticator, bearerToken, type Identity } from './auth.ts';
 import type { Route, Routes } from './httpListener.ts';
 import type { Operation } from './operation.ts';
 import { createPage, type Page, sendPage } from './pages.ts';
+import { sendJson } from './respond.ts';
 import type { Yoga } from './yoga.ts';
 
 export const startRoute = (startPage: () => string | Promise<string>): Routes => ({
@@ -14,30 +18,51 @@ export const startRoute = (startPage: () => string | Promise<string>): Routes =>
 export interface GraphQLRouteOptions {
   readonly yoga: Yoga;
   readonly authenticator: Authenticator;
+  /** As `ServerOptions` says. */
+  readonly anonymous?: AnonymousLimit;
+  readonly trustedProxies: number;
   /** Absent where GraphiQL is off. */
   readonly graphiql: (() => Promise<Page>) | undefined;
 }
 
 /** GraphQL over HTTP, and GraphiQL for browsers at the same address. */
-export function createGraphQLRoute({ yoga, authenticator, graphiql }: GraphQLRouteOptions): Route {
+export function createGraphQLRoute(options: GraphQLRouteOptions): Route {
+  const { yoga, authenticator, graphiql, anonymous, trustedProxies } = options;
+
+  async function identify({ headers }: IncomingMessage): Promise<Identity | null> {
+    const token = bearerToken(headers.authorization);
+    return token === undefined ? null : authenticator.verify(token);
+  }
+
   return async (request, response, requestId) => {
     if (graphiql !== undefined && wantsPage(request)) return sendPage(request, response, await graphiql());
+    const identity = identify(request);
+    // Nobody asks for it where the request is refused before.
+    identity.catch(() => {});
+    if (anonymous !== undefined && (await isNobody(identity))) {
+      const waitMs = await anonymous(networkOf(request, trustedProxies));
+      if (waitMs > 0) return sendTooMany(response, waitMs);
+    }
     const operation: Operation = {
       transport: 'http',
       requestId,
       acceptLanguage: request.headers['accept-language'],
       startedAt: performance.now(),
       incoming: request,
-      identify() {
-        const token = bearerToken(request.headers.authorization);
-        return token === undefined ? null : authenticator.verify(token);
-      },
+      identify: () => identity,
     };
     const answer = await yoga.handleNodeRequestAndResponse(request, response, operation);
     response.statusCode = answer.status;
     for (const [name, value] of answer.headers) response.setHeader(name, value);
     response.end(await answer.text());
   };
+}
+
+/** GraphQL's answer to who has no good token and asks too much; none of the request was looked at. */
+function sendTooMany(response: ServerResponse, waitMs: number): void {
+  response.setHeader('retry-after', Math.ceil(waitMs / 1_000));
+  const { message, code, details } = tooMany(waitMs);
+  sendJson(response, errorCatalogue[code].http, { errors: [{ message, extensions: { code, ...details } }] });
 }
 
 const wantsPage = ({ method, headers }: IncomingMessage) =>

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { createAdmission } from './admission.ts';
+import type { AnonymousLimit } from './anonymous.ts';
 import { createAuthenticator, type RevokedTokens } from './auth.ts';
 import { fileRoutes, type ServedFile } from './files.ts';
 import { createGraphiQL, type GraphiQLOptions } from './graphiql.ts';
@@ -21,7 +22,7 @@ import { type ContextFactory, createGraphQL } from './yoga.ts';
 export interface ServerOptions {
   readonly config: Pick<
     Config,
-    'host' | 'port' | 'auth' | 'dataDir' | 'allowedOrigins' | 'graphiql' | 'introspection'
+    'host' | 'port' | 'auth' | 'dataDir' | 'allowedOrigins' | 'graphiql' | 'introspection' | 'trustedProxies'
   >;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -33,6 +34,8 @@ export interface ServerOptions {
   readonly graphiql?: GraphiQLOptions;
   /** Served to everybody, and kept by browsers for a year. */
   readonly files?: readonly ServedFile[];
+  /** Absent: who has no good token may ask as often as they like. */
+  readonly anonymous?: AnonymousLimit;
   /** Absent: no token is revoked. */
   readonly revoked?: RevokedTokens;
   /** For tests: other limits than the server's own. */
@@ -76,9 +79,13 @@ export function createServer(options: ServerOptions): Server {
     ...{ auth: config.auth, dataDir: config.dataDir, log },
     ...(revoked === undefined ? {} : { revoked }),
   });
-  const { introspection } = config;
+  const { introspection, trustedProxies } = config;
+  const anonymous = options.anonymous === undefined ? {} : { anonymous: options.anonymous };
   const yoga = createGraphQL({ schema, context, introspection, limits, log, outcomes });
-  const websockets = createWebSockets({ yoga, admission, authenticator, limits, log, metrics, outcomes });
+  const websockets = createWebSockets({
+    ...{ yoga, admission, authenticator, limits, log, metrics, outcomes, trustedProxies },
+    ...anonymous,
+  });
   // Not at once: of a websocket that is just being acknowledged it is known by then whose it is.
   revoked?.onMore(() => setImmediate(() => websockets.closeWhere((identity) => revoked.has(identity))));
   const routes = createHttpListener({
@@ -88,8 +95,7 @@ export function createServer(options: ServerOptions): Server {
       ...createProbes({ readiness: createReadiness(health, limits.healthMs), metrics }),
     },
     graphql: createGraphQLRoute({
-      yoga,
-      authenticator,
+      ...{ yoga, authenticator, trustedProxies, ...anonymous },
       graphiql: config.graphiql ? createGraphiQL(options.graphiql ?? GRAPHIQL_DEFAULTS) : undefined,
     }),
     admission,

@@ -3,6 +3,7 @@ import { makeServer, type ServerOptions, type SubscribePayload } from 'graphql-w
 import { TsudoiError, unavailable } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { type AnonymousLimit, isUnauthenticated, tooMany } from './anonymous.ts';
 import { type Authenticator, bearerToken, type Identity } from './auth.ts';
 import { clientError } from './clientError.ts';
 import { CloseCode } from './closeCodes.ts';
@@ -16,6 +17,8 @@ export interface Session {
   /** Of the upgrade request; its operations' ids begin with it. */
   readonly requestId: string;
   readonly acceptLanguage: string | undefined;
+  /** Where it comes from. */
+  readonly network: string;
   readonly close: (code: number, reason: string) => void;
   /** Null until a good token came with `connection_init`, and where none did. */
   identity: Identity | null;
@@ -34,6 +37,8 @@ export interface Session {
 export interface SocketOperationsOptions {
   readonly yoga: Yoga;
   readonly authenticator: Authenticator;
+  /** As `ServerOptions` says. */
+  readonly anonymous?: AnonymousLimit;
   readonly limits: Limits;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -47,7 +52,7 @@ type Executable = ExecutionArgs & Extra & Pick<Enveloped, 'execute' | 'subscribe
 
 /** The protocol's server (graphql-ws), with Yoga's pipeline inside: both transports have the same rules. */
 export function createSocketOperations(options: SocketOperationsOptions) {
-  const { yoga, authenticator, limits, log, metrics, outcomes } = options;
+  const { yoga, authenticator, anonymous, limits, log, metrics, outcomes } = options;
 
   const operationOf = (session: Session): Operation => ({
     transport: 'websocket',
@@ -57,18 +62,29 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     identify: () => session.identity,
   });
 
+  /** Throws RATE_LIMITED. */
+  async function chargeNobody({ network }: Session): Promise<void> {
+    const waitMs = (await anonymous?.(network)) ?? 0;
+    if (waitMs > 0) throw tooMany(waitMs);
+  }
+
   const server: ServerOptions<Record<string, unknown>, Extra> = {
     connectionInitWaitTimeout: limits.initMs,
 
     async onConnect({ connectionParams, extra: { session } }) {
       try {
         const token = bearerToken(authorizationOf(connectionParams));
-        if (token === undefined) return;
+        if (token === undefined) return await chargeNobody(session);
         session.identity = await authenticator.verify(token);
         if (!session.closed) closeOnExpiry(session, session.identity.expiresAt);
         return;
-      } catch (error) {
-        if (!(error instanceof TsudoiError) || error.code !== 'UNAUTHENTICATED') {
+      } catch (thrown) {
+        const error = isUnauthenticated(thrown)
+          ? ((await chargeNobody(session).catch((limited: unknown) => limited)) ?? thrown)
+          : thrown;
+        if (error instanceof TsudoiError && error.code === 'RATE_LIMITED') {
+          session.close(CloseCode.TooManyRequests, 'Too many requests');
+        } else if (!isUnauthenticated(error)) {
           session.close(CloseCode.TryAgainLater, 'Try again later');
         }
         return false; // closes with 4403, unless closed already
@@ -84,6 +100,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       const context = { ...operation, params: payload };
       try {
         if (session.draining) throw unavailable();
+        if (session.identity === null) await chargeNobody(session);
         return { ...(await prepare(yoga.getEnveloped(context), payload)), session };
       } catch (thrown) {
         const errors = (Array.isArray(thrown) ? thrown : [thrown]).map((error) => clientError(error, log));

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { networkOf } from './address.ts';
 import type { Admission } from './admission.ts';
 import type { Identity } from './auth.ts';
 import { CloseCode } from './closeCodes.ts';
@@ -13,6 +14,7 @@ import { GRAPHQL_PATH } from './yoga.ts';
 
 export interface WebSocketsOptions extends SocketOperationsOptions {
   readonly admission: Admission;
+  readonly trustedProxies: number;
 }
 
 export interface WebSockets {
@@ -32,7 +34,7 @@ const GOODBYE_MS = 1_000;
 
 /** The websockets of one server: who gets one, and what becomes of them. */
 export function createWebSockets(options: WebSocketsOptions): WebSockets {
-  const { admission, limits, log, metrics } = options;
+  const { admission, limits, log, metrics, trustedProxies } = options;
   const operations = createSocketOperations(options);
   const sessions = new Map<WebSocket, Session>();
   let stopping = false;
@@ -55,6 +57,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     const session: Session = {
       requestId: requestIdOf(request),
       acceptLanguage: request.headers['accept-language'],
+      network: networkOf(request, trustedProxies),
       close,
       identity: null,
       count: 0,

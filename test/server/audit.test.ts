@@ -18,6 +18,7 @@ describe('GraphQL over HTTP', () => {
         auth: { kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined },
         dataDir: '.',
         allowedOrigins: [],
+        trustedProxies: 0,
         graphiql: true,
         introspection: true,
       },

@@ -132,6 +132,7 @@ test('a port that is taken is said so, and the server can still be stopped', asy
       host: '127.0.0.1',
       port,
       auth: { kind: 'development' },
+      trustedProxies: 0,
       dataDir,
       allowedOrigins: [],
       graphiql: false,

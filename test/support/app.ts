@@ -47,6 +47,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     stampsDir: undefined,
     logLevel: 'silent',
     allowedOrigins: [],
+    trustedProxies: 0,
     graphiql: true,
     introspection: true,
     // Tests race many sends of few people; those about the limits turn them on.

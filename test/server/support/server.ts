@@ -27,6 +27,7 @@ export async function startServer({ config, ...options }: TestServerOptions = {}
       auth: { kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined },
       dataDir,
       allowedOrigins: ['https://chat.example.com'],
+      trustedProxies: 0,
       graphiql: true,
       introspection: true,
       ...config,

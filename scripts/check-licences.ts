@@ -1,0 +1,69 @@
+/**
+ * Says which packages may not be used: those under a licence that nobody has agreed to, or that name none. It asks
+ * nobody: package-lock.json lists the packages, and each says its licence in its own package.json. What is only for
+ * other kinds of machine is not here to be asked; its twin for this one is.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** May be given on with the product, by their SPDX names. */
+const ALLOWED = new Set(
+  '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MIT-0 Unlicense Zlib'.split(
+    ' ',
+  ),
+);
+/** May be used to build and test it. */
+const ALLOWED_IN_DEVELOPMENT = new Set([...ALLOWED, 'CC-BY-4.0', 'MPL-2.0', 'Python-2.0']);
+
+interface Locked {
+  readonly version?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+}
+
+/** A licence as packages write it: a name, an expression such as `(MIT OR GPL-2.0)`, or the old forms. */
+function isAllowed(licence: unknown, allowed: ReadonlySet<string>): boolean {
+  if (Array.isArray(licence)) return licence.some((one) => isAllowed(one, allowed));
+  if (typeof licence === 'object' && licence !== null) {
+    return 'type' in licence && isAllowed(licence.type, allowed);
+  }
+  if (typeof licence !== 'string') return false;
+  // No package has brackets inside brackets; such an expression would be refused.
+  const plain = licence.replace(/^\((.*)\)$/, '$1');
+  return plain
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((name) => allowed.has(name.trim())));
+}
+
+const manifestOf = (path: string): string => join(root, path, 'package.json');
+
+/** Undefined where it names none, or is not installed. */
+function licenceOf(path: string): unknown {
+  const manifest = manifestOf(path);
+  if (!existsSync(manifest)) return undefined;
+  const { license, licenses } = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>;
+  return license ?? licenses;
+}
+
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+const problems = Object.entries(lock.packages).flatMap(([path, locked]) => {
+  if (!path.includes('node_modules/') || locked.link === true) return [];
+  if (locked.optional === true && !existsSync(manifestOf(path))) return [];
+  const licence = licenceOf(path);
+  if (isAllowed(licence, locked.dev === true ? ALLOWED_IN_DEVELOPMENT : ALLOWED)) return [];
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  return [
+    `${name} ${locked.version ?? ''}: ${licence === undefined ? 'names no licence' : JSON.stringify(licence)}`,
+  ];
+});
+
+if (problems.length > 0) {
+  process.stdout.write(`${problems.join('\n')}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,124 @@
+/** Who has no good token may ask only so often, by where they come from; who has one does not notice. */
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { createAddressLimit } from '../../src/limits/addresses.ts';
+import { networkOf } from '../../src/server/address.ts';
+import { rawRequest } from './support/rawRequest.ts';
+import { startServer } from './support/server.ts';
+
+/** Two at once: one of the burst, one of the steady rate. */
+const TWO = { most: 1, seconds: 3_600 };
+const limited = (trustedProxies = 0) =>
+  startServer({ anonymous: createAddressLimit({ rate: TWO }), config: { trustedProxies } });
+
+describe('over HTTP', () => {
+  test.each(['none', 'a bad token'])(
+    'with %s the third request is 429, and says when to come back',
+    async (what) => {
+      const { post, query } = await limited();
+      const headers: Record<string, string> = what === 'none' ? {} : { authorization: 'Bearer a.b.c' };
+      const ask = () => post({ query: '{ hello }' }, headers);
+      const allowed = what === 'none' ? 200 : 401;
+      expect([(await ask()).status, (await ask()).status]).toEqual([allowed, allowed]);
+      const refused = await ask();
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+      expect(await refused.json()).toMatchObject({
+        errors: [{ extensions: { code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) } }],
+      });
+      expect(await query('{ whoami }')).toMatchObject({ data: { whoami: 'aki' } });
+    },
+  );
+
+  test('a bad token with a request that is refused for its form harms nobody', async () => {
+    const { post, query } = await startServer();
+    const headers = { authorization: 'Bearer a.b.c', 'content-type': 'text/plain' };
+    expect((await post('hello', headers)).status).toBe(415);
+    expect(await query('{ whoami }')).toMatchObject({ data: { whoami: 'aki' } });
+  });
+
+  test('behind a proxy its clients are told apart, by what it wrote and not by what they did', async () => {
+    const { port } = await limited(1);
+    const from = async (forwarded: string) => {
+      const headers = { 'x-forwarded-for': forwarded };
+      return (await rawRequest({ port, path: '/graphql?query=%7Bhello%7D', headers })).status;
+    };
+    expect(await Promise.all([from('192.0.2.1'), from('192.0.2.1'), from('192.0.2.2')])).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await from('198.51.100.7, 192.0.2.1')).toBe(429);
+    expect(await from('192.0.2.1, 192.0.2.2')).toBe(200);
+  });
+
+  test('without a proxy nobody is another by saying so', async () => {
+    const { port } = await limited();
+    const from = async (forwarded: string) => {
+      const headers = { 'x-forwarded-for': forwarded };
+      return (await rawRequest({ port, path: '/graphql?query=%7Bhello%7D', headers })).status;
+    };
+    expect([await from('192.0.2.1'), await from('192.0.2.2'), await from('192.0.2.3')]).toEqual([
+      200, 200, 429,
+    ]);
+  });
+});
+
+describe('over a websocket', () => {
+  test('operations of nobody are refused, then nobody gets one; those of somebody go on', async () => {
+    const { session, socket } = await limited();
+    const [nobody, somebody] = [await session({}), await session()];
+    nobody.subscribe('1', '{ hello }');
+    expect(await nobody.next()).toMatchObject({ type: 'next' });
+    await nobody.next();
+    nobody.subscribe('2', '{ hello }');
+    expect(await nobody.next()).toMatchObject({
+      type: 'error',
+      payload: [{ extensions: { code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) } }],
+    });
+    for (const payload of [{}, { authorization: 'Bearer a.b.c' }]) {
+      const another = await socket();
+      another.send({ type: 'connection_init', payload });
+      expect((await another.closed).code).toBe(4429);
+    }
+    somebody.subscribe('1', '{ whoami }');
+    expect(await somebody.next()).toMatchObject({ payload: { data: { whoami: 'aki' } } });
+  });
+});
+
+describe('the network of a request', () => {
+  const request = (remoteAddress: string, forwarded?: string) =>
+    ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;
+
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::1', '0:0:0:0'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['2001:DB8:0:1:ffff::9', '2001:db8:0:1'],
+    ['2001:0db8:0000:0001:1:2:3:4', '2001:db8:0:1'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+  ])('of %s is %s', (address, network) => {
+    expect(networkOf(request(address), 0)).toBe(network);
+  });
+
+  test.each([
+    [2, '203.0.113.9, 192.0.2.1, 192.0.2.2', '192.0.2.1'],
+    [1, 'nonsense', '10.0.0.1'],
+    [3, '192.0.2.1', '10.0.0.1'],
+  ])('behind %i proxies that wrote %s is %s', (proxies, forwarded, network) => {
+    expect(networkOf(request('10.0.0.1', forwarded), proxies)).toBe(network);
+  });
+});
+
+test('of more addresses than are kept the quietest are forgotten', async () => {
+  let refused = 0;
+  const take = createAddressLimit({ rate: TWO, max: 2, onRefused: () => refused++ });
+  for (const address of ['a', 'a', 'b']) expect(await take(address)).toBe(0);
+  expect(await take('a')).toBeGreaterThan(0);
+  // Not 'a', which was heard of later than 'b'.
+  await take('c');
+  expect(await take('a')).toBeGreaterThan(0);
+  await take('b');
+  await take('d');
+  expect(await take('a')).toBe(0);
+  expect(refused).toBe(2);
+});

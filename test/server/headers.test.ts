@@ -1,0 +1,32 @@
+/** No answer, whatever it is of, may be taken by a browser for something else, framed, or made to run anything. */
+import { expect, test } from 'vitest';
+import { startServer } from './support/server.ts';
+
+const picture = { path: '/stamps/x.svg', contentType: 'image/svg+xml', body: Buffer.from('<svg/>') };
+
+test.each([
+  ['the start page', '/', {}],
+  ['GraphiQL', '/graphql', { accept: 'text/html' }],
+  ['a query', '/graphql?query=%7Bhello%7D', {}],
+  ['a refused query', '/graphql?query=%7B', {}],
+  ['a picture', picture.path, {}],
+  ['health', '/healthz', {}],
+  ['a foreign page', '/', { origin: 'https://evil.example' }],
+  ['nothing', '/nothing', {}],
+])('%s', async (what, path, headers) => {
+  const { get } = await startServer({ files: [picture] });
+  const response = await get(path, headers);
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/script-src[^;]*(unsafe|\*|https?:)/);
+  // A picture may be shown by pages of other origins.
+  if (what !== 'a picture') expect(policy).toContain("frame-ancestors 'none'");
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': expect.stringContaining('camera=()'),
+    'cross-origin-opener-policy': 'same-origin',
+  });
+  expect(response.headers.has('x-powered-by') || response.headers.has('server')).toBe(false);
+});
