@@ -11,9 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** May be given on with the product, by their SPDX names. */
 const ALLOWED = new Set(
-  '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MIT-0 Unlicense Zlib'.split(
-    ' ',
-  ),
+  '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MIT-0 Unlicense Zlib'.split(' '),
 );
 /** May be used to build and test it. */
 const ALLOWED_IN_DEVELOPMENT = new Set([...ALLOWED, 'CC-BY-4.0', 'MPL-2.0', 'Python-2.0']);
