@@ -14,6 +14,7 @@ query First {
     user { handle displayName }
     unread {
       total
+      notifications
       rooms { unreadCount room { id name } }
     }
   }
@@ -26,6 +27,7 @@ query First {
 subscription Badge {
   unread {
     total
+    notifications
     rooms { unreadCount room { name } }
     removedRoomIds
   }
