@@ -4,6 +4,7 @@ import { type NotificationKind, stampOf } from '../../src/dynamo/keys.ts';
 import type { Act } from '../../src/notifications/act.ts';
 import { fold, type Notified, type Telling, type Terms } from '../../src/notifications/fold.ts';
 import { NAMED_MAX, type Notification } from '../../src/notifications/notification.ts';
+import { createOracle } from './oracle.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const [room, t, c] = ['room', stampOf(1), stampOf(2)];
@@ -31,37 +32,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'read' } as const) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('days'), days: fc.integer({ min: 1, max: 20 }) }) },
 ) as fc.Arbitrary<Step>;
-
-/** The rules once more, told as people would: who is in the unread one, and who was in a read one until when. */
-function createOracle(kind: NotificationKind) {
-  const unread = new Map<string, number>();
-  const read = new Map<string, number>();
-  return {
-    act(actor: string, deed: Act['deed'], at: number, { quiet, now }: { quiet: boolean; now: number }) {
-      if (deed === 'taken') {
-        unread.delete(actor);
-        return;
-      }
-      const counted = unread.has(actor);
-      const keptInRead = (read.get(actor) ?? 0) > now;
-      if (quiet) return;
-      if (kind === 'REPLY' || (!counted && !keptInRead)) {
-        unread.set(actor, at);
-        read.delete(actor);
-      }
-    },
-    readAll(until: number) {
-      for (const actor of unread.keys()) read.set(actor, until);
-      unread.clear();
-    },
-    get count() {
-      return unread.size;
-    },
-    get newest() {
-      return [...unread].sort(([, a], [, b]) => b - a).map(([name]) => name);
-    },
-  };
-}
 
 /** The table's part: what is read from it and written to it around the fold. */
 function createTable(kind: NotificationKind) {

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NotificationKind } from '../../src/dynamo/keys.ts';
+import type { Act } from '../../src/notifications/act.ts';
+import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { createStreamRepeats } from '../support/streamRepeats.ts';
+import { createOracle } from './oracle.ts';
+import { openWorld, type Somebody, type World } from './world.ts';
+
+const PEOPLE = 4;
+/** `SEED=…` repeats a run. */
+const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+/** Past everything that these tests live to see. */
+const KEPT = Number.MAX_SAFE_INTEGER;
+
+const who = fc.nat({ max: PEOPLE - 1 });
+const which = fc.nat({ max: 9 });
+const whom = fc.option(who, { nil: undefined });
+const step = fc.oneof(
+  fc.record({ type: fc.constant('root' as const), who, whom }),
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('reply' as const), who, which, whom }) },
+  { weight: 5, arbitrary: fc.record({ type: fc.constant('like' as const), who, which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('stamp' as const),
+      who,
+      which,
+      key: fc.constantFrom('heart', 'tada'),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('read' as const), who, which }) },
+  fc.record({ type: fc.constant('readAll' as const), who }),
+  fc.record({ type: fc.constant('mute' as const), who }),
+  fc.record({ type: fc.constant('leave' as const), who }),
+  fc.record({ type: fc.constant('remove' as const), which }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+interface Said {
+  readonly room: string;
+  readonly t: string;
+  readonly c: string;
+  readonly author: number;
+  readonly mentions: readonly number[];
+  readonly likes: Set<number>;
+  readonly stamps: Map<string, { readonly who: number; readonly s: string }>;
+  /** Of a root: who hears of replies. */
+  readonly followers: Set<number>;
+  deleted: boolean;
+}
+
+/** Does what the steps say, to the product and to the rules told a second time. */
+async function conversation(world: World) {
+  const people: Somebody[] = [];
+  for (let n = 0; n < PEOPLE; n++) people.push(await world.somebody());
+  const person = (n: number): Somebody => people[n] ?? { id: '', handle: '' };
+  const room = await world.room(person(0), ...people.slice(1));
+  const members = new Set(people.keys());
+  const muted = new Set<number>();
+  const said: Said[] = [];
+  const oracles = new Map<
+    string,
+    { user: number; kind: NotificationKind; oracle: ReturnType<typeof createOracle>; read: number[] }
+  >();
+  let at = 0;
+
+  function oracleOf(user: number, kind: NotificationKind, { t, c }: { t: string; c: string }) {
+    const name = `${user} ${kind} ${t} ${c}`;
+    const known = oracles.get(name) ?? { user, kind, oracle: createOracle(kind), read: [] };
+    oracles.set(name, known);
+    return known.oracle;
+  }
+
+  interface Told {
+    readonly user: number;
+    readonly kind: NotificationKind;
+    readonly of: { readonly t: string; readonly c: string };
+    readonly actor: number;
+    readonly deed: Act['deed'];
+  }
+
+  function tell({ user, kind, of, actor, deed }: Told): void {
+    if (user === actor) return;
+    const quiet = !members.has(user) || (muted.has(user) && kind !== 'MENTION');
+    oracleOf(user, kind, of).act(person(actor).id, deed, ++at, { quiet, now: 0 });
+  }
+
+  async function speak(author: number, whom: number | undefined, to?: Said): Promise<void> {
+    const body = whom === undefined ? 'Hello.' : `Hello, @${person(whom).handle}.`;
+    const { t, c } =
+      to === undefined
+        ? await world.say(person(author), room, body)
+        : await world.reply(person(author), to, body);
+    const mentions = whom !== undefined && members.has(whom) ? [whom] : [];
+    const fresh = { likes: new Set<number>(), stamps: new Map(), deleted: false };
+    const followers = to === undefined ? new Set([author]) : new Set<number>();
+    said.push({ room, t, c, author, mentions, ...fresh, followers });
+    for (const user of mentions) tell({ user, kind: 'MENTION', of: { t, c }, actor: author, deed: 'given' });
+    const root = said.find((one) => one.t === t && one.c === t);
+    if (to === undefined || root === undefined) return;
+    for (const user of root.followers) {
+      if (!mentions.includes(user))
+        tell({ user, kind: 'REPLY', of: { t, c: t }, actor: author, deed: 'given' });
+    }
+    for (const user of [author, ...mentions]) root.followers.add(user);
+  }
+
+  async function like(n: number, message: Said): Promise<void> {
+    const given = !message.likes.delete(n);
+    if (given) message.likes.add(n);
+    await world.services.likes[given ? 'like' : 'unlike'](person(n).id, message);
+    tell({ user: message.author, kind: 'LIKE', of: message, actor: n, deed: given ? 'given' : 'taken' });
+  }
+
+  async function stamp(n: number, message: Said, key: string): Promise<void> {
+    const name = `${n} ${key}`;
+    const mine = () => [...message.stamps.values()].some(({ who: one }) => one === n);
+    const put = message.stamps.get(name);
+    if (put === undefined) {
+      const { s } = await world.services.stamps.add(person(n).id, message, key);
+      message.stamps.set(name, { who: n, s });
+      tell({ user: message.author, kind: 'STAMP', of: message, actor: n, deed: 'given' });
+    } else {
+      await world.services.stamps.remove(person(n).id, { ...message, s: put.s });
+      message.stamps.delete(name);
+      if (!mine()) tell({ user: message.author, kind: 'STAMP', of: message, actor: n, deed: 'taken' });
+    }
+  }
+
+  async function remove(message: Said): Promise<void> {
+    await world.services.messages.remove(person(message.author).id, message);
+    message.deleted = true;
+    const { author, mentions, likes, stamps } = message;
+    const taken = { of: message, deed: 'taken' } as const;
+    for (const user of mentions) tell({ ...taken, user, kind: 'MENTION', actor: author });
+    for (const actor of likes) tell({ ...taken, user: author, kind: 'LIKE', actor });
+    for (const { who: actor } of stamps.values()) tell({ ...taken, user: author, kind: 'STAMP', actor });
+  }
+
+  function readIn(one: { oracle: ReturnType<typeof createOracle>; read: number[] }): void {
+    if (one.oracle.count > 0) one.read.push(one.oracle.count);
+    one.oracle.readAll(KEPT);
+  }
+
+  async function readOne(n: number, pick: number): Promise<void> {
+    const unread = (await world.notifications(person(n))).filter(({ readAt }) => readAt === null);
+    const one = unread[pick % Math.max(1, unread.length)];
+    if (one === undefined) return;
+    await world.reading.markRead(person(n).id, [one.id]);
+    const known = oracles.get(`${n} ${one.kind} ${one.t} ${one.c}`);
+    if (known !== undefined) readIn(known);
+  }
+
+  async function take(one: Step): Promise<void> {
+    const open = said.filter(({ deleted }) => !deleted);
+    const message = 'which' in one ? open[one.which % Math.max(1, open.length)] : undefined;
+    const n = 'who' in one ? one.who : (message?.author ?? 0);
+    if (one.type === 'leave' && n !== 0) {
+      if (members.delete(n)) {
+        muted.delete(n);
+        await world.services.rooms.leave(person(n).id, room);
+      } else {
+        members.add(n);
+        await world.services.rooms.join(person(n).id, room);
+      }
+    }
+    if (one.type === 'read') await readOne(n, one.which);
+    if (one.type === 'readAll') {
+      await world.reading.markAllRead(person(n).id);
+      for (const known of oracles.values()) if (known.user === n) readIn(known);
+    }
+    if (!members.has(n)) return;
+    if (one.type === 'mute') {
+      const now = !muted.delete(n);
+      if (now) muted.add(n);
+      await world.services.reading.mute(person(n).id, room, now);
+    }
+    if (one.type === 'root') await speak(n, one.whom);
+    if (message === undefined) return;
+    const closed = said.some((root) => root.t === message.t && root.c === message.t && root.deleted);
+    if (one.type === 'reply' && !closed) await speak(n, one.whom, message);
+    if (one.type === 'like') await like(n, message);
+    if (one.type === 'stamp') await stamp(n, message, one.key);
+    if (one.type === 'remove') await remove(message);
+  }
+
+  /** What somebody has is what the rules say, the unread ones by name; and their badge counts it. */
+  async function compare(n: number): Promise<void> {
+    const real = await world.notifications(person(n));
+    const own = [...oracles].filter(([, { user }]) => user === n);
+    const unread = own.flatMap(([name, { oracle }]) =>
+      oracle.count === 0 ? [] : [`${name.slice(2)}: ${oracle.count} by ${oracle.newest.join(' ')}`],
+    );
+    const read = own.flatMap(([name, known]) => known.read.map((count) => `${name.slice(2)}: ${count}`));
+    const named = ({ kind, t, c, count }: (typeof real)[number]) => `${kind} ${t} ${c}: ${count}`;
+    expect(
+      real
+        .filter(({ readAt }) => readAt === null)
+        .map((one) => `${named(one)} by ${one.actors.map(({ user }) => user).join(' ')}`)
+        .sort(),
+    ).toEqual(unread.sort());
+    expect(
+      real
+        .filter(({ readAt }) => readAt !== null)
+        .map(named)
+        .sort(),
+    ).toEqual(read.sort());
+    expect(await world.badge(person(n))).toBe(own.reduce((sum, [, { oracle }]) => sum + oracle.count, 0));
+  }
+
+  return { take, compare: () => Promise.all(people.map((_, n) => compare(n))) };
+}
+
+let world: World;
+beforeAll(async () => {
+  const random = fc.sample(fc.integer({ min: 0, max: 999 }), { seed, numRuns: 1_000 });
+  let drawn = 0;
+  const repeats = createStreamRepeats(() => (random[drawn++ % random.length] ?? 0) / 1_000);
+  world = await openWorld({ dispatching: repeats });
+});
+afterAll(() => world.stop());
+
+test(`everybody has what the rules say, also where the stream repeats itself and is cut short (seed ${seed})`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
+      const { take, compare } = await conversation(world);
+      for (const one of steps) {
+        await take(one);
+        await world.consume();
+      }
+      await compare();
+    }),
+    { seed, numRuns: onDynamoDbLocal ? 2 : 6, endOnFailure: true },
+  );
+}, 90_000);

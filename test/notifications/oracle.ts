@@ -1,0 +1,33 @@
+import type { NotificationKind } from '../../src/dynamo/keys.ts';
+import type { Act } from '../../src/notifications/act.ts';
+
+/** The rules once more, told as people would: who is in the unread one, and who was in a read one until when. */
+export function createOracle(kind: NotificationKind) {
+  const unread = new Map<string, number>();
+  const read = new Map<string, number>();
+  return {
+    act(actor: string, deed: Act['deed'], at: number, { quiet, now }: { quiet: boolean; now: number }) {
+      if (deed === 'taken') {
+        unread.delete(actor);
+        return;
+      }
+      const counted = unread.has(actor);
+      const keptInRead = (read.get(actor) ?? 0) > now;
+      if (quiet) return;
+      if (kind === 'REPLY' || (!counted && !keptInRead)) {
+        unread.set(actor, at);
+        read.delete(actor);
+      }
+    },
+    readAll(until: number) {
+      for (const actor of unread.keys()) read.set(actor, until);
+      unread.clear();
+    },
+    get count() {
+      return unread.size;
+    },
+    get newest() {
+      return [...unread].sort(([, a], [, b]) => b - a).map(([name]) => name);
+    },
+  };
+}
