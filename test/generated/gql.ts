@@ -81,6 +81,7 @@ type Documents = {
     "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.UnlikeMessageDocument,
     "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.LikesOfDocument,
     "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.LikedPageDocument,
+    "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n": typeof types.LikedOneDocument,
     "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": typeof types.LikedThreadDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": typeof types.ThreadsDocument,
@@ -194,6 +195,7 @@ const documents: Documents = {
     "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.UnlikeMessageDocument,
     "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.LikesOfDocument,
     "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n": types.LikedPageDocument,
+    "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n": types.LikedOneDocument,
     "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": types.LikedThreadDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": types.ThreadsDocument,
@@ -508,6 +510,10 @@ export function graphql(source: "\n  query LikesOf($id: ID!, $first: Int, $after
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').LikedPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n"): typeof import('./graphql.ts').LikedOneDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

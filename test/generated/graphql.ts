@@ -634,6 +634,16 @@ export type LikedPageQueryVariables = Exact<{
 
 export type LikedPageQuery = { room: { messages: { edges: Array<{ node: { id: string, likeCount: number, viewerHasLiked: boolean, replyCount: number, lastReplyAt: string | null, author: { handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> } } | null };
 
+export type LikedOneQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LikedOneQuery = { node:
+    | { likeCount: number, viewerHasLiked: boolean, author: { handle: string | null } }
+    | Record<PropertyKey, never>
+   | null };
+
 export type LikedThreadQueryVariables = Exact<{
   id: string;
 }>;
@@ -1972,6 +1982,19 @@ export const LikedPageDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LikedPageQuery, LikedPageQueryVariables>;
+export const LikedOneDocument = new TypedDocumentString(`
+    query LikedOne($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      likeCount
+      viewerHasLiked
+      author {
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikedOneQuery, LikedOneQueryVariables>;
 export const LikedThreadDocument = new TypedDocumentString(`
     query LikedThread($id: ID!) {
   node(id: $id) {

@@ -7,7 +7,7 @@ import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dyn
 import { type Person, rawId, say } from '../support/people.ts';
 import { positioned } from '../support/table.ts';
 import { like, likedByMany, likesOf, likingRoom, messageKey } from './liking.ts';
-import { LikedPage, LikedThread } from './operations.ts';
+import { LikedOne, LikedPage, LikedThread } from './operations.ts';
 
 const PAGE = 50;
 /** DynamoDB Local becomes slow with much in it. */
@@ -73,6 +73,16 @@ test('a page with authors, likes, stamps and threads asks four times, and one of
     [7, 2, true],
     [41, 1, false],
   ]);
+});
+
+test('of one message the viewer’s like is one key more in a batch', async () => {
+  const id = message(12);
+  const one = () => aki.do(LikedOne, { id });
+  const before = await costOf(one);
+  await like(aki, id);
+  const after = await costOf(one);
+  expect(after).toEqual({ ...before, read: before.read + 1 });
+  expect((await one()).node).toMatchObject({ likeCount: 1, viewerHasLiked: true });
 });
 
 test('so it is for the replies of a thread', async () => {

@@ -47,6 +47,12 @@ export const LikedPage = graphql(`
   }
 `);
 
+export const LikedOne = graphql(`
+  query LikedOne($id: ID!) {
+    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }
+  }
+`);
+
 export const LikedThread = graphql(`
   query LikedThread($id: ID!) {
     node(id: $id) {
