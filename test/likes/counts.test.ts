@@ -110,21 +110,43 @@ test('the same person on three servers at once likes it once', async () => {
   expect(await inTable(database.dynamo, message)).toMatchObject({ said: 1, users: [user] });
 });
 
-test('what else happens to the message meanwhile is in the answer', async () => {
-  const message = await said();
-  const [dynamo] = servers as [Dynamo];
-  const other = server(database.dynamo);
+/** Likes as a server has them that does `between` after it has read, and before it writes. */
+function likesAfter(between: () => Promise<unknown>) {
+  const { dynamo } = database;
   let first = true;
   const { likes } = server({
     ...dynamo,
     async transact(writes, retry) {
-      if (first) {
-        first = false;
-        await other.messages.edit(AUTHOR, message, 'Coffee?');
-        await other.likes.like('liker1', message);
-      }
+      if (first) await between();
+      first = false;
       await dynamo.transact(writes, retry);
     },
+  });
+  return likes;
+}
+
+test('what was read does not decide: who is put out meanwhile likes nothing, nor what is deleted meanwhile', async () => {
+  const message = await said();
+  const { messages } = server(database.dynamo);
+  const leave = likesAfter(() =>
+    database.dynamo.transact([
+      { delete: keys.membership('liker2', ROOM) },
+      { delete: keys.member(ROOM, 'liker2') },
+    ]),
+  );
+  await expect(leave.like('liker2', message)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const remove = likesAfter(() => messages.remove(AUTHOR, message));
+  await expect(remove.like('liker3', message)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await inTable(database.dynamo, message)).toMatchObject({ said: 0, users: [] });
+  await join('liker2');
+});
+
+test('what else happens to the message meanwhile is in the answer', async () => {
+  const message = await said();
+  const other = server(database.dynamo);
+  const likes = likesAfter(async () => {
+    await other.messages.edit(AUTHOR, message, 'Coffee?');
+    await other.likes.like('liker1', message);
   });
   const { message: answer } = await likes.like('liker0', message);
   expect(answer).toMatchObject({ body: 'Coffee?', likeCount: 2, rev: 4 });
