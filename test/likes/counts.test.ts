@@ -110,15 +110,13 @@ test('the same person on three servers at once likes it once', async () => {
   expect(await inTable(database.dynamo, message)).toMatchObject({ said: 1, users: [user] });
 });
 
-/** Likes as a server has them that does `between` after it has read, and before it writes. */
-function likesAfter(between: () => Promise<unknown>) {
+/** Likes as a server has them that does the next of these after it has read, and before it writes. */
+function likesAfter(...between: Array<() => Promise<unknown>>) {
   const { dynamo } = database;
-  let first = true;
   const { likes } = server({
     ...dynamo,
     async transact(writes, retry) {
-      if (first) await between();
-      first = false;
+      await between.shift()?.();
       await dynamo.transact(writes, retry);
     },
   });
@@ -139,6 +137,21 @@ test('what was read does not decide: who is put out meanwhile likes nothing, nor
   await expect(remove.like('liker3', message)).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await inTable(database.dynamo, message)).toMatchObject({ said: 0, users: [] });
   await join('liker2');
+});
+
+test('nor does what is read again, once the message has moved', async () => {
+  const [deleted, liked] = [await said(), await said()];
+  const { likes, messages } = server(database.dynamo);
+  const edit = (message: MessageKey) => () => messages.edit(AUTHOR, message, 'Coffee?');
+  const remove = likesAfter(edit(deleted), () => messages.remove(AUTHOR, deleted));
+  await expect(remove.like('liker3', deleted)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await inTable(database.dynamo, deleted)).toMatchObject({ said: 0, users: [] });
+
+  const twice = likesAfter(edit(liked), () => likes.like('liker3', liked));
+  expect((await twice.like('liker3', liked)).message.likeCount).toBe(1);
+  const back = likesAfter(edit(liked), () => likes.unlike('liker3', liked));
+  expect((await back.unlike('liker3', liked)).message.likeCount).toBe(0);
+  expect(await inTable(database.dynamo, liked)).toMatchObject({ said: 0, users: [] });
 });
 
 test('what else happens to the message meanwhile is in the answer', async () => {
