@@ -30,7 +30,8 @@ export interface CreateRepairOptions {
 export function createRepair({ dynamo, publisher, log, retention, now }: CreateRepairOptions) {
   const roomLog = createRoomLog({ dynamo, now });
   const notifying = createNotifying({ dynamo, retention, now });
-  return async (signal: AbortSignal): Promise<Repaired> => {
+
+  async function repair(signal: AbortSignal): Promise<Repaired> {
     const found = await repairRooms({ dynamo, log: roomLog, signal });
     await createSeating({ dynamo, stamps: createStamps(now) }).fillAll(signal);
     const uncleared = await clearLeftovers({ dynamo, clear: [clearStamps, clearLikes], signal });
@@ -42,5 +43,15 @@ export function createRepair({ dynamo, publisher, log, retention, now }: CreateR
     );
     publisher.resync('The stream has forgotten records');
     return found;
+  }
+
+  // Several shards may be found gone at one moment. One under way will do for all: what each of them has lost is
+  // a day old. Where it fails, or is cut short, whoever asked asks again.
+  let underWay: Promise<Repaired> | undefined;
+  return (signal: AbortSignal): Promise<Repaired> => {
+    underWay ??= repair(signal).finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
   };
 }

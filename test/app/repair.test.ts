@@ -1,0 +1,32 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createRepair } from '../../src/app/repair.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { counterItem } from '../../src/rooms/room.ts';
+import { silent } from '../stream/support.ts';
+import { openTestDynamo } from '../support/dynamo.ts';
+
+test('of several shards that are found gone at one moment one repair is made', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  await dynamo.put(counterItem('r'));
+  const bus = createMemoryBus({ log: silent });
+  const repair = createRepair({
+    ...{ dynamo, log: silent, now: Date.now, retention: 30 * 24 * 3600 },
+    publisher: createPublisher({ bus, log: silent }),
+  });
+  const gaps = async () => (await dynamo.get(keys.counter('r')))?.changeCount;
+
+  const { signal } = new AbortController();
+  await Promise.all([repair(signal), repair(signal), repair(signal)]);
+  expect(await gaps()).toBe(1);
+  await repair(signal);
+  expect(await gaps()).toBe(2);
+
+  // One that was cut short is no repair for those that waited for it: they ask again.
+  const cut = [repair(AbortSignal.abort()), repair(signal)];
+  for (const one of cut) await expect(one).rejects.toThrow();
+  await repair(signal);
+  expect(await gaps()).toBe(3);
+});
