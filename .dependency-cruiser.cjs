@@ -1,7 +1,7 @@
 /**
  * Who may import whom. Imports point one way:
  *
- *   main, lambda, cli ─▶ app ─▶ server, features ─▶ graphql, stream, bus, dynamo ─▶ config, errors, log …
+ *   main, lambda, cli ─▶ app ─▶ server, features ─▶ graphql, stream, bus, dynamo, i18n ─▶ config, errors, log …
  *
  * A feature is one folder (users, rooms, messages, events, unread …). It may use another feature's nouns and
  * types, never its schema.ts (GraphQL operations) or handlers.ts (what it derives from the stream).
@@ -9,7 +9,7 @@
  */
 
 /** Folders that are no feature; every other folder of src is one. */
-const PLUMBING = ['app', 'bus', 'cli', 'demo', 'dynamo', 'graphql', 'server', 'stream'];
+const PLUMBING = ['app', 'bus', 'cli', 'demo', 'dynamo', 'graphql', 'i18n', 'server', 'stream'];
 const FEATURE = `^src/(?!(?:${PLUMBING.join('|')})/)([^/]+)/`;
 /** Files beside the folders that anybody may import: they import no folder. */
 const COMMON = '^src/(config|errors|ids|log|metrics|rateLimits)\\.ts$';
@@ -52,6 +52,7 @@ module.exports = {
     },
     mayImport('common', COMMON, [], 'Files that anybody may import know nobody.'),
     mayImport('dynamo', '^src/dynamo/', [], 'The table knows no feature, no stream and no bus.'),
+    mayImport('i18n', '^src/i18n/', [], 'Languages and wording know nothing of what is said.'),
     mayImport('bus', '^src/bus/', [], 'The bus carries payloads and knows none of them.'),
     mayImport(
       'stream',
@@ -84,7 +85,8 @@ module.exports = {
     ),
     {
       name: 'features',
-      comment: 'A feature builds on graphql, stream, bus and dynamo, and never on the server or the wiring.',
+      comment:
+        'A feature builds on graphql, stream, bus, dynamo and i18n, and never on the server or the wiring.',
       severity: 'error',
       from: { path: FEATURE },
       to: { path: '^src/(server|app|demo|cli)/' },

@@ -21,7 +21,6 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { createRevocations } from './revocations/revocations.ts';
 import { createRevokedTokens } from './revocations/revokedTokens.ts';
-import type { Identity } from './server/auth.ts';
 import { createProbeServer } from './server/probeServer.ts';
 import { createServer } from './server/server.ts';
 import { loadCatalogue, noCatalogue } from './stamps/loadCatalogue.ts';
@@ -137,7 +136,17 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       if (!alone) hintOthers();
     };
     const dynamo = createDynamo({ client, table, onWrite, ...metering });
-    const services = createServices({ dynamo, bus, publisher, log, metrics, catalogue, limits, now });
+    const services = createServices({
+      dynamo,
+      bus,
+      publisher,
+      log,
+      metrics,
+      catalogue,
+      limits,
+      now,
+      retention: config.notificationRetention,
+    });
 
     // At once, whatever comes meanwhile: the next start will not find the table new any more.
     if (database.created && config.auth.kind === 'development') await seedDemo(services);
@@ -157,6 +166,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     if (config.role !== 'worker') {
       running.add('hub', services.hub.stop);
       await services.hub.start();
+      running.add('notifications', services.notificationsLive.stop);
+      await services.notificationsLive.start();
       proceed();
     }
     const health = createHealthChecks({ dynamo, bus, consumer: consuming?.consumer });
@@ -180,7 +191,14 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             ...(rate === undefined ? {} : { anonymous: createAddressLimit({ rate, onRefused }) }),
             schema: createSchema(),
             files: pictures,
-            context: async (identity) => contextFor(identity, services, dynamo),
+            context: async (identity, { acceptLanguage }) => {
+              const viewer = identity === null ? null : await services.users.ensure(identity);
+              const context: Context = {
+                ...{ viewer, services, acceptLanguage },
+                items: createItemLoader(dynamo),
+              };
+              return context;
+            },
           });
     running.add('server', server.stop);
     try {
@@ -191,9 +209,4 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
   }
 
   return { start, stop, failed };
-}
-
-async function contextFor(identity: Identity | null, services: Services, dynamo: Dynamo): Promise<Context> {
-  const viewer = identity === null ? null : await services.users.ensure(identity);
-  return { viewer, items: createItemLoader(dynamo), services };
 }

@@ -16,8 +16,13 @@ import type { Limits } from '../limits/limits.ts';
 import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
 import type { Metrics } from '../metrics.ts';
+import { createFollowing } from '../notifications/following.ts';
 import { createAfterReadingHandler, createNotificationsHandler } from '../notifications/handlers.ts';
+import { createNotifications } from '../notifications/list.ts';
+import { createNotificationNewsHandler } from '../notifications/live/handler.ts';
+import { createNotificationsLive } from '../notifications/live/live.ts';
 import type { Retention } from '../notifications/notification.ts';
+import { createNotificationReading } from '../notifications/reading.ts';
 import { createMembershipsHandler, createWaitlistHandler } from '../rooms/handlers.ts';
 import { createLists } from '../rooms/members.ts';
 import { createRooms } from '../rooms/rooms.ts';
@@ -41,6 +46,7 @@ export interface ServicesOptions {
   readonly metrics: Metrics;
   readonly catalogue: Catalogue;
   readonly limits: Limits;
+  readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -54,10 +60,12 @@ export function createServices({
   metrics,
   catalogue,
   limits,
+  retention,
   now,
 }: ServicesOptions): Services {
   const stamps = createStamps(now);
   const unread = createUnread({ dynamo });
+  const notifications = createNotifications({ dynamo, retention, now });
   const openRooms = createOpenRooms({ dynamo, bus });
   return {
     users: createUsers({ dynamo, stamps, now }),
@@ -78,6 +86,10 @@ export function createServices({
     typing: createTyping({ bus }),
     unread,
     reading: createReading({ dynamo }),
+    notifications,
+    notificationReading: createNotificationReading({ dynamo, stamps, retention, now }),
+    notificationsLive: createNotificationsLive({ dynamo, notifications, bus, log }),
+    following: createFollowing({ dynamo, stamps }),
     hub: createHub({
       dynamo,
       unread,
@@ -116,6 +128,7 @@ export function createStreamHandlers({
     createBadgesHandler({ publisher }),
     createNotificationsHandler({ dynamo, notifier, replies }),
     createAfterReadingHandler(afterReading),
+    createNotificationNewsHandler({ publisher }),
     createJobsHandler({ dynamo, kinds: [replies.others, ...afterReading.kinds] }),
   ];
 }

@@ -14,6 +14,8 @@ export interface Context {
   readonly viewer: string | null;
   /** Reads items by key in batches. What this operation has seen stays as it was for it. */
   readonly items: ItemLoader;
+  /** The languages that the client asked for, as the header has them. */
+  readonly acceptLanguage: string | undefined;
   readonly services: Services;
 }
 

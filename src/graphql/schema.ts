@@ -6,6 +6,7 @@ import '../events/schema.ts';
 import '../likes/schema.ts';
 import '../stamps/schema.ts';
 import '../unread/schema.ts';
+import '../notifications/schema.ts';
 import './errors.ts';
 import { builder } from './builder.ts';
 import { freshReads } from './freshReads.ts';

@@ -3,23 +3,16 @@ import { builder } from '../graphql/builder.ts';
 import { signedIn } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
-import { counterOf, type Membership } from '../rooms/room.ts';
-import {
-  knownRoom,
-  MembershipRef,
-  type MembershipView,
-  ownView,
-  RoomRef,
-  type RoomView,
-  roomIdOf,
-} from '../rooms/types.ts';
+import { counterOf } from '../rooms/room.ts';
+import { MembershipRef, type MembershipView, ownView, RoomRef, roomIdOf } from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import type { BadgeChange } from './hub/badge.ts';
 import type { Hub } from './hub/hub.ts';
 import type { Reading } from './reading.ts';
 import { readMark, unreadCount } from './readPosition.ts';
-import type { Unread, UnreadState } from './unread.ts';
+import { RoomUnreadRef, UnreadRef } from './types.ts';
+import type { Unread } from './unread.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
@@ -28,48 +21,6 @@ declare module '../graphql/context.ts' {
     readonly hub: Hub;
   }
 }
-
-interface RoomUnreadView {
-  readonly membership: Membership;
-  readonly unreadCount: number;
-  /** Where it is known already; else it is read. */
-  readonly room?: RoomView;
-}
-
-const RoomUnreadRef = builder.objectRef<RoomUnreadView>('RoomUnread').implement({
-  description: 'What is unread in one room.',
-  fields: (t) => ({
-    room: t.field({
-      type: RoomRef,
-      description: 'The room.',
-      resolve: ({ room, membership }, _args, context) => room ?? knownRoom(membership.room, context),
-    }),
-    membership: t.field({
-      type: MembershipRef,
-      description: "The viewer's membership.",
-      resolve: ({ membership }) => ownView(membership),
-    }),
-    unreadCount: t.exposeInt('unreadCount', {
-      description: 'Thread roots past the read position, deleted ones included.',
-    }),
-  }),
-});
-
-const UnreadRef = builder.objectRef<UnreadState>('Unread').implement({
-  description: 'The badge.',
-  fields: (t) => ({
-    total: t.exposeInt('total', { description: 'Rooms (muted ones left out) and notifications.' }),
-    notifications: t.exposeInt('notifications', {
-      description: 'Unread notifications, by the people in them.',
-    }),
-    rooms: t.field({
-      type: [RoomUnreadRef],
-      description: 'The rooms with something unread.',
-      extensions: { most: MAX_ROOMS },
-      resolve: ({ rooms }) => rooms.filter((room) => room.unreadCount > 0),
-    }),
-  }),
-});
 
 const UnreadChangeRef = builder.objectRef<BadgeChange>('UnreadChange').implement({
   description: 'New values of the badge; whoever has these needs no older ones.',

@@ -5,9 +5,8 @@ import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
+import { bestLanguage } from '../i18n/language.ts';
 import { type User, userOf } from './user.ts';
-
-const DEFAULT_LOCALE = 'en';
 
 /** One round trip, shared with whatever else the operation reads in the same turn. */
 export async function loadUser(id: string, items: ItemLoader): Promise<User | null> {
@@ -66,8 +65,9 @@ builder.node(ViewerRef, {
   fields: (t) => ({
     user: t.field({ type: UserRef, description: 'As others see the viewer.', resolve: ({ user }) => user }),
     locale: t.string({
-      description: 'The language that texts are worded in: BCP 47.',
-      resolve: ({ user }) => user.locale ?? DEFAULT_LOCALE,
+      description:
+        'BCP 47: what the viewer chose; else, of the languages that texts are worded in, what `Accept-Language` asks for most. A text is worded in it where the product has the language, and in English else.',
+      resolve: ({ user }, _args, { acceptLanguage }) => user.locale ?? bestLanguage(acceptLanguage),
     }),
   }),
 });

@@ -4,7 +4,11 @@ import { newId } from '../../src/ids.ts';
 import { createRevocations } from '../../src/revocations/revocations.ts';
 import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';
+
 import type { World } from './costWorld.ts';
+
+import { notificationPatterns } from './notificationPatterns.ts';
+
 import { notifying } from './notifyingPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
@@ -272,6 +276,7 @@ export const accessPatterns: readonly Pattern[] = [
   ...subscriptions,
   ...mutations,
   ...roomPatterns,
+  ...notificationPatterns,
   ...consumer,
   ...revocations,
   ...notifying,

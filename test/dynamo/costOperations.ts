@@ -192,3 +192,33 @@ export const CostEvents = graphql(`
   subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }
 `);
 export const CostCursor = graphql(`query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }`);
+
+export const CostNotifications = graphql(`
+  query CostNotifications($unreadOnly: Boolean) {
+    viewer { notifications(first: 10, unreadOnly: $unreadOnly) { edges { node { kind actorCount readAt } } } }
+  }
+`);
+export const CostNotificationTexts = graphql(`
+  query CostNotificationTexts {
+    viewer { notifications(first: 10) { edges { node { text message { body } } } } }
+  }
+`);
+export const CostNotification = graphql(`
+  query CostNotification($id: ID!) { node(id: $id) { ... on Notification { actorCount readAt } } }
+`);
+export const CostNotificationChanged = graphql(`
+  subscription CostNotificationChanged { notificationChanged { notification { actorCount readAt } } }
+`);
+export const CostMarkNotifications = graphql(`
+  mutation CostMarkNotifications($ids: [ID!]) {
+    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }
+  }
+`);
+export const CostFollow = graphql(`
+  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }
+`);
+export const CostFollowing = graphql(`
+  query CostFollowing($roomId: ID!) {
+    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }
+  }
+`);

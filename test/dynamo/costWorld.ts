@@ -30,6 +30,10 @@ export interface World {
   readonly ben: Person;
   /** Not in it. */
   readonly chi: Person;
+  /** In it, too. */
+  readonly dan: Person;
+  /** So many roots. */
+  readonly size: number;
   readonly roomId: string;
   /** Ids of the newest hundred at most, oldest first. */
   readonly roots: readonly string[];
@@ -146,7 +150,7 @@ export async function openWorld(size: number): Promise<World> {
   const ids = (of: readonly Message[]) => of.slice(-100).map((one) => encodeId('Message', messageId(one)));
 
   return {
-    ...{ app, aki, ben, chi, roomId, roots: ids(messages), replies: ids(answers) },
+    ...{ app, aki, ben, chi, dan: crowd[0], size, roomId, roots: ids(messages), replies: ids(answers) },
     liked: encodeId('Message', messageId(liked)),
     async measure(run) {
       costs.length = 0;

@@ -62,6 +62,13 @@ type Documents = {
     "subscription CostBadge { unread { total rooms { unreadCount room { name } } } }": typeof types.CostBadgeDocument,
     "\n  subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }\n": typeof types.CostEventsDocument,
     "query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }": typeof types.CostCursorDocument,
+    "\n  query CostNotifications($unreadOnly: Boolean) {\n    viewer { notifications(first: 10, unreadOnly: $unreadOnly) { edges { node { kind actorCount readAt } } } }\n  }\n": typeof types.CostNotificationsDocument,
+    "\n  query CostNotificationTexts {\n    viewer { notifications(first: 10) { edges { node { text message { body } } } } }\n  }\n": typeof types.CostNotificationTextsDocument,
+    "\n  query CostNotification($id: ID!) { node(id: $id) { ... on Notification { actorCount readAt } } }\n": typeof types.CostNotificationDocument,
+    "\n  subscription CostNotificationChanged { notificationChanged { notification { actorCount readAt } } }\n": typeof types.CostNotificationChangedDocument,
+    "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n": typeof types.CostMarkNotificationsDocument,
+    "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
+    "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": typeof types.WholeEventsDocument,
@@ -85,6 +92,13 @@ type Documents = {
     "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": typeof types.LikedThreadDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": typeof types.ThreadsDocument,
+    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.NotificationListDocument,
+    "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": typeof types.NotificationByIdDocument,
+    "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": typeof types.MarkNotificationsReadDocument,
+    "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": typeof types.NotificationsLiveDocument,
+    "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.FollowThreadDocument,
+    "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.UnfollowThreadDocument,
+    "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": typeof types.FollowingDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": typeof types.BansDocument,
     "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": typeof types.CreateInviteDocument,
@@ -176,6 +190,13 @@ const documents: Documents = {
     "subscription CostBadge { unread { total rooms { unreadCount room { name } } } }": types.CostBadgeDocument,
     "\n  subscription CostEvents($roomId: ID!, $after: String) { roomEvents(roomId: $roomId, after: $after) { __typename cursor } }\n": types.CostEventsDocument,
     "query CostCursor($roomId: ID!) { room(id: $roomId) { eventsCursor } }": types.CostCursorDocument,
+    "\n  query CostNotifications($unreadOnly: Boolean) {\n    viewer { notifications(first: 10, unreadOnly: $unreadOnly) { edges { node { kind actorCount readAt } } } }\n  }\n": types.CostNotificationsDocument,
+    "\n  query CostNotificationTexts {\n    viewer { notifications(first: 10) { edges { node { text message { body } } } } }\n  }\n": types.CostNotificationTextsDocument,
+    "\n  query CostNotification($id: ID!) { node(id: $id) { ... on Notification { actorCount readAt } } }\n": types.CostNotificationDocument,
+    "\n  subscription CostNotificationChanged { notificationChanged { notification { actorCount readAt } } }\n": types.CostNotificationChangedDocument,
+    "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n": types.CostMarkNotificationsDocument,
+    "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
+    "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": types.WholeEventsDocument,
@@ -199,6 +220,13 @@ const documents: Documents = {
     "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": types.LikedThreadDocument,
     "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": types.ThreadsDocument,
+    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.NotificationListDocument,
+    "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": types.NotificationByIdDocument,
+    "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": types.MarkNotificationsReadDocument,
+    "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": types.NotificationsLiveDocument,
+    "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.FollowThreadDocument,
+    "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.UnfollowThreadDocument,
+    "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": types.FollowingDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": types.BansDocument,
     "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": types.CreateInviteDocument,
@@ -437,6 +465,34 @@ export function graphql(source: "query CostCursor($roomId: ID!) { room(id: $room
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query CostNotifications($unreadOnly: Boolean) {\n    viewer { notifications(first: 10, unreadOnly: $unreadOnly) { edges { node { kind actorCount readAt } } } }\n  }\n"): typeof import('./graphql.ts').CostNotificationsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostNotificationTexts {\n    viewer { notifications(first: 10) { edges { node { text message { body } } } } }\n  }\n"): typeof import('./graphql.ts').CostNotificationTextsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostNotification($id: ID!) { node(id: $id) { ... on Notification { actorCount readAt } } }\n"): typeof import('./graphql.ts').CostNotificationDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription CostNotificationChanged { notificationChanged { notification { actorCount readAt } } }\n"): typeof import('./graphql.ts').CostNotificationChangedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n"): typeof import('./graphql.ts').CostMarkNotificationsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n"): typeof import('./graphql.ts').CostFollowDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n"): typeof import('./graphql.ts').CostFollowingDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n"): typeof import('./graphql.ts').WholeMessageFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -526,6 +582,34 @@ export function graphql(source: "\n  query MessageById($id: ID!) {\n    node(id:
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n"): typeof import('./graphql.ts').ThreadsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationListDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n"): typeof import('./graphql.ts').NotificationByIdDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n"): typeof import('./graphql.ts').MarkNotificationsReadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationsLiveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n"): typeof import('./graphql.ts').FollowThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n"): typeof import('./graphql.ts').UnfollowThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n"): typeof import('./graphql.ts').FollowingDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

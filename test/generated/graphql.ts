@@ -33,6 +33,17 @@ export type MarkRoomReadInput = {
   upTo?: string | null | undefined;
 };
 
+/** What somebody is told of. */
+export type NotificationKind =
+  /** A message of theirs is liked. */
+  | 'LIKE'
+  /** Their handle stands in a message. */
+  | 'MENTION'
+  /** There are replies in a thread that they follow. */
+  | 'REPLY'
+  /** A message of theirs bears stamps. */
+  | 'STAMP';
+
 /** What somebody may do in a room. */
 export type Role =
   /** Reads and writes. */
@@ -119,6 +130,7 @@ export type CostNodeQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
    | null };
 
 export type CostNodesQueryVariables = Exact<{
@@ -127,6 +139,7 @@ export type CostNodesQueryVariables = Exact<{
 
 
 export type CostNodesQuery = { nodes: Array<
+    | { id: string }
     | { id: string }
     | { id: string }
     | { id: string }
@@ -459,6 +472,54 @@ export type CostCursorQueryVariables = Exact<{
 
 export type CostCursorQuery = { room: { eventsCursor: string | null } | null };
 
+export type CostNotificationsQueryVariables = Exact<{
+  unreadOnly?: boolean | null | undefined;
+}>;
+
+
+export type CostNotificationsQuery = { viewer: { notifications: { edges: Array<{ node: { kind: NotificationKind, actorCount: number, readAt: string | null } }> } } };
+
+export type CostNotificationTextsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostNotificationTextsQuery = { viewer: { notifications: { edges: Array<{ node: { text: string, message: { body: string | null } | null } }> } } };
+
+export type CostNotificationQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CostNotificationQuery = { node:
+    | { actorCount: number, readAt: string | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CostNotificationChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostNotificationChangedSubscription = { notificationChanged: { notification: { actorCount: number, readAt: string | null } | null } };
+
+export type CostMarkNotificationsMutationVariables = Exact<{
+  ids?: Array<string> | string | null | undefined;
+}>;
+
+
+export type CostMarkNotificationsMutation = { markNotificationsRead: { notifications: Array<{ readAt: string | null }> } };
+
+export type CostFollowMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostFollowMutation = { followThread: { message: { body: string | null } } };
+
+export type CostFollowingQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { viewerIsFollowing: boolean } }> } } | null };
+
 export type WholeMessageFragment = { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> };
 
 export type WholeRoomQueryVariables = Exact<{
@@ -671,6 +732,61 @@ export type ThreadsQueryVariables = Exact<{
 
 export type ThreadsQuery = { room: { messages: { edges: Array<{ node: { replies: { edges: Array<{ node: { body: string | null } }> } } }> } } | null };
 
+export type NotificationListQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  unreadOnly?: boolean | null | undefined;
+}>;
+
+
+export type NotificationListQuery = { viewer: { notifications: { edges: Array<{ cursor: string, node: { id: string, kind: NotificationKind, text: string, actorCount: number, updatedAt: string, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string, body: string | null } | null, latestReply: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type NotificationByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type NotificationByIdQuery = { node:
+    | { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string } | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type MarkNotificationsReadMutationVariables = Exact<{
+  ids?: Array<string> | string | null | undefined;
+}>;
+
+
+export type MarkNotificationsReadMutation = { markNotificationsRead: { notifications: Array<{ id: string, text: string, readAt: string | null }>, unread: { total: number, notifications: number } } };
+
+export type NotificationsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NotificationsLiveSubscription = { notificationChanged: { removedId: string | null, notification: { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string } | null } | null, unread: { notifications: number } } };
+
+export type FollowThreadMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type FollowThreadMutation = { followThread: { message: { id: string, viewerIsFollowing: boolean } } };
+
+export type UnfollowThreadMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type UnfollowThreadMutation = { unfollowThread: { message: { id: string, viewerIsFollowing: boolean } } };
+
+export type FollowingQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type FollowingQuery = { node:
+    | { id: string, viewerIsFollowing: boolean }
+    | Record<PropertyKey, never>
+   | null };
+
 export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -781,6 +897,7 @@ export type StampNodeQuery = { node:
     | { __typename: 'Membership' }
     | { __typename: 'Message' }
     | { __typename: 'MessageStamp', id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null }, message: { id: string } }
+    | { __typename: 'Notification' }
     | { __typename: 'Room' }
     | { __typename: 'User' }
     | { __typename: 'Viewer' }
@@ -957,6 +1074,7 @@ export type NodeByIdQuery = { node:
     | { __typename: 'Membership', id: string }
     | { __typename: 'Message', id: string }
     | { __typename: 'MessageStamp', id: string }
+    | { __typename: 'Notification', id: string }
     | { __typename: 'Room', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -972,6 +1090,7 @@ export type NodesByIdQuery = { nodes: Array<
     | { __typename: 'Membership', id: string }
     | { __typename: 'Message', id: string }
     | { __typename: 'MessageStamp', id: string }
+    | { __typename: 'Notification', id: string }
     | { __typename: 'Room', id: string }
     | { __typename: 'User', id: string }
     | { __typename: 'Viewer', id: string }
@@ -1556,6 +1675,88 @@ export const CostCursorDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostCursorQuery, CostCursorQueryVariables>;
+export const CostNotificationsDocument = new TypedDocumentString(`
+    query CostNotifications($unreadOnly: Boolean) {
+  viewer {
+    notifications(first: 10, unreadOnly: $unreadOnly) {
+      edges {
+        node {
+          kind
+          actorCount
+          readAt
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostNotificationsQuery, CostNotificationsQueryVariables>;
+export const CostNotificationTextsDocument = new TypedDocumentString(`
+    query CostNotificationTexts {
+  viewer {
+    notifications(first: 10) {
+      edges {
+        node {
+          text
+          message {
+            body
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostNotificationTextsQuery, CostNotificationTextsQueryVariables>;
+export const CostNotificationDocument = new TypedDocumentString(`
+    query CostNotification($id: ID!) {
+  node(id: $id) {
+    ... on Notification {
+      actorCount
+      readAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostNotificationQuery, CostNotificationQueryVariables>;
+export const CostNotificationChangedDocument = new TypedDocumentString(`
+    subscription CostNotificationChanged {
+  notificationChanged {
+    notification {
+      actorCount
+      readAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostNotificationChangedSubscription, CostNotificationChangedSubscriptionVariables>;
+export const CostMarkNotificationsDocument = new TypedDocumentString(`
+    mutation CostMarkNotifications($ids: [ID!]) {
+  markNotificationsRead(input: {ids: $ids}) {
+    notifications {
+      readAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostMarkNotificationsMutation, CostMarkNotificationsMutationVariables>;
+export const CostFollowDocument = new TypedDocumentString(`
+    mutation CostFollow($messageId: ID!) {
+  followThread(input: {messageId: $messageId}) {
+    message {
+      body
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostFollowMutation, CostFollowMutationVariables>;
+export const CostFollowingDocument = new TypedDocumentString(`
+    query CostFollowing($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          viewerIsFollowing
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
 export const WholeRoomDocument = new TypedDocumentString(`
     query WholeRoom($roomId: ID!, $after: String) {
   room(id: $roomId) {
@@ -2053,6 +2254,126 @@ export const ThreadsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ThreadsQuery, ThreadsQueryVariables>;
+export const NotificationListDocument = new TypedDocumentString(`
+    query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {
+  viewer {
+    notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {
+      edges {
+        cursor
+        node {
+          id
+          kind
+          text
+          actorCount
+          actors {
+            handle
+          }
+          message {
+            id
+            body
+          }
+          latestReply {
+            id
+          }
+          updatedAt
+          readAt
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NotificationListQuery, NotificationListQueryVariables>;
+export const NotificationByIdDocument = new TypedDocumentString(`
+    query NotificationById($id: ID!) {
+  node(id: $id) {
+    ... on Notification {
+      id
+      kind
+      text
+      actorCount
+      actors {
+        handle
+      }
+      message {
+        id
+      }
+      readAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NotificationByIdQuery, NotificationByIdQueryVariables>;
+export const MarkNotificationsReadDocument = new TypedDocumentString(`
+    mutation MarkNotificationsRead($ids: [ID!]) {
+  markNotificationsRead(input: {ids: $ids}) {
+    notifications {
+      id
+      text
+      readAt
+    }
+    unread {
+      total
+      notifications
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>;
+export const NotificationsLiveDocument = new TypedDocumentString(`
+    subscription NotificationsLive {
+  notificationChanged {
+    notification {
+      id
+      kind
+      text
+      actorCount
+      actors {
+        handle
+      }
+      message {
+        id
+      }
+      readAt
+    }
+    removedId
+    unread {
+      notifications
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NotificationsLiveSubscription, NotificationsLiveSubscriptionVariables>;
+export const FollowThreadDocument = new TypedDocumentString(`
+    mutation FollowThread($messageId: ID!) {
+  followThread(input: {messageId: $messageId}) {
+    message {
+      id
+      viewerIsFollowing
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FollowThreadMutation, FollowThreadMutationVariables>;
+export const UnfollowThreadDocument = new TypedDocumentString(`
+    mutation UnfollowThread($messageId: ID!) {
+  unfollowThread(input: {messageId: $messageId}) {
+    message {
+      id
+      viewerIsFollowing
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnfollowThreadMutation, UnfollowThreadMutationVariables>;
+export const FollowingDocument = new TypedDocumentString(`
+    query Following($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      viewerIsFollowing
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FollowingQuery, FollowingQueryVariables>;
 export const ArrivalDocument = new TypedDocumentString(`
     query Arrival {
   viewer {

@@ -6,7 +6,7 @@ import { createApp, type Overrides } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Services } from '../../src/graphql/context.ts';
-import { createClient, type TestClient } from './client.ts';
+import { type ClientOptions, createClient, type TestClient } from './client.ts';
 import { openTestDynamo, type TestDynamo } from './dynamo.ts';
 import { SECRET, tokenFor } from './tokens.ts';
 
@@ -26,7 +26,7 @@ export interface TestApp {
   readonly dynamo: Dynamo;
   readonly database: TestDynamo;
   /** Somebody who is signed in: the handle is also the token's subject. Made on their first request. */
-  as(handle: string): Promise<TestClient>;
+  as(handle: string, options?: ClientOptions): Promise<TestClient>;
   stop(): Promise<void>;
 }
 
@@ -65,8 +65,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     services,
     dynamo,
     database,
-    async as(handle) {
-      const client = createClient(url, await tokenFor(handle));
+    async as(handle, options) {
+      const client = createClient(url, await tokenFor(handle), options);
       clients.add(client);
       return client;
     },

@@ -38,7 +38,13 @@ export interface TestClient {
   close(): Promise<void>;
 }
 
-export function createClient(url: string, token: string): TestClient {
+export interface ClientOptions {
+  /** What it sends as `Accept-Language`; without it, what Node sends. */
+  readonly acceptLanguage?: string;
+}
+
+export function createClient(url: string, token: string, { acceptLanguage }: ClientOptions = {}): TestClient {
+  const language = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
   let socket: Client | undefined;
 
   async function send<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<Answer<T>> {
@@ -48,6 +54,7 @@ export function createClient(url: string, token: string): TestClient {
         'content-type': 'application/json',
         accept: 'application/graphql-response+json',
         authorization: `Bearer ${token}`,
+        ...language,
       },
       body: JSON.stringify({ query: document.toString(), variables }),
     });
@@ -69,7 +76,11 @@ export function createClient(url: string, token: string): TestClient {
     subscribe(document, variables) {
       socket ??= createSocket({
         url: `${url.replace('http', 'ws')}/graphql`,
-        webSocketImpl: WebSocket,
+        webSocketImpl: class extends WebSocket {
+          constructor(address: string, protocols: string) {
+            super(address, protocols, { headers: language });
+          }
+        },
         connectionParams: { authorization: `Bearer ${token}` },
         retryAttempts: 0,
       });

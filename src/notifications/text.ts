@@ -1,0 +1,47 @@
+import type { NotificationKind } from '../dynamo/keys.ts';
+import type { Language } from '../i18n/language.ts';
+import { createWording, type Messages } from '../i18n/wording.ts';
+
+/**
+ * `count`: distinct people; `first` and `second`: the names of the newest of them. `#` is all but the first.
+ * Each message is a whole sentence: what is the same in two languages' grammars need not be in a third's.
+ */
+const en: Messages<NotificationKind | 'WITHHELD'> = {
+  LIKE: `{count, plural, offset:1
+    =1 {{first} likes} =2 {{first} and {second} like} other {{first} and # others like}} your message`,
+  REPLY: `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} replied in a thread`,
+  MENTION: `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} mentioned you`,
+  STAMP: `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} stamped your message`,
+  WITHHELD: 'Something happened in a room that you are no longer in',
+};
+
+const ja: Messages<NotificationKind | 'WITHHELD'> = {
+  LIKE: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたのメッセージに「いいね」しました`,
+  REPLY: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}がスレッドに返信しました`,
+  MENTION: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをメンションしました`,
+  STAMP: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたのメッセージにスタンプを押しました`,
+  WITHHELD: '参加していないルームで動きがありました',
+};
+
+const wording = createWording({ en, ja });
+
+export interface People {
+  /** Distinct people. */
+  readonly count: number;
+  /** Display names of the newest of them, the newest first: two, or one where there is no other. */
+  readonly names: readonly string[];
+}
+
+/** "Aki likes your message", "Aki and Ben like …", "Aki and 4 others like …". */
+export const textOf = (language: Language, kind: NotificationKind, { count, names }: People): string =>
+  wording(language, kind, { count, first: names[0] ?? '', second: names[1] ?? '' });
+
+/** For what happened where the person may no longer look: it tells nothing of it. */
+export const withheldText = (language: Language): string => wording(language, 'WITHHELD');

@@ -1,0 +1,96 @@
+/** What readers of notifications ask of the table, by the names of docs/data-model.md. */
+import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
+import { keys, stampOf } from '../../src/dynamo/keys.ts';
+import { SHAPE } from '../../src/dynamo/table.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { newId } from '../../src/ids.ts';
+import { type Notification, notificationItem, readAs } from '../../src/notifications/notification.ts';
+import { messageKey } from '../likes/liking.ts';
+import { onDynamoDbLocal } from '../support/dynamo.ts';
+import * as ask from './costOperations.ts';
+import { RETENTION, type World } from './costWorld.ts';
+import { at, type Pattern } from './pattern.ts';
+
+const UNREAD = 12;
+/** Dan's, the newest last. */
+let unread: readonly string[] = [];
+
+/** Likes of ten roots by Ben, in turn; the newest notifications are unread. */
+async function tellDan({ app, dan, ben, roots, size }: World): Promise<void> {
+  const now = Date.now() * 1_000;
+  const count = Math.min(size * 2, 1_000);
+  const notifications = Array.from({ length: count }, (_, i): Notification => {
+    const updatedAt = stampOf(now - (count - i) * 1_000_000);
+    const message = messageKey(at(roots, -1 - (i % 10)));
+    const one: Notification = {
+      ...{ user: dan.id, id: newId(), kind: 'LIKE', ...message, count: 1, epoch: 0, rev: 1 },
+      ...{
+        actors: [{ user: ben.id, at: updatedAt }],
+        updatedAt,
+        latest: null,
+        readAt: null,
+        expiresAt: null,
+      },
+    };
+    return i >= count - UNREAD ? one : readAs(one, updatedAt, RETENTION);
+  });
+  const left = notifications.filter(({ readAt }) => readAt === null);
+  unread = left.map(({ id }) => encodeId('Notification', id));
+  await bulkWrite({
+    dynamo: app.dynamo,
+    items: [
+      { ...keys.badge(dan.id), v: SHAPE, total: left.length, rev: 1, epoch: 0 },
+      ...notifications.map(notificationItem),
+    ],
+    by: onDynamoDbLocal ? 'batches' : 'transactions',
+  });
+}
+
+export const notificationPatterns: readonly Pattern[] = [
+  {
+    name: '`Viewer.notifications`, a page of 10',
+    before: tellDan,
+    run: ({ dan }) => dan.do(ask.CostNotifications, { unreadOnly: false }),
+  },
+  {
+    name: '`Viewer.notifications`, a page of 10 unread ones',
+    run: ({ dan }) => dan.do(ask.CostNotifications, { unreadOnly: true }),
+  },
+  {
+    name: '`Viewer.notifications`, a page of 10 with texts and messages, all of one room',
+    run: ({ dan }) => dan.do(ask.CostNotificationTexts),
+  },
+  {
+    name: '`node`, a notification',
+    run: ({ dan }) => dan.do(ask.CostNotification, { id: at(unread, -1) }),
+  },
+  {
+    name: '`Message.viewerIsFollowing`, of a page of 10',
+    run: ({ dan, roomId }) => dan.do(ask.CostFollowing, { roomId }),
+  },
+  {
+    name: `\`notificationChanged\`, opened with ${UNREAD} unread ones`,
+    async run({ dan }) {
+      const changes = dan.subscribe(ask.CostNotificationChanged, {});
+      await changes.next();
+      changes.close();
+    },
+  },
+  {
+    name: '`markNotificationsRead`, one',
+    run: ({ dan }) => dan.do(ask.CostMarkNotifications, { ids: [at(unread, -1)] }),
+  },
+  {
+    name: '`markNotificationsRead`, what was read already',
+    run: ({ dan }) => dan.do(ask.CostMarkNotifications, { ids: [at(unread, -1)] }),
+  },
+  {
+    name: '`markNotificationsRead`, ten',
+    run: ({ dan }) => dan.do(ask.CostMarkNotifications, { ids: unread.slice(-11, -1) }),
+  },
+  { name: '`markNotificationsRead`, all', run: ({ dan }) => dan.do(ask.CostMarkNotifications, {}) },
+  {
+    name: '`followThread`, `unfollowThread`',
+    run: ({ dan, roots }) => dan.do(ask.CostFollow, { messageId: at(roots, -1) }),
+  },
+];

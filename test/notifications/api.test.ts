@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
+import { AddStamp } from '../stamps/operations.ts';
+import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
+import { createClient } from '../support/client.ts';
+import { LeaveRoom, Me, UpdateProfile } from '../support/operations.ts';
+import { type Person, people, roomOf, say } from '../support/people.ts';
+import { MarkNotificationsRead, NotificationById, NotificationList } from './operations.ts';
+import { badgeOf, listed, nameOf, shows, showsOne } from './showing.ts';
+
+let app: TestApp;
+let aki: Person;
+let ben: Person;
+let chi: Person;
+let roomId: string;
+let message: string;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  [aki, ben, chi] = await people(app, 3);
+  roomId = await roomOf(aki, [ben, chi]);
+  message = (await say(aki, roomId, 'a message')).id;
+});
+
+const like = (person: Person, messageId = message) => person.do(LikeMessage, { messageId });
+const unlike = (person: Person, messageId = message) => person.do(UnlikeMessage, { messageId });
+
+describe('what one is told of', () => {
+  test('likes, stamps, replies and mentions, each with what it is about and who did it', async () => {
+    await like(ben);
+    await showsOne(aki, `${nameOf(ben)} likes your message`);
+    await ben.do(AddStamp, { messageId: message, stamp: 'tea' });
+    await shows(aki, [`${nameOf(ben)} stamped your message`, `${nameOf(ben)} likes your message`]);
+    const reply = await say(ben, roomId, 'a reply', message);
+    const texts = ['replied in a thread', 'stamped your message', 'likes your message'];
+    await shows(
+      aki,
+      texts.map((text) => `${nameOf(ben)} ${text}`),
+    );
+    const call = await say(chi, roomId, `hello @${aki.handle}`);
+    const [mention, replied, stamped, liked] = await shows(aki, [
+      `${nameOf(chi)} mentioned you`,
+      ...texts.map((text) => `${nameOf(ben)} ${text}`),
+    ]);
+    const bens = { actorCount: 1, actors: [{ handle: ben.handle }], readAt: null };
+    expect(liked).toMatchObject({ kind: 'LIKE', message: { id: message }, latestReply: null, ...bens });
+    expect(stamped).toMatchObject({ kind: 'STAMP', message: { id: message }, latestReply: null, ...bens });
+    expect(replied).toMatchObject({ kind: 'REPLY', message: { id: message }, latestReply: { id: reply.id } });
+    expect(mention).toMatchObject({
+      kind: 'MENTION',
+      message: { id: call.id, body: `hello @${aki.handle}` },
+      actors: [{ handle: chi.handle }],
+    });
+    expect(await badgeOf(aki)).toBe(4);
+  });
+
+  test('many people are one notification: two are named, the newest first, all are counted', async () => {
+    const crowd = await people(app, 3);
+    const others = await roomOf(aki, [ben, chi, ...crowd]);
+    const { id } = await say(aki, others, 'another message');
+    await like(ben, id);
+    const first = await showsOne(aki, `${nameOf(ben)} likes your message`);
+    await like(chi, id);
+    const second = await showsOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
+    expect(second.actors).toEqual([{ handle: chi.handle }, { handle: ben.handle }]);
+    for (const one of crowd) await like(one, id);
+    const all = await showsOne(aki, `${nameOf(crowd[2])} and 4 others like your message`);
+    expect(all).toMatchObject({ id: first.id, actorCount: 5 });
+    expect(all.actors).toHaveLength(2);
+    expect(await badgeOf(aki)).toBe(5);
+  });
+
+  test('what is taken back is gone, and given again it counts once', async () => {
+    await like(ben);
+    await like(chi);
+    await showsOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
+    await unlike(chi);
+    await showsOne(aki, `${nameOf(ben)} likes your message`);
+    await unlike(ben);
+    await shows(aki, []);
+    expect(await badgeOf(aki)).toBe(0);
+    await like(ben);
+    await showsOne(aki, `${nameOf(ben)} likes your message`);
+    expect(await badgeOf(aki)).toBe(1);
+  });
+});
+
+describe('the language', () => {
+  test('is the one that the reader has chosen', async () => {
+    await aki.do(UpdateProfile, { input: { locale: 'ja-JP' } });
+    await like(ben);
+    await showsOne(aki, `${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
+    await like(chi);
+    await showsOne(aki, `${nameOf(chi)}さんと${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
+  });
+
+  test('is the one that the client accepts where the reader has chosen none', async () => {
+    const token = await tokenFor(aki.handle);
+    const japanese = createClient(app.url, token, { acceptLanguage: 'fr, ja;q=0.9, en;q=0.1' });
+    expect((await japanese.do(Me)).viewer.locale).toBe('ja');
+    await like(ben);
+    await showsOne(japanese, `${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
+    const german = createClient(app.url, token, { acceptLanguage: 'de' });
+    await showsOne(german, `${nameOf(ben)} likes your message`);
+  });
+});
+
+describe('reading', () => {
+  test('takes a notification out of the badge; it stays listed, and the next like makes a new one', async () => {
+    await like(ben);
+    const one = await showsOne(aki, `${nameOf(ben)} likes your message`);
+    const { markNotificationsRead } = await aki.do(MarkNotificationsRead, { ids: [one.id] });
+    expect(markNotificationsRead).toMatchObject({
+      notifications: [{ id: one.id, text: one.text, readAt: expect.any(String) }],
+      unread: { notifications: 0 },
+    });
+    expect(await listed(aki, true)).toEqual([]);
+    await like(chi);
+    const [fresh, read] = await shows(aki, [
+      `${nameOf(chi)} likes your message`,
+      `${nameOf(ben)} likes your message`,
+    ]);
+    expect(fresh).toMatchObject({ readAt: null, actorCount: 1 });
+    expect(read).toMatchObject({ id: one.id, readAt: markNotificationsRead.notifications[0]?.readAt });
+    expect(fresh?.id).not.toBe(one.id);
+    expect(await badgeOf(aki)).toBe(1);
+  });
+
+  test('twice, and of the same one twice, is no error and changes nothing', async () => {
+    await like(ben);
+    const { id } = await showsOne(aki, `${nameOf(ben)} likes your message`);
+    const first = await aki.do(MarkNotificationsRead, { ids: [id, id] });
+    const again = await aki.do(MarkNotificationsRead, { ids: [id] });
+    expect(first.markNotificationsRead.notifications).toHaveLength(1);
+    expect(again).toEqual(first);
+  });
+
+  test('of all empties the badge; none of them is unread at once', async () => {
+    const another = (await say(aki, roomId, 'another message')).id;
+    await like(ben);
+    await like(chi, another);
+    await shows(aki, [`${nameOf(chi)} likes your message`, `${nameOf(ben)} likes your message`], true);
+    const { markNotificationsRead } = await aki.do(MarkNotificationsRead, {});
+    expect(markNotificationsRead).toMatchObject({ notifications: [], unread: { notifications: 0 } });
+    expect(await listed(aki, true)).toEqual([]);
+    const all = await listed(aki);
+    expect(all.map(({ readAt }) => typeof readAt)).toEqual(['string', 'string']);
+    await like(ben, another);
+    await shows(aki, [`${nameOf(ben)} likes your message`], true);
+    expect(await listed(aki)).toHaveLength(3);
+  });
+
+  test('of none changes nothing', async () => {
+    await like(ben);
+    await showsOne(aki, `${nameOf(ben)} likes your message`);
+    expect((await aki.do(MarkNotificationsRead, { ids: [] })).markNotificationsRead).toMatchObject({
+      notifications: [],
+      unread: { notifications: 1 },
+    });
+  });
+
+  test.each(['theirs', 'absent', 'malformed', 'of another type'])(
+    'of one that is %s beside a good one is refused, and nothing is changed',
+    async (which) => {
+      await like(ben);
+      const good = await showsOne(aki, `${nameOf(ben)} likes your message`);
+      await like(aki, (await say(ben, roomId, "ben's message")).id);
+      const theirs = await showsOne(ben, `${nameOf(aki)} likes your message`);
+      const bad = {
+        theirs: theirs.id,
+        absent: encodeId('Notification', '0123456789abcdef'),
+        malformed: 'nonsense',
+        'of another type': message,
+      }[which];
+      const { errors } = await aki.send(MarkNotificationsRead, { ids: [good.id, bad ?? ''] });
+      expect(errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
+      expect([await badgeOf(aki), await badgeOf(ben)]).toEqual([1, 1]);
+      expect(await listed(aki)).toEqual([good]);
+      expect(await listed(ben)).toEqual([theirs]);
+    },
+  );
+
+  test('of more than a hundred is refused', async () => {
+    const ids = Array.from({ length: 101 }, () => 'x');
+    const { errors } = await aki.send(MarkNotificationsRead, { ids });
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: 'input.ids',
+      limit: 100,
+    });
+  });
+});
+
+describe('the list', () => {
+  test('goes on behind a cursor, and refuses those of another list', async () => {
+    const ids: string[] = [];
+    const texts: string[] = [];
+    for (const who of [ben, chi, ben]) {
+      const { id } = await say(aki, roomId, 'one more');
+      await like(who, id);
+      ids.push(id);
+      texts.unshift(`${nameOf(who)} likes your message`);
+      await shows(aki, texts);
+    }
+    const first = (await aki.do(NotificationList, { first: 2 })).viewer.notifications;
+    expect(first.edges.map(({ node }) => node.message?.id)).toEqual([ids[2], ids[1]]);
+    expect(first.pageInfo).toEqual({ hasNextPage: true, endCursor: first.edges[1]?.cursor });
+    const after = first.pageInfo.endCursor ?? '';
+    const second = (await aki.do(NotificationList, { first: 2, after })).viewer.notifications;
+    expect(second.edges.map(({ node }) => node.message?.id)).toEqual([ids[0]]);
+    expect(second.pageInfo.hasNextPage).toBe(false);
+    expect(await ben.refused(NotificationList, { after })).toBe('BAD_USER_INPUT');
+    expect(await aki.refused(NotificationList, { after: 'nonsense' })).toBe('BAD_USER_INPUT');
+    expect(await aki.refused(NotificationList, { first: 101 })).toBe('BAD_USER_INPUT');
+    expect(await aki.refused(NotificationList, { first: 0 })).toBe('BAD_USER_INPUT');
+  });
+});
+
+describe('who sees it', () => {
+  test('nobody but its reader, by its id', async () => {
+    await like(ben);
+    const { id, text } = await showsOne(aki, `${nameOf(ben)} likes your message`);
+    expect((await aki.do(NotificationById, { id })).node).toMatchObject({ id, text });
+    expect((await ben.do(NotificationById, { id })).node).toBeNull();
+    expect((await aki.do(NotificationById, { id: encodeId('Notification', 'none') })).node).toBeNull();
+  });
+
+  test('a reader who has left the room is told nothing of what is in it', async () => {
+    const root = (await say(ben, roomId, 'a thread')).id;
+    await say(chi, roomId, `look @${aki.handle}`, root);
+    await shows(aki, [`${nameOf(chi)} mentioned you`]);
+    const mine = (await say(chi, roomId, "chi's message")).id;
+    await like(ben, mine);
+    const one = await showsOne(chi, `${nameOf(ben)} likes your message`);
+    await chi.do(LeaveRoom, { roomId });
+    const withheld = {
+      text: 'Something happened in a room that you are no longer in',
+      actors: [],
+      message: null,
+      actorCount: 1,
+    };
+    expect(await listed(chi)).toMatchObject([withheld]);
+    expect((await chi.do(NotificationById, { id: one.id })).node).toMatchObject(withheld);
+    const { markNotificationsRead } = await chi.do(MarkNotificationsRead, { ids: [one.id] });
+    expect(markNotificationsRead.notifications).toMatchObject([{ text: withheld.text }]);
+    expect(await badgeOf(chi)).toBe(0);
+  });
+});

@@ -1,0 +1,171 @@
+/** `notificationChanged` over websockets, from the act to the event. */
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import type { NotificationsLiveSubscription } from '../generated/graphql.ts';
+import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { watchBadge } from '../support/badges.ts';
+import type { Live, TestClient } from '../support/client.ts';
+import { LeaveRoom, RemoveMember } from '../support/operations.ts';
+import { type Person, people, roomOf, say } from '../support/people.ts';
+import { MarkNotificationsRead, NotificationsLive } from './operations.ts';
+import { nameOf, showsOne } from './showing.ts';
+
+let app: TestApp;
+let aki: Person;
+let ben: Person;
+let chi: Person;
+let roomId: string;
+let message: string;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  [aki, ben, chi] = await people(app, 3);
+  roomId = await roomOf(aki, [ben, chi]);
+  message = (await say(aki, roomId, 'a message')).id;
+});
+
+type Changes = Live<NotificationsLiveSubscription>;
+type Change = NonNullable<NotificationsLiveSubscription['notificationChanged']>;
+
+/** Opened, with nothing unread: there is no first event to wait for. */
+async function watch(person: TestClient): Promise<Changes> {
+  const before = app.services.notificationsLive.size;
+  const changes = person.subscribe(NotificationsLive, {});
+  await vi.waitFor(() => expect(app.services.notificationsLive.size).toBe(before + 1));
+  return changes;
+}
+
+const next = async (changes: Changes): Promise<Change> => (await changes.next()).notificationChanged;
+
+const until = async (changes: Changes, text: string): Promise<Change> =>
+  (await changes.until(({ notificationChanged }) => notificationChanged.notification?.text === text))
+    .notificationChanged;
+
+const like = (person: Person, messageId = message) => person.do(LikeMessage, { messageId });
+const unlike = (person: Person, messageId = message) => person.do(UnlikeMessage, { messageId });
+
+test('a notification grows under the same id, and the badge grows with it', async () => {
+  const changes = await watch(aki);
+  const badge = watchBadge(aki);
+  await badge.next();
+  await like(ben);
+  const first = await next(changes);
+  expect(first).toMatchObject({
+    notification: {
+      kind: 'LIKE',
+      text: `${nameOf(ben)} likes your message`,
+      actors: [{ handle: ben.handle }],
+      message: { id: message },
+      readAt: null,
+    },
+    removedId: null,
+    unread: { notifications: 1 },
+  });
+  await like(chi);
+  const second = await until(changes, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
+  expect(second.notification?.id).toBe(first.notification?.id);
+  expect(second).toMatchObject({ notification: { actorCount: 2 }, unread: { notifications: 2 } });
+  await badge.until(({ unread }) => unread.notifications === 2);
+});
+
+test('the unread ones come first', async () => {
+  const another = (await say(aki, roomId, 'another message')).id;
+  await like(ben);
+  const { id } = await showsOne(aki, `${nameOf(ben)} likes your message`);
+  await like(chi, another);
+  const changes = await watch(aki);
+  expect((await next(changes)).notification?.id).toBe(id);
+  expect((await next(changes)).notification).toMatchObject({ message: { id: another }, readAt: null });
+});
+
+test('what is taken back to nothing is told by its id', async () => {
+  const changes = await watch(aki);
+  await like(ben);
+  const id = (await next(changes)).notification?.id;
+  await unlike(ben);
+  expect(await next(changes)).toMatchObject({
+    notification: null,
+    removedId: id,
+    unread: { notifications: 0 },
+  });
+});
+
+test('a flood of likes is at most one event a second, and the last one has them all', async () => {
+  const crowd = await people(app, 12);
+  const others = await roomOf(aki, crowd);
+  const { id } = await say(aki, others, 'popular');
+  const changes = await watch(aki);
+  const started = performance.now();
+  await Promise.all(crowd.map((one) => like(one, id)));
+  const last = await changes.until(
+    ({ notificationChanged }) => notificationChanged.notification?.actorCount === 12,
+  );
+  expect(last.notificationChanged.notification?.text).toMatch(/ and 11 others like your message$/);
+  expect(changes.seen.length).toBeLessThanOrEqual(Math.floor((performance.now() - started) / 1_000) + 1);
+});
+
+test('reading, one or all, is told to every client of the reader', async () => {
+  const another = (await say(aki, roomId, 'another message')).id;
+  const [phone, desk] = [await watch(aki), await watch(aki)];
+  await like(ben);
+  const id = (await next(phone)).notification?.id ?? '';
+  await next(desk);
+  await aki.do(MarkNotificationsRead, { ids: [id] });
+  for (const changes of [phone, desk]) {
+    expect(await next(changes)).toMatchObject({ notification: { id, readAt: expect.any(String) } });
+  }
+  await like(chi, another);
+  const fresh = (await next(phone)).notification?.id;
+  await next(desk);
+  await aki.do(MarkNotificationsRead, {});
+  for (const changes of [phone, desk]) {
+    expect(await next(changes)).toMatchObject({
+      notification: { id: fresh, readAt: expect.any(String) },
+      unread: { notifications: 0 },
+    });
+  }
+});
+
+test('who has left the room, or was removed, is told nothing of what is in it', async () => {
+  const [bens, chis] = [(await say(ben, roomId, "ben's")).id, (await say(chi, roomId, "chi's")).id];
+  const [bensChanges, chisChanges] = [await watch(ben), await watch(chi)];
+  await like(aki, bens);
+  await like(aki, chis);
+  for (const changes of [bensChanges, chisChanges]) {
+    expect((await next(changes)).notification?.text).toBe(`${nameOf(aki)} likes your message`);
+  }
+  await ben.do(LeaveRoom, { roomId });
+  await aki.do(RemoveMember, { roomId, userId: encodeId('User', chi.id) });
+  for (const [person, changes] of [
+    [ben, bensChanges],
+    [chi, chisChanges],
+  ] as const) {
+    await person.do(MarkNotificationsRead, {});
+    expect((await next(changes)).notification).toMatchObject({
+      text: 'Something happened in a room that you are no longer in',
+      actors: [],
+      message: null,
+      readAt: expect.any(String),
+    });
+  }
+});
+
+test('an event is worded in the language of its reader', async () => {
+  const japanese = await app.as(aki.handle, { acceptLanguage: 'ja,en;q=0.5' });
+  const changes = await watch(japanese);
+  await like(ben);
+  const event = await changes.next();
+  expect(event.notificationChanged.notification?.text).toBe(
+    `${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`,
+  );
+});
+
+test('a subscription that is closed leaves nothing behind', async () => {
+  const changes = await watch(aki);
+  const before = app.services.notificationsLive.size;
+  changes.close();
+  await vi.waitFor(() => expect(app.services.notificationsLive.size).toBe(before - 1));
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { keys, microsOf, stampOf } from '../../src/dynamo/keys.ts';
+import { parseMessageId } from '../../src/messages/message.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { JoinRoom, LeaveRoom } from '../support/operations.ts';
+import { CROWD, type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { Following, FollowThread, UnfollowThread } from './operations.ts';
+
+let app: TestApp;
+let aki: Person;
+let ben: Person;
+let chi: Person;
+let roomId: string;
+let root: string;
+beforeAll(async () => {
+  app = await startTestApp({ role: 'api' });
+});
+afterAll(() => app.stop());
+beforeEach(async () => {
+  [aki, ben, chi] = await people(app, 3);
+  roomId = await roomOf(aki, [ben]);
+  root = (await say(aki, roomId, 'a root')).id;
+});
+
+const follows = async (person: Person, id = root) => {
+  const { node } = await person.do(Following, { id });
+  return node !== null && 'viewerIsFollowing' in node ? node.viewerIsFollowing : null;
+};
+
+/** Follows the thread of a message, or not any more; the code where that is refused. */
+const refusal = (person: Person, messageId: string, on: boolean) =>
+  on ? person.refused(FollowThread, { messageId }) : person.refused(UnfollowThread, { messageId });
+
+test('who began a thread follows it, others do not, until they say so', async () => {
+  expect([await follows(aki), await follows(ben)]).toEqual([true, false]);
+  const { followThread } = await ben.do(FollowThread, { messageId: root });
+  expect(followThread.message).toEqual({ id: root, viewerIsFollowing: true });
+  expect(await follows(ben)).toBe(true);
+});
+
+test('saying it twice is no error, and the last word counts', async () => {
+  for (const wanted of [false, false, true, true, false]) {
+    expect(await refusal(aki, root, wanted)).toBeUndefined();
+    expect(await follows(aki)).toBe(wanted);
+  }
+});
+
+test('a reply stands for its thread', async () => {
+  const reply = (await say(ben, roomId, 'a reply', root)).id;
+  const { unfollowThread } = await aki.do(UnfollowThread, { messageId: reply });
+  expect(unfollowThread.message).toEqual({ id: root, viewerIsFollowing: false });
+  expect([await follows(aki), await follows(aki, reply)]).toEqual([false, false]);
+});
+
+test('what somebody says comes after what was done before, whatever the clocks say', async () => {
+  const { room, t } = parseMessageId(rawId(root)) ?? { room: '', t: '' };
+  const ahead = stampOf(microsOf(t) + 3_600_000_000);
+  const key = keys.follow(room, t, ben.id);
+  await app.dynamo.put({ ...key, v: 1, following: true, at: ahead });
+  await ben.do(UnfollowThread, { messageId: root });
+  expect(await follows(ben)).toBe(false);
+  expect(((await app.dynamo.get(key))?.at as string) > ahead).toBe(true);
+});
+
+test('many at once all succeed', async () => {
+  const wishes = Array.from({ length: Math.min(20, CROWD) }, (_, i) => i % 2 === 0);
+  const refusals = await Promise.all(wishes.map((on) => refusal(ben, root, on)));
+  expect(new Set(refusals)).toEqual(new Set([undefined]));
+  await ben.do(FollowThread, { messageId: root });
+  expect(await follows(ben)).toBe(true);
+});
+
+test('only who is in the room may', async () => {
+  const secret = await roomOf(aki, [], { visibility: 'PRIVATE' });
+  const hidden = (await say(aki, secret, 'hidden')).id;
+  for (const on of [true, false]) {
+    expect(await refusal(chi, root, on)).toBe('FORBIDDEN');
+    expect(await refusal(chi, hidden, on)).toBe('NOT_FOUND');
+    expect(await refusal(ben, 'nonsense', on)).toBe('NOT_FOUND');
+    expect(await refusal(ben, roomId, on)).toBe('NOT_FOUND');
+  }
+  await chi.do(JoinRoom, { roomId });
+  await chi.do(FollowThread, { messageId: root });
+  await chi.do(LeaveRoom, { roomId });
+  expect(await chi.refused(UnfollowThread, { messageId: root })).toBe('FORBIDDEN');
+});

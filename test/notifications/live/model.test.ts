@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { resyncTopic } from '../../../src/bus/bus.ts';
+import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
+import { createNotificationStage } from '../stage.ts';
+
+let db: TestDynamo;
+beforeAll(async () => {
+  db = await openTestDynamo();
+});
+afterAll(() => db.stop());
+
+const EVERY_MS = 20;
+
+/** What happens, and how it is told: not at all, late, or with everything that was told before. */
+const step = fc.record({
+  act: fc.constantFrom('store', 'grow', 'grow', 'read', 'remove', 'readAll', 'open'),
+  pick: fc.nat(1_000),
+  told: fc.constantFrom('at once', 'at once', 'late', 'never', 'again'),
+});
+
+/** Takes in every event, as a client does; what it shows as unread. */
+function client(events: AsyncIterableIterator<NotificationChange>) {
+  const shown = new Map<string, number>();
+  const times = new Map<string, number>();
+  const early: number[] = [];
+  const reading = (async () => {
+    for await (const { notification, removedId } of events) {
+      const id = removedId ?? notification.id;
+      const since = performance.now() - (times.get(id) ?? Number.NEGATIVE_INFINITY);
+      // Timers may be a millisecond early.
+      if (since < EVERY_MS - 2) early.push(since);
+      times.set(id, performance.now());
+      if (notification?.readAt === null) shown.set(id, notification.count);
+      else shown.delete(id);
+    }
+  })();
+  return { shown, early, reading, events };
+}
+
+test('whatever is lost, late or told again, after a resync every client shows what is unread', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      const stage = await createNotificationStage(db.dynamo, { everyMs: EVERY_MS });
+      const history: Array<[id: string, rev: number]> = [];
+      const late: Array<[id: string, rev: number]> = [];
+      const clients = [client(await stage.watch())];
+      for (const { act, pick, told } of steps) {
+        const unread = [...stage.stored.values()].filter(({ id }) => stage.isUnread(id));
+        const one = unread[pick % Math.max(1, unread.length)];
+        let news: [string, number] | undefined;
+        if (act === 'open') clients.push(client(await stage.watch()));
+        else if (act === 'readAll') await stage.readAll();
+        else if (act === 'store' || one === undefined) news = [(await stage.store()).id, 1];
+        else if (act === 'remove') news = [one.id, await stage.remove(one.id)];
+        else news = [one.id, (await stage[act](one.id)).rev];
+        if (news === undefined) continue;
+        history.push(news);
+        if (told === 'at once') await stage.tell(...news);
+        if (told === 'late') late.push(news);
+        if (told === 'again') for (const each of history) await stage.tell(...each);
+      }
+      for (const each of late.reverse()) await stage.tell(...each);
+      // What a job does after all were read.
+      await stage.settle();
+      await stage.bus.publish(resyncTopic, { reason: 'a test' });
+      const unread = new Map(
+        [...stage.stored.values()].flatMap(({ id, count }) =>
+          stage.isUnread(id) ? [[id, count] as const] : [],
+        ),
+      );
+      for (const { shown, early, reading, events } of clients) {
+        await vi.waitFor(() => expect(shown).toEqual(unread), { timeout: 5_000, interval: 5 });
+        expect(early).toEqual([]);
+        await events.return?.();
+        await reading;
+      }
+      await stage.stop();
+    }),
+    { numRuns: 15 },
+  );
+});

@@ -1,0 +1,155 @@
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys, type Stamp, stampOf } from '../../src/dynamo/keys.ts';
+import { newId } from '../../src/ids.ts';
+import type { Badge } from '../../src/notifications/badge.ts';
+import { createNotifications } from '../../src/notifications/list.ts';
+import { createNotificationsLive } from '../../src/notifications/live/live.ts';
+import type { NotificationChange } from '../../src/notifications/live/subscription.ts';
+import { type Notification, notificationItem } from '../../src/notifications/notification.ts';
+import { notificationsTopic } from '../../src/notifications/topics.ts';
+import { silent } from '../stream/support.ts';
+
+export const RETENTION = 30 * 24 * 3_600;
+
+export interface StageOptions {
+  readonly everyMs?: number;
+  /** Stands between what is read and the table. */
+  readonly through?: (dynamo: Dynamo) => Dynamo;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** One person's notifications, written past what derives them, and a server that shows them. */
+export async function createNotificationStage(dynamo: Dynamo, options: StageOptions = {}) {
+  const { everyMs, through = (same) => same, now = Date.now } = options;
+  const user = newId();
+  const bus = createMemoryBus({ log: silent });
+  const seen = through(dynamo);
+  const notifications = createNotifications({ dynamo: seen, retention: RETENTION, now });
+  const live = createNotificationsLive({
+    ...{ dynamo: seen, notifications, bus, log: silent },
+    ...(everyMs === undefined ? {} : { everyMs }),
+  });
+  await live.start();
+  const stored = new Map<string, Notification>();
+  let badge: Pick<Badge, 'total' | 'epoch' | 'rev'> & { readAllAt?: Stamp } = { total: 0, epoch: 0, rev: 0 };
+  let stamps = Date.now() * 1_000;
+
+  async function write(next: Notification): Promise<Notification> {
+    const counted = (one: Notification | undefined) =>
+      one === undefined || one.readAt !== null || one.epoch !== badge.epoch ? 0 : one.count;
+    badge = {
+      ...badge,
+      total: badge.total + counted(next) - counted(stored.get(next.id)),
+      rev: badge.rev + 1,
+    };
+    stored.set(next.id, next);
+    await dynamo.transact([
+      { put: notificationItem(next) },
+      { put: { ...keys.badge(user), v: 1, ...badge } },
+    ]);
+    return next;
+  }
+
+  const known = (id: string): Notification => {
+    const one = stored.get(id);
+    if (one === undefined) throw new Error(`There is no ${id}.`);
+    return one;
+  };
+
+  const tell = (id: string, rev: number) => bus.publish(notificationsTopic(user), { id, rev });
+
+  return {
+    ...{ user, bus, live, notifications, stored, tell },
+
+    /** A new unread one, not told of. */
+    async store(count = 1): Promise<Notification> {
+      const at = stampOf(++stamps);
+      return write({
+        ...{ user, id: newId(), kind: 'LIKE', room: 'r', t: at, c: at, count, epoch: badge.epoch },
+        ...{
+          actors: [{ user: 'a', at }],
+          updatedAt: at,
+          latest: null,
+          rev: 1,
+          readAt: null,
+          expiresAt: null,
+        },
+      });
+    },
+
+    /** Somebody more; not told of. */
+    async grow(id: string): Promise<Notification> {
+      const { count, rev, ...one } = known(id);
+      return write({ ...one, count: count + 1, rev: rev + 1, updatedAt: stampOf(++stamps) });
+    },
+
+    async read(id: string, { ago = 0 } = {}): Promise<Notification> {
+      const one = known(id);
+      const readAt = stampOf(++stamps - ago * 1_000_000);
+      const expiresAt = Math.floor(stamps / 1_000_000) - ago + RETENTION;
+      return write({ ...one, readAt, expiresAt, rev: one.rev + 1 });
+    },
+
+    /** Taken back to nothing; resolves to the number that is told. */
+    async remove(id: string): Promise<number> {
+      const { rev, count, readAt } = known(id);
+      badge = { ...badge, total: badge.total - (readAt === null ? count : 0), rev: badge.rev + 1 };
+      stored.delete(id);
+      await dynamo.transact([
+        { delete: keys.notification(user, id) },
+        { put: { ...keys.badge(user), v: 1, ...badge } },
+      ]);
+      return rev + 1;
+    },
+
+    /** All at once: their items say nothing of it yet. */
+    async readAll(): Promise<void> {
+      badge = { total: 0, epoch: badge.epoch + 1, rev: badge.rev + 1, readAllAt: stampOf(++stamps) };
+      await dynamo.put({ ...keys.badge(user), v: 1, ...badge });
+    },
+
+    isUnread(id: string): boolean {
+      const one = stored.get(id);
+      return one !== undefined && one.readAt === null && one.epoch === badge.epoch;
+    },
+
+    /** What all were read with is written into their items. */
+    async settle(): Promise<void> {
+      for (const { id, epoch, readAt } of [...stored.values()]) {
+        if (readAt === null && epoch < badge.epoch) await this.read(id);
+      }
+    },
+
+    watch: () => live.watch(user),
+
+    async stop(): Promise<void> {
+      live.stop();
+      await bus.close();
+    },
+  };
+}
+
+export type NotificationStage = Awaited<ReturnType<typeof createNotificationStage>>;
+
+const PATIENCE_MS = 5_000;
+
+/** The next event; rejects where none comes in time. */
+export async function nextChange(events: AsyncIterator<NotificationChange>): Promise<NotificationChange> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Nothing came in ${PATIENCE_MS} ms.`)), PATIENCE_MS);
+  });
+  const result = await Promise.race([events.next(), late]).finally(() => clearTimeout(timer));
+  if (result.done === true) throw new Error('The subscription is complete.');
+  return result.value;
+}
+
+/** Short: `id×count`, `id read` or `id gone`. */
+export const shortly = ({ notification, removedId }: NotificationChange): string =>
+  notification === null
+    ? `${removedId} gone`
+    : notification.readAt === null
+      ? `${notification.id}×${notification.count}`
+      : `${notification.id} read`;
