@@ -1,0 +1,117 @@
+/** What must be refused is refused alike over HTTP and over a websocket, in code, words and shape, and changes nothing. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { connect } from '../server/support/socket.ts';
+import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
+import { Me } from '../support/operations.ts';
+import { globalId, type Person, people, roomOf, say } from '../support/people.ts';
+import { dump } from '../support/table.ts';
+
+let app: TestApp;
+let [owner, member, stranger]: Person[] = [];
+let ids: Readonly<Record<'room' | 'secret' | 'message' | 'other' | 'owner' | 'member', string>>;
+beforeAll(async () => {
+  app = await startTestApp({ role: 'api' });
+  const [one, two, three] = await people(app, 3);
+  [owner, member, stranger] = [one, two, three];
+  await three.do(Me);
+  const room = await roomOf(one, [two]);
+  const secret = await roomOf(one, [], { visibility: 'PRIVATE' });
+  const [{ id: message }, { id: other }] = [
+    await say(one, room, 'first'),
+    await say(one, secret, 'elsewhere'),
+  ];
+  ids = { room, secret, message, other, owner: globalId(one), member: globalId(two) };
+});
+afterAll(() => app?.stop());
+
+interface Answer {
+  readonly data?: unknown;
+  readonly errors?: ReadonlyArray<{ readonly message: string; readonly extensions: Record<string, unknown> }>;
+}
+
+async function overHttp(handle: string, query: string): Promise<Answer> {
+  const response = await fetch(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenFor(handle)}` },
+    body: JSON.stringify({ query }),
+  });
+  return (await response.json()) as Answer;
+}
+
+async function overWebSocket(handle: string, query: string): Promise<Answer> {
+  const socket = await connect(`${app.url.replace('http', 'ws')}/graphql`);
+  socket.send({ type: 'connection_init', payload: { authorization: `Bearer ${await tokenFor(handle)}` } });
+  await socket.next();
+  socket.subscribe('1', query);
+  const { type, payload } = await socket.next();
+  return type === 'error' ? { errors: payload } : payload;
+}
+
+const page = (args: string) => `{ room(id: "${ids.room}") { messages(${args}) { edges { cursor } } } }`;
+const send = (body: string) =>
+  `mutation { sendMessage(input: { roomId: "${ids.room}", body: ${body} }) { message { id } } }`;
+const join = (id: string) => `mutation { joinRoom(input: { roomId: "${id}" }) { room { id } } }`;
+const leave = () => `mutation { leaveRoom(input: { roomId: "${ids.room}" }) { deletedMembershipId } }`;
+const promote = () =>
+  `mutation { setMemberRole(input: { roomId: "${ids.room}", userId: "${ids.member}", role: OWNER }) { membership { id } } }`;
+const read = (upTo: string) =>
+  `mutation { markRoomRead(input: { roomId: "${ids.room}", upTo: "${upTo}" }) { membership { id } } }`;
+
+const who = { owner: () => owner, member: () => member, stranger: () => stranger };
+type Row = [what: string, who: keyof typeof who, query: () => string, code: string];
+
+const rows: Row[] = [
+  ['a page of 101', 'member', () => page('first: 101'), 'BAD_USER_INPUT'],
+  ['a page of less than nothing', 'member', () => page('first: -1'), 'BAD_USER_INPUT'],
+  ['both directions at once', 'member', () => page('first: 1, last: 1'), 'BAD_USER_INPUT'],
+  ['a cursor that is none', 'member', () => page('first: 1, after: "x"'), 'BAD_USER_INPUT'],
+  ['a misspelt field', 'member', () => '{ viewr { id } }', 'BAD_USER_INPUT'],
+  [
+    '21 levels',
+    'member',
+    () => `{ viewer ${'{ user '.repeat(20)}{ id }${' }'.repeat(20)} }`,
+    'BAD_USER_INPUT',
+  ],
+  ['nothing', 'member', () => send('""'), 'BAD_USER_INPUT'],
+  ['blanks', 'member', () => send('" \\t\\u3000"'), 'BAD_USER_INPUT'],
+  ['a NUL', 'member', () => send('"a\\u0000b"'), 'BAD_USER_INPUT'],
+  ['half of a surrogate pair', 'member', () => send('"a\\uD83D"'), 'BAD_USER_INPUT'],
+  ['4,001 characters', 'member', () => send(`"${'x'.repeat(4_001)}"`), 'BAD_USER_INPUT'],
+  ['ten thousand mentions', 'member', () => send(`"${'@a '.repeat(10_000)}"`), 'BAD_USER_INPUT'],
+  ['an id of another type', 'member', () => join(ids.message), 'NOT_FOUND'],
+  ['an id of what one may not see', 'member', () => join(ids.secret), 'NOT_FOUND'],
+  ['an id of nothing', 'member', () => join(encodeId('Room', 'nothing')), 'NOT_FOUND'],
+  ['a malformed id', 'member', () => join('\u26e9'), 'NOT_FOUND'],
+  ['a message of another room', 'member', () => read(ids.other), 'NOT_FOUND'],
+  ['a message from who is not in the room', 'stranger', () => send('"x"'), 'FORBIDDEN'],
+  ['the last owner who leaves', 'owner', leave, 'CONFLICT'],
+  ['a member who promotes themselves', 'member', promote, 'FORBIDDEN'],
+];
+
+test('what is refused here passes where nothing is wrong with it', async () => {
+  const [one, two] = [owner?.handle ?? '', member?.handle ?? ''];
+  const good: Array<[string, string]> = [
+    [two, page('first: 100')],
+    [two, send('"good"')],
+    [two, read(ids.message)],
+    [one, promote()],
+    [one, promote().replace('OWNER', 'MEMBER')],
+    [two, leave()],
+    [two, join(ids.room)],
+  ];
+  for (const [handle, query] of good) {
+    expect([query, (await overHttp(handle, query)).errors]).toEqual([query, undefined]);
+  }
+});
+
+test.each(rows)('%s', async (_what, name, query, code) => {
+  const person = who[name]();
+  if (person === undefined) throw new Error('Nobody is there.');
+  const before = await dump(app.dynamo);
+  const answers = [await overHttp(person.handle, query()), await overWebSocket(person.handle, query())];
+  for (const { errors } of answers) expect(errors?.map(({ extensions }) => extensions.code)).toEqual([code]);
+  expect(answers[0]?.errors).toEqual(answers[1]?.errors);
+  expect(JSON.stringify(answers)).not.toMatch(/Did you mean|\bat .*\.(ts|js):\d/);
+  expect(await dump(app.dynamo)).toEqual(before);
+});
