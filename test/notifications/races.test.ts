@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
+import { createStamps } from '../../src/dynamo/stamps.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
+import { createNotificationReading } from '../../src/notifications/reading.ts';
 import { CROWD } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
-import { openWorld, type Somebody, type World } from './world.ts';
+import { openWorld, type Somebody, shortly, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -75,3 +78,63 @@ test('likes that race with reading are in what was read or in a new one, each on
     else expect([id, current.has(id)]).toEqual([id, false]);
   }
 }, 60_000);
+
+/** The table as one sees it who is overtaken: something happens just before their first write of a notification. */
+function overtaken(dynamo: Dynamo, happens: () => Promise<unknown>): Dynamo {
+  let first = true;
+  const before = async (writes: boolean) => {
+    if (!writes || !first) return;
+    first = false;
+    await happens();
+  };
+  return {
+    ...dynamo,
+    async transact(writes, retry) {
+      await before(writes.some((one) => 'put' in one && one.put.sk.startsWith('NOTE#')));
+      await dynamo.transact(writes, retry);
+    },
+    async update(key, expression) {
+      await before(key.sk === 'BADGE');
+      return dynamo.update(key, expression);
+    },
+  };
+}
+
+/** Ben likes what Aki has said, and Aki was told of it; Chi is about to. */
+async function liked() {
+  const [aki, ben, chi] = [await world.somebody(), await world.somebody(), await world.somebody()];
+  const message = await world.say(aki, await world.room(aki, ben, chi));
+  await world.services.likes.like(ben.id, message);
+  await world.consume();
+  const [notification] = await world.notifications(aki);
+  const told = async () => shortly(await world.notifications(aki), { aki, ben, chi });
+  return { aki, ben, chi, message, id: String(notification?.id), told };
+}
+
+const readingOn = (dynamo: Dynamo) =>
+  createNotificationReading({ dynamo, stamps: createStamps(), retention: 30 * 24 * 3600 });
+
+test.each(['one', 'all'])('a like that overtakes the reading of %s is read with it', async (what) => {
+  const { aki, chi, message, id, told } = await liked();
+  const dynamo = overtaken(world.dynamo, async () => {
+    await world.services.likes.like(chi.id, message);
+    await world.consume();
+  });
+  if (what === 'one') await readingOn(dynamo).markRead(aki.id, [id]);
+  else await readingOn(dynamo).markAllRead(aki.id);
+  await world.consume();
+  expect(await told()).toEqual(['(LIKE 2 by chi, ben)']);
+  expect(await world.badge(aki)).toBe(0);
+});
+
+test.each(['one', 'all'])('a like that is overtaken by the reading of %s is in a new one', async (what) => {
+  const { aki, chi, message, id, told } = await liked();
+  await world.services.likes.like(chi.id, message);
+  const dynamo = overtaken(world.dynamo, () =>
+    what === 'one' ? world.reading.markRead(aki.id, [id]) : world.reading.markAllRead(aki.id),
+  );
+  await world.dispatcherOf(world.handlersOf(dynamo)).dispatch(await world.news());
+  await world.consume();
+  expect(await told()).toEqual(['LIKE 1 by chi', '(LIKE 1 by ben)']);
+  expect(await world.badge(aki)).toBe(1);
+});
