@@ -1,0 +1,167 @@
+/**
+ * A room's rules as a plain model, written apart from the product: who is in it in which role, who waits, who is
+ * banned, which invites there are. Each act answers with the code that the product has to answer with.
+ */
+export type Role = 'OWNER' | 'MODERATOR' | 'MEMBER';
+export type Code =
+  | 'ok'
+  | 'waits'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'ROOM_FULL'
+  | 'ALREADY_MEMBER'
+  | 'BAD_USER_INPUT';
+
+export interface Oracle {
+  readonly isPublic: boolean;
+  capacity: number | null;
+  readonly members: Map<number, Role>;
+  waiting: number[];
+  readonly banned: Set<number>;
+  readonly invites: Array<{ uses: number; readonly maxUses: number }>;
+}
+
+export const newOracle = (isPublic: boolean, capacity: number | null): Oracle => ({
+  isPublic,
+  capacity,
+  members: new Map([[0, 'OWNER']]),
+  waiting: [],
+  banned: new Set(),
+  invites: [],
+});
+
+const free = ({ members, capacity }: Oracle) => capacity === null || members.size < capacity;
+const full = (room: Oracle) => room.waiting.length > 0 || !free(room);
+const owners = ({ members }: Oracle) => [...members.values()].filter((role) => role === 'OWNER').length;
+const comesIn = ({ members }: Oracle, person: number) =>
+  members.set(person, members.size === 0 ? 'OWNER' : 'MEMBER');
+
+/** What somebody hears who is not in the room and does what only those do who are; else their role. */
+const roleOr = ({ members, isPublic }: Oracle, person: number): Role | 'FORBIDDEN' | 'NOT_FOUND' =>
+  members.get(person) ?? (isPublic ? 'FORBIDDEN' : 'NOT_FOUND');
+
+/** The refusal of an act for keepers (owners and moderators); undefined where they may. */
+function onlyKeepers(room: Oracle, person: number): Code | undefined {
+  const role = roleOr(room, person);
+  if (role === 'MEMBER') return 'FORBIDDEN';
+  return role === 'OWNER' || role === 'MODERATOR' ? undefined : role;
+}
+
+function onlyOwners(room: Oracle, person: number): Code | undefined {
+  const role = roleOr(room, person);
+  if (role === 'OWNER') return undefined;
+  return role === 'NOT_FOUND' ? role : 'FORBIDDEN';
+}
+
+export function join(room: Oracle, person: number, wait: boolean): Code {
+  if (room.members.has(person)) return 'ALREADY_MEMBER';
+  if (!room.isPublic) return 'NOT_FOUND';
+  if (room.banned.has(person)) return 'FORBIDDEN';
+  if (full(room)) {
+    if (!wait) return 'ROOM_FULL';
+    if (!room.waiting.includes(person)) room.waiting.push(person);
+    return 'waits';
+  }
+  comesIn(room, person);
+  return 'ok';
+}
+
+export function leave(room: Oracle, person: number): Code {
+  const role = room.members.get(person);
+  if (role === undefined) {
+    if (!room.isPublic) return 'NOT_FOUND';
+    if (!room.waiting.includes(person)) return 'FORBIDDEN';
+    room.waiting = room.waiting.filter((one) => one !== person);
+    return 'ok';
+  }
+  if (role === 'OWNER' && owners(room) === 1 && room.members.size > 1) return 'CONFLICT';
+  room.members.delete(person);
+  return 'ok';
+}
+
+export function add(room: Oracle, by: number, person: number): Code {
+  const refusal = onlyKeepers(room, by);
+  if (refusal !== undefined) return refusal;
+  if (room.members.has(person)) return 'ALREADY_MEMBER';
+  if (room.banned.has(person)) return 'CONFLICT';
+  if (full(room)) return 'ROOM_FULL';
+  comesIn(room, person);
+  return 'ok';
+}
+
+/** Why somebody may not remove, ban or pardon another. */
+function overAnother(room: Oracle, by: number, person: number): Code | undefined {
+  const refusal = onlyKeepers(room, by);
+  if (refusal !== undefined) return refusal;
+  if (by === person) return 'BAD_USER_INPUT';
+  const theirs = room.members.get(person) ?? 'MEMBER';
+  return theirs === 'MEMBER' || room.members.get(by) === 'OWNER' ? undefined : 'FORBIDDEN';
+}
+
+export function remove(room: Oracle, by: number, person: number): Code {
+  const refusal = overAnother(room, by, person);
+  if (refusal !== undefined) return refusal;
+  return room.members.delete(person) ? 'ok' : 'NOT_FOUND';
+}
+
+export function ban(room: Oracle, by: number, person: number): Code {
+  const refusal = overAnother(room, by, person);
+  if (refusal !== undefined) return refusal;
+  room.members.delete(person);
+  room.banned.add(person);
+  return 'ok';
+}
+
+export function unban(room: Oracle, by: number, person: number): Code {
+  const refusal = overAnother(room, by, person);
+  if (refusal !== undefined) return refusal;
+  room.banned.delete(person);
+  return 'ok';
+}
+
+export function setRole(room: Oracle, by: number, person: number, role: Role): Code {
+  const refusal = onlyOwners(room, by);
+  if (refusal !== undefined) return refusal;
+  const before = room.members.get(person);
+  if (before === undefined) return 'NOT_FOUND';
+  if (before === 'OWNER' && role !== 'OWNER' && owners(room) === 1) return 'CONFLICT';
+  room.members.set(person, role);
+  return 'ok';
+}
+
+export function resize(room: Oracle, by: number, capacity: number | null): Code {
+  const refusal = onlyOwners(room, by);
+  if (refusal !== undefined) return refusal;
+  if (capacity !== null && capacity < room.members.size) return 'CONFLICT';
+  room.capacity = capacity;
+  return 'ok';
+}
+
+export function invite(room: Oracle, by: number, maxUses: number): Code {
+  const refusal = onlyKeepers(room, by);
+  if (refusal !== undefined) return refusal;
+  room.invites.push({ uses: 0, maxUses });
+  return 'ok';
+}
+
+export function come(room: Oracle, person: number, number: number): Code {
+  const used = room.invites[number];
+  if (used === undefined || used.uses >= used.maxUses) return 'NOT_FOUND';
+  if (!room.isPublic && room.members.size === 0) return 'NOT_FOUND';
+  if (room.members.has(person)) return 'ALREADY_MEMBER';
+  if (room.banned.has(person)) return room.isPublic ? 'FORBIDDEN' : 'NOT_FOUND';
+  if (full(room)) return 'ROOM_FULL';
+  used.uses++;
+  comesIn(room, person);
+  return 'ok';
+}
+
+/** What the consumer does after each of these: seats that are free go to those who wait, but not to the banned. */
+export function seat(room: Oracle): void {
+  while (room.waiting.length > 0 && free(room)) {
+    const [first, ...rest] = room.waiting;
+    room.waiting = rest;
+    if (first !== undefined && !room.banned.has(first)) comesIn(room, first);
+  }
+}
