@@ -53,9 +53,10 @@ const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) a
 const problems = Object.entries(lock.packages).flatMap(([path, locked]) => {
   if (!path.includes('node_modules/') || locked.link === true) return [];
   if (locked.optional === true && !existsSync(manifestOf(path))) return [];
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  if (!existsSync(manifestOf(path))) return [`${name} is not installed: npm ci`];
   const licence = licenceOf(path);
   if (isAllowed(licence, locked.dev === true ? ALLOWED_IN_DEVELOPMENT : ALLOWED)) return [];
-  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   return [
     `${name} ${locked.version ?? ''}: ${licence === undefined ? 'names no licence' : JSON.stringify(licence)}`,
   ];
