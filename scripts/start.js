@@ -11,7 +11,24 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const main = join(root, 'dist', 'main.js');
-const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** What is built: the file that is written last, what it is made of, and by which program. */
+const parts = [
+  {
+    output: main,
+    sources: ['src', 'package-lock.json'],
+    // No output with errors in it: it would pass for a build the next time.
+    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noEmitOnError'],
+  },
+  {
+    output: join(root, 'dist', 'web', 'index.html'),
+    sources: ['web', 'package-lock.json'],
+    command: [
+      'node_modules/vite/bin/vite.js',
+      ...['build', '--config', 'web/vite.config.ts', '--configLoader', 'runner', '--logLevel', 'warn'],
+    ],
+  },
+];
 
 /** When a file was changed last, or the newest file of a folder; 0 where there is nothing. */
 function newest(path) {
@@ -21,24 +38,27 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function isBuilt() {
-  if (!existsSync(main)) return false;
-  // An installation for production has the build and no compiler.
-  if (!existsSync(compiler)) return true;
-  // `main.js` is written after everything that it imports: a build that was interrupted did not get to it.
-  return newest(main) >= Math.max(newest(join(root, 'src')), newest(join(root, 'package-lock.json')));
+function isBuilt({ output, sources, command: [program] }) {
+  // An installation for production has the build, and neither the programs nor the sources.
+  if (existsSync(output) && !existsSync(join(root, program))) return true;
+  const newestSource = Math.max(...sources.map((path) => newest(join(root, path))));
+  // What is written last is older where a build was interrupted.
+  return existsSync(output) ? newest(output) >= newestSource : !existsSync(join(root, sources[0]));
 }
 
-function build() {
-  process.stderr.write('building…\n');
-  // No output with errors in it: it would pass for a build the next time.
-  const args = [compiler, '-p', 'tsconfig.build.json', '--noEmitOnError'];
-  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status === 0 && existsSync(main)) return;
-  const why = existsSync(compiler) ? (error?.message ?? 'see the lines above') : 'run npm ci first';
+function build({ output, command: [program, ...args] }) {
+  const path = join(root, program);
+  const { status, error } = spawnSync(process.execPath, [path, ...args], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status === 0 && existsSync(output)) return;
+  const why = existsSync(path) ? (error?.message ?? 'see the lines above') : 'run npm ci first';
   process.stderr.write(`The build failed: ${why}.\n`);
   process.exit(1);
 }
 
-if (!isBuilt()) build();
+const missing = parts.filter((part) => !isBuilt(part));
+if (missing.length > 0) process.stderr.write('building…\n');
+for (const part of missing) build(part);
 await import(new URL('../dist/main.js', import.meta.url).href);

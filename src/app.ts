@@ -35,6 +35,8 @@ export interface Overrides {
   readonly revocationsMs?: number;
   /** Stands between the stream and its handlers: for tests that hold batches back, repeat or cut them. */
   readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
+  /** Where the web client was built to, if not in `dist/web`. */
+  readonly webClientDir?: string;
 }
 
 export interface App {
@@ -171,7 +173,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       proceed();
     }
     const health = createHealthChecks({ dynamo, bus, consumer: consuming?.consumer });
-    const { tokens, ...pages } = await createPages(config, services);
+    const { tokens, clientFiles, ...pages } = await createPages(config, services, overrides.webClientDir);
     proceed();
     const revoked = createRevokedTokens({
       ...{ revocations: createRevocations({ dynamo, now }), log, now },
@@ -190,7 +192,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             ...{ config, log, metrics, health, revoked, ...pages },
             ...(rate === undefined ? {} : { anonymous: createAddressLimit({ rate, onRefused }) }),
             schema: createSchema(),
-            files: pictures,
+            files: [...pictures, ...clientFiles],
             context: async (identity, { acceptLanguage }) => {
               const viewer = identity === null ? null : await services.users.ensure(identity);
               const context: Context = {

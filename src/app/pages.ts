@@ -1,30 +1,39 @@
 import type { Config } from '../config.ts';
 import { people } from '../demo/conversations.ts';
 import { firstQuery } from '../demo/graphiqlQuery.ts';
-import { type DemoToken, startPage } from '../demo/startPage.ts';
 import type { Services } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { developmentSecret, developmentToken } from '../server/developmentSecret.ts';
+import type { ServedFile } from '../server/files.ts';
 import type { GraphiQLOptions } from '../server/graphiql.ts';
+import type { Page } from '../server/pages.ts';
+import { type DemoToken, loadWebClient } from './webClient.ts';
 
 export interface Pages {
-  readonly startPage: () => string;
+  /** The web client's page. */
+  readonly page: () => Page;
+  /** What it loads. */
+  readonly clientFiles: readonly ServedFile[];
   /** Absent where GraphiQL is off. */
   readonly graphiql?: GraphiQLOptions;
   /** Ready-made tokens, in development only. */
   readonly tokens: readonly DemoToken[];
 }
 
-/** Two people are enough to watch each other. */
+/** In the terminal and in GraphiQL: two people are enough to watch each other. */
 const SHOWN = 2;
 
 export async function createPages(
   { auth, dataDir, graphiql }: Config,
   services: Pick<Services, 'users' | 'lists'>,
+  clientDir?: string,
 ): Promise<Pages> {
-  const tokens = auth.kind === 'development' ? await demoTokens(dataDir) : [];
+  const all = auth.kind === 'development' ? await demoTokens(dataDir) : [];
+  const tokens = all.slice(0, SHOWN);
+  const { page, files } = await loadWebClient({ people: all, graphiql }, clientDir);
   return {
-    startPage: () => startPage({ graphiql, tokens }),
+    page: () => page,
+    clientFiles: files,
     tokens,
     ...(graphiql ? { graphiql: graphiqlFor(tokens, await demoRoom(tokens, services)) } : {}),
   };
@@ -56,7 +65,7 @@ async function demoRoom(
 async function demoTokens(dataDir: string): Promise<DemoToken[]> {
   const secret = await developmentSecret(dataDir);
   return Promise.all(
-    people.slice(0, SHOWN).map(async ({ handle, name }) => ({
+    people.map(async ({ handle, name }) => ({
       handle,
       name,
       token: await developmentToken(secret, { handle, name }),

@@ -11,7 +11,7 @@ export type Route = (
   requestId: string,
 ) => Promise<void> | void;
 
-/** By path. */
+/** By path; one that ends in `/*` stands for all that begin with its first segment. */
 export type Routes = Readonly<Record<string, Route>>;
 
 export interface HttpListenerOptions {
@@ -57,7 +57,7 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
 
     const path = request.url?.split('?', 1)[0] ?? '';
     if (path === GRAPHQL_PATH && graphql !== undefined) return graphql(request, response, requestId);
-    const route = routes[path];
+    const route = routes[path] ?? routes[`/${path.split('/', 2)[1]}/*`];
     if (route === undefined) return sendText(response, 404, 'Not found.');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');

@@ -5,12 +5,18 @@ import { type AnonymousLimit, isNobody, tooMany } from './anonymous.ts';
 import { type Authenticator, bearerToken, type Identity } from './auth.ts';
 import type { Route, Routes } from './httpListener.ts';
 import type { Operation } from './operation.ts';
-import { createPage, type Page, sendPage } from './pages.ts';
+import { type Page, sendPage } from './pages.ts';
 import { sendJson } from './respond.ts';
 import type { Yoga } from './yoga.ts';
 
-export const startRoute = (startPage: () => string | Promise<string>): Routes => ({
-  '/': async (request, response) => sendPage(request, response, await createPage(await startPage())),
+/** The page is the same at all of its addresses: it reads them itself. */
+export const pageRoutes = (paths: readonly string[], page: () => Page | Promise<Page>): Routes => ({
+  ...Object.fromEntries(
+    paths.map((path): [string, Route] => [
+      path,
+      async (request, response) => sendPage(request, response, await page()),
+    ]),
+  ),
   // Browsers ask for it with every page; ours bring their own.
   '/favicon.ico': (_request, response) => void response.writeHead(204).end(),
 });

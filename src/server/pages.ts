@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** A page of the server's own, with its scripts inside. */
+/** A page of the server's own. */
 export interface Page {
   readonly html: Buffer;
   /** For large pages. */
@@ -15,20 +15,34 @@ export interface Page {
 const compress = promisify(gzip);
 const COMPRESSED_FROM_BYTES = 16_384;
 
+/** What a page may load besides its inline scripts. */
+export type PageKind =
+  /** Nothing: all of it is in the file. Its editor makes styles as it goes, and has fonts in them. */
+  | 'self-contained'
+  /** Scripts, styles and pictures of this server; no style that is written into the page. */
+  | 'with-files';
+
+const SOURCES: Readonly<Record<PageKind, Readonly<Record<'script' | 'worker' | 'style' | 'font', string>>>> =
+  {
+    'self-contained': { script: '', worker: 'blob:', style: "'unsafe-inline'", font: 'data:' },
+    'with-files': { script: "'self'", worker: "'none'", style: "'self'", font: "'none'" },
+  };
+
 /**
  * Makes a page ready to be sent. Its inline scripts are allowed by their hashes, so a page that lets
- * foreign text slip into it does not run that. Styles may be inline (GraphiQL's editor makes them as it
- * goes), images and fonts may be data, and connections go to the page's own origin.
+ * foreign text slip into it does not run that. Connections go to the page's own origin.
  */
-export async function createPage(html: string): Promise<Page> {
-  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
+export async function createPage(html: string, kind: PageKind = 'self-contained'): Promise<Page> {
+  const inline = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
+  const sources = SOURCES[kind];
+  const scripts = [sources.script, ...inline].filter((source) => source !== '');
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.join(' ') || "'none'"}`,
-    'worker-src blob:',
-    "style-src 'unsafe-inline'",
+    `worker-src ${sources.worker}`,
+    `style-src ${sources.style}`,
     "img-src 'self' data:",
-    'font-src data:',
+    `font-src ${sources.font}`,
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -11,9 +11,10 @@ import { fileRoutes, type ServedFile } from './files.ts';
 import { createGraphiQL, type GraphiQLOptions } from './graphiql.ts';
 import { createReadiness, type HealthCheck } from './health.ts';
 import { createHttpListener } from './httpListener.ts';
-import { createGraphQLRoute, startRoute } from './httpRoutes.ts';
+import { createGraphQLRoute, pageRoutes } from './httpRoutes.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
+import type { Page } from './pages.ts';
 import { createOutcomes } from './plugins/useOutcomes.ts';
 import { createProbes } from './probes.ts';
 import { createWebSockets } from './websockets.ts';
@@ -29,8 +30,8 @@ export interface ServerOptions {
   readonly schema: GraphQLSchema;
   readonly context: ContextFactory;
   readonly health: HealthCheck;
-  /** The HTML of `/`. Inline scripts and styles work; nothing can be loaded from elsewhere. */
-  readonly startPage: () => string | Promise<string>;
+  /** What is at `/` and at every address of the web client. */
+  readonly page: () => Page | Promise<Page>;
   readonly graphiql?: GraphiQLOptions;
   /** Served to everybody, and kept by browsers for a year. */
   readonly files?: readonly ServedFile[];
@@ -59,14 +60,17 @@ const KEEP_ALIVE_MS = 65_000;
 /** Room for HTTP beside the websockets. */
 const CONNECTIONS_BESIDE_SOCKETS = 5_000;
 
+/** The web client's addresses, as its router has them. */
+const PAGE_PATHS = ['/', '/rooms/*'];
+
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 
 /**
  * One port for everything: GraphQL over HTTP and websockets and GraphiQL at `/graphql`, `/healthz`, `/readyz`,
- * `/metrics` (to this machine only), the start page and files.
+ * `/metrics` (to this machine only), the web client and files.
  */
 export function createServer(options: ServerOptions): Server {
-  const { config, log, metrics, schema, context, health, startPage, revoked } = options;
+  const { config, log, metrics, schema, context, health, page, revoked } = options;
   const limits: Limits = { ...LIMITS, ...options.limits };
   let stopping: Promise<void> | undefined;
 
@@ -91,7 +95,7 @@ export function createServer(options: ServerOptions): Server {
   const routes = createHttpListener({
     routes: {
       ...fileRoutes(options.files ?? []),
-      ...startRoute(startPage),
+      ...pageRoutes(PAGE_PATHS, page),
       ...createProbes({ readiness: createReadiness(health, limits.healthMs), metrics }),
     },
     graphql: createGraphQLRoute({

@@ -145,8 +145,8 @@ describe('pages', () => {
     expect((await get('/nothing')).headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('a start page that cannot be made is 500 without a reason', async () => {
-    const { get, recorded } = await startServer({ startPage: () => Promise.reject(new Error('hunter2')) });
+  test('a page that cannot be made is 500 without a reason', async () => {
+    const { get, recorded } = await startServer({ page: () => Promise.reject(new Error('hunter2')) });
     const response = await get('/');
     expect([response.status, await response.text()]).toEqual([500, 'Something went wrong on the server.\n']);
     expect(recorded.lines().at(-1)).toMatchObject({

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/metrics.ts';
+import { createPage } from '../../src/server/pages.ts';
 import { createServer } from '../../src/server/server.ts';
 import { eventually } from '../support/eventually.ts';
 import { recordedLog } from './support/log.ts';
@@ -143,7 +144,7 @@ test('a port that is taken is said so, and the server can still be stopped', asy
     schema: testSchema,
     context: async () => ({}),
     health: async () => ({}),
-    startPage: () => '',
+    page: () => createPage(''),
   });
   await expect(second.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await second.stop();

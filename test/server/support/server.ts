@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../../src/metrics.ts';
+import { createPage } from '../../../src/server/pages.ts';
 import { createServer, type ServerOptions } from '../../../src/server/server.ts';
 import { recordedLog } from './log.ts';
 import { type TestContext, testSchema } from './schema.ts';
@@ -39,7 +40,7 @@ export async function startServer({ config, ...options }: TestServerOptions = {}
       return { identity, requestId, acceptLanguage, events };
     },
     health: async () => ({ dynamodb: { ok: true } }),
-    startPage: () => '<!doctype html><title>Tsudoi</title><script>window.started = true</script>',
+    page: () => createPage('<!doctype html><title>Tsudoi</title><script>window.started = true</script>'),
     ...options,
   });
   const { url, port } = await server.start();

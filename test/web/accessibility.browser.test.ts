@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { browserAvailable } from '../support/browser.ts';
+import { BROWSER_TIMEOUT, composerOf, message, open, roomLink, startWeb, useBrowser } from './support.ts';
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe-core finds that keeps people out: WCAG 2.2 AA, and its own best practices. */
+async function findings(page: Page): Promise<string[]> {
+  // What is just appearing is not to be read yet.
+  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))');
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
+    );
+}
+
+describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT }, () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startWeb();
+  });
+  afterAll(() => app?.stop());
+
+  it.each([
+    ['light', 'en-GB', { width: 1280, height: 800 }],
+    ['dark', 'ja-JP', { width: 1280, height: 800 }],
+    ['light', 'ja-JP', { width: 360, height: 740 }],
+  ] as const)('each view in %s, %s, at %o', async (colorScheme, locale, viewport) => {
+    const options = { colorScheme, locale, viewport, reducedMotion: 'reduce' } as const;
+    const context = await browser().newContext(options);
+    onTestFinished(() => context.close());
+    const door = await context.newPage();
+    await door.goto(app.url);
+    await door.getByRole('button', { name: /Ben/ }).waitFor();
+    expect(await findings(door)).toEqual([]);
+
+    const { page } = await open({ browser: browser(), url: app.url, as: 'aki', options });
+    await roomLink(page, 'Lobby').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await roomLink(page, 'Lobby').click();
+    await message(page, 'Did the release').getByRole('link').click();
+    await message(page, 'It did, at 23:40').waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
+
+    await page.keyboard.press('Escape');
+    await page.locator('header').getByRole('button', { name: /4/ }).click();
+    await page.getByText('@chie').waitFor();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  it('dialogs and menus', async () => {
+    const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
+    for (const name of ['Browse rooms', 'New room']) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog', { name }).waitFor();
+      expect(await findings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menu').waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('goes everywhere by keyboard: to a room, from message to message, into a thread, and back to writing', async () => {
+    const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
+    await roomLink(page, 'Tea').waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('heading', { level: 1, name: 'Engineering' }).waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('heading', { level: 1, name: 'Lobby' }).waitFor();
+    await message(page, 'Osaka team').focus();
+    const focused = () => page.evaluate('document.activeElement?.textContent');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(focused).toContain('New here, hello');
+    await page.keyboard.press('t');
+    await page.getByRole('complementary', { name: 'Thread' }).getByText('Welcome, Dana!').waitFor();
+    await page.getByRole('complementary', { name: 'Thread' }).getByRole('textbox').focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary').last().waitFor();
+    await page.keyboard.press('c');
+    await expect
+      .poll(() => composerOf(page).evaluate((field) => field === field.ownerDocument.activeElement))
+      .toBe(true);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { browserAvailable } from '../support/browser.ts';
+import {
+  BROWSER_TIMEOUT,
+  comesTo,
+  composerOf,
+  message,
+  open,
+  roomLink,
+  startWeb,
+  totalOf,
+  unreadIn,
+  useBrowser,
+} from './support.ts';
+
+describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT }, () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startWeb();
+  });
+  afterAll(() => app?.stop());
+  const as = (handle: string, path?: string) =>
+    open({ browser: browser(), url: app.url, as: handle, ...(path === undefined ? {} : { path }) });
+
+  it("moves one's badge when the other writes, and clears it as far as one has looked", async () => {
+    const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
+    await roomLink(aki.page, 'Tea').waitFor();
+    const [before, inTea] = [await totalOf(aki.page), await unreadIn(aki.page, 'Tea')];
+    const icon = aki.page.locator('link[rel=icon]');
+    expect(await icon.getAttribute('href')).toMatch(/^data:image\/png/);
+
+    await ben.openRoom('Tea');
+    await ben.say('Who would like some gyokuro?');
+    await comesTo(() => unreadIn(aki.page, 'Tea'), inTea + 1);
+    await comesTo(() => totalOf(aki.page), before + 1);
+
+    await aki.openRoom('Tea');
+    await message(aki.page, 'gyokuro').waitFor();
+    await comesTo(() => unreadIn(aki.page, 'Tea'), 0);
+    await comesTo(() => totalOf(aki.page), before - inTea);
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('tells who types, and forgets it when they have sent', async () => {
+    const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
+    await Promise.all([aki.openRoom('Engineering'), ben.openRoom('Engineering')]);
+    await composerOf(ben.page).pressSequentially('Hm');
+    await aki.page.getByText('Ben Okafor is typing…').waitFor();
+    await ben.say('Never mind.');
+    await aki.page.getByText('Ben Okafor is typing…').waitFor({ state: 'detached' });
+    await message(aki.page, 'Never mind.').waitFor();
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('shows a thread beside the timeline, live, with its summary on the root', async () => {
+    const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
+    await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
+    await ben.say('Shall we start a thread?');
+    const root = message(aki.page, 'Shall we start a thread?');
+    await root.hover();
+    await root.getByRole('button', { name: 'Reply in thread' }).click();
+    const pane = aki.page.getByRole('complementary', { name: 'Thread' });
+    await pane.getByRole('textbox').fill('Yes, let us.');
+    await pane.getByRole('textbox').press('Enter');
+    await message(ben.page, 'Shall we start').getByText('1 reply').click();
+    await ben.page.getByRole('complementary', { name: 'Thread' }).getByText('Yes, let us.').waitFor();
+    await aki.page.keyboard.press('Escape');
+    await pane.waitFor({ state: 'detached' });
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('edits, stamps and deletes at once, for both', async () => {
+    const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
+    await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
+    await ben.say('A speling mistake');
+    await composerOf(ben.page).press('ArrowUp');
+    const edit = ben.page.getByRole('textbox', { name: 'Edit message' });
+    await edit.fill('A spelling mistake');
+    await edit.press('Enter');
+    const seen = message(aki.page, 'A spelling mistake');
+    await seen.getByText('(edited)').waitFor();
+
+    await seen.hover();
+    await seen.getByRole('button', { name: 'Add a stamp' }).click();
+    await aki.page.getByRole('searchbox').fill('heart');
+    await aki.page.keyboard.press('Enter');
+    const stamp = message(ben.page, 'A spelling mistake').getByRole('button', { name: /1 person/ });
+    await stamp.click();
+    await seen.getByRole('button', { name: /2 people, you among them/ }).click();
+    await message(ben.page, 'A spelling mistake')
+      .getByRole('button', { name: /1 person, you/ })
+      .waitFor();
+
+    const own = message(ben.page, 'A spelling mistake');
+    await own.hover();
+    await own.getByRole('button', { name: 'More actions' }).click();
+    await ben.page.getByRole('menuitem', { name: 'Delete' }).click();
+    await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await message(aki.page, 'This message was deleted.').waitFor();
+    await seen.waitFor({ state: 'detached' });
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('says nothing more of a room that is not there than of one that is not for the viewer', async () => {
+    const aki = await as('aki');
+    await aki.openRoom('Birthday for Dana');
+    const secret = new URL(aki.page.url()).pathname;
+    const texts = await Promise.all(
+      [secret, '/rooms/nothing'].map(async (path) => {
+        const dana = await as('dana', path);
+        await dana.page.getByRole('heading', { name: 'There is no such room' }).waitFor();
+        return dana.page.getByRole('main').textContent();
+      }),
+    );
+    expect(texts[0]).toBe(texts[1]);
+  });
+});

@@ -1,0 +1,31 @@
+import { gzipSync } from 'node:zlib';
+import type { Plugin, Rolldown } from 'vite';
+
+/** Fails the build where a first visit would load more script than this, in bytes after gzip. */
+export function withinBudget(budget: number): Plugin {
+  return {
+    name: 'within-budget',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+      const first = firstLoad(chunks);
+      const bytes = first.reduce((sum, { code }) => sum + gzipSync(code).length, 0);
+      const says = `${(bytes / 1000).toFixed(1)} kB of script at first load, gzipped, of ${budget / 1000} kB`;
+      if (bytes > budget) this.error(`Too large: ${says}.`);
+      this.info(says);
+    },
+  };
+}
+
+/** The entry and everything that it imports before it runs; what is imported later, on demand, is not in it. */
+function firstLoad(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const found = new Set<Rolldown.OutputChunk>();
+  const visit = (chunk: Rolldown.OutputChunk | undefined) => {
+    if (chunk === undefined || found.has(chunk)) return;
+    found.add(chunk);
+    for (const name of chunk.imports) visit(byName.get(name));
+  };
+  for (const chunk of chunks) if (chunk.isEntry) visit(chunk);
+  return [...found];
+}

@@ -1,0 +1,31 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { useEffect, useMemo, useState } from 'react';
+import { createI18n, I18nContext, keepLanguage, languageAtStart } from './i18n/i18n.ts';
+import { Gate } from './session/Gate.tsx';
+import type { PageConfig } from './session/pageConfig.ts';
+import { Toasts } from './ui/Toasts.tsx';
+
+export function App({ config }: { readonly config: PageConfig }) {
+  const [language, setLanguage] = useState(languageAtStart);
+  const i18n = useMemo(
+    () =>
+      createI18n(language, (chosen) => {
+        keepLanguage(chosen);
+        setLanguage(chosen);
+      }),
+    [language],
+  );
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+
+  return (
+    <CSPProvider disableStyleElements>
+      <I18nContext value={i18n}>
+        <Toasts>
+          <Gate config={config} />
+        </Toasts>
+      </I18nContext>
+    </CSPProvider>
+  );
+}

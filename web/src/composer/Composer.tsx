@@ -1,0 +1,147 @@
+import { SendHorizontal } from 'lucide-react';
+import {
+  type ChangeEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import type { Message } from '../timeline/message.ts';
+import { useRoom } from '../timeline/RoomContext.ts';
+import { useToast } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import styles from './Composer.module.css';
+import { bodyProblem } from './limits.ts';
+import { MentionList } from './MentionList.tsx';
+import { createTyping } from './typing.ts';
+import { useMentions } from './useMentions.ts';
+
+const EditLast = lazy(() => import('./EditLast.tsx'));
+
+export interface ComposerProps {
+  /** Names the draft that is kept while one is elsewhere. */
+  readonly place: string;
+  readonly label: string;
+  /** What the arrow up in an empty composer is for. */
+  readonly lastOwn: () => Message | undefined;
+  /** False where it could not be taken. */
+  readonly onSend: (body: string) => boolean;
+}
+
+/** Where one writes: Enter sends, Shift+Enter makes a line, @ completes the name of a member. */
+export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
+  const { t } = useI18n();
+  const { api, drafts } = useSession();
+  const { roomId } = useRoom();
+  const toast = useToast();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState(() => drafts.get(place) ?? '');
+  const [editing, setEditing] = useState<Message>();
+  const typing = useMemo(() => createTyping(api, roomId), [api, roomId]);
+  const over = bodyProblem(text);
+
+  const write = (next: string) => {
+    setText(next);
+    if (next === '') drafts.delete(place);
+    else drafts.set(place, next);
+  };
+  const mentions = useMentions({ field, text, write });
+
+  useEffect(() => () => typing.stopped(), [typing]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as high as its text.
+  useLayoutEffect(() => {
+    const area = field.current;
+    if (area === null) return;
+    area.style.height = 'auto';
+    area.style.height = `${area.scrollHeight + 2}px`;
+  }, [text]);
+
+  const send = () => {
+    if (text.trim() === '' || over > 0) return;
+    typing.stopped();
+    if (onSend(text.trim())) write('');
+    else toast(t('composer.full'));
+  };
+
+  const onChange = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
+    write(target.value);
+    mentions.look();
+    if (target.value.trim() === '') typing.stopped();
+    else typing.typed();
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    // Enter that chooses a word in an input method is not Enter.
+    if (event.nativeEvent.isComposing || mentions.onKey(event)) return;
+    if (event.key === 'ArrowUp' && text === '') {
+      event.preventDefault();
+      setEditing(lastOwn());
+    }
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    event.preventDefault();
+    send();
+  };
+
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <MentionList mentions={mentions} />
+      <div className={styles.box}>
+        <textarea
+          ref={field}
+          data-composer=""
+          rows={1}
+          dir="auto"
+          placeholder={label}
+          aria-label={label}
+          aria-describedby={over > 0 ? `${place} problem` : undefined}
+          title={t('composer.format')}
+          value={text}
+          {...mentions.attributes}
+          onChange={onChange}
+          onKeyDown={onKeyDown}
+          onSelect={mentions.look}
+          onBlur={() => {
+            typing.stopped();
+            mentions.close();
+          }}
+        />
+        <button
+          type="submit"
+          className={styles.send}
+          aria-label={t('composer.send')}
+          disabled={text.trim() === '' || over > 0}
+        >
+          <SendHorizontal aria-hidden="true" />
+        </button>
+      </div>
+      {over > 0 && (
+        <p id={`${place} problem`} className={ui.error} role="alert">
+          {t('composer.tooLong', { over })}
+        </p>
+      )}
+      {editing !== undefined && (
+        <Suspense>
+          <EditLast
+            message={editing}
+            onDone={() => {
+              setEditing(undefined);
+              field.current?.focus();
+            }}
+          />
+        </Suspense>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import { useI18n } from '../i18n/i18n.ts';
+import { EditForm } from '../timeline/EditForm.tsx';
+import type { Message } from '../timeline/message.ts';
+import { useMessageDeeds } from '../timeline/useMessageDeeds.ts';
+import { Modal } from '../ui/Modal.tsx';
+
+export interface EditLastProps {
+  readonly message: Message;
+  readonly onDone: () => void;
+}
+
+/** One's last message, wherever in the list it is. */
+export default function EditLast({ message, onDone }: EditLastProps) {
+  const { t } = useI18n();
+  const { edit } = useMessageDeeds(message);
+  return (
+    <Modal title={t('message.editLabel')} open onClose={onDone}>
+      <EditForm body={message.body ?? ''} onSave={edit} onDone={onDone} />
+    </Modal>
+  );
+}

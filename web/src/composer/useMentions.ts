@@ -1,0 +1,108 @@
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { useQuery } from 'urql';
+import { MembersDocument } from '../generated/graphql.ts';
+import { useSession } from '../session/session.ts';
+import type { Person } from '../timeline/message.ts';
+import { useRoom } from '../timeline/RoomContext.ts';
+
+export interface Mentions {
+  readonly listId: string;
+  readonly people: readonly Person[];
+  readonly chosen: number;
+  /** For the text field: what screen readers need to know of the list. */
+  readonly attributes: Readonly<Record<string, string | boolean | undefined>>;
+  /** The text or the caret has moved. */
+  look(): void;
+  close(): void;
+  pick(person: Person): void;
+  /** Whether the key was for the list. */
+  onKey(event: KeyboardEvent): boolean;
+}
+
+export interface MentionsOptions {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly text: string;
+  write(text: string): void;
+}
+
+/** An @ and the beginning of a handle or a name, up to the caret. */
+const BEGUN = /(^|\s)@([^\s@]{0,20})$/u;
+const SHOWN = 6;
+
+/** Completes the names of a room's first hundred members as somebody writes them. */
+export function useMentions({ field, text, write }: MentionsOptions): Mentions {
+  const listId = useId();
+  const { viewer } = useSession();
+  const { roomId } = useRoom();
+  const [begun, setBegun] = useState<string>();
+  const [chosen, setChosen] = useState(0);
+  const [{ data }] = useQuery({
+    query: MembersDocument,
+    variables: { room: roomId },
+    pause: begun === undefined,
+  });
+  const members = data?.room?.members.edges.map(({ node }) => node.user) ?? [];
+  const people = begun === undefined ? [] : matching(members, begun, viewer.id);
+  const isOpen = people.length > 0;
+
+  function look(): void {
+    const caret = field.current?.selectionStart ?? 0;
+    const [, , name] = BEGUN.exec((field.current?.value ?? text).slice(0, caret)) ?? [];
+    setBegun(name?.toLowerCase());
+    setChosen(0);
+  }
+
+  function pick({ handle }: Person): void {
+    const area = field.current;
+    if (area === null) return;
+    const before = text.slice(0, area.selectionStart).replace(BEGUN, `$1@${handle} `);
+    write(before + text.slice(area.selectionStart));
+    setBegun(undefined);
+    area.focus();
+    requestAnimationFrame(() => area.setSelectionRange(before.length, before.length));
+  }
+
+  return {
+    listId,
+    people,
+    chosen,
+    attributes: isOpen
+      ? {
+          role: 'combobox',
+          'aria-expanded': true,
+          'aria-autocomplete': 'list',
+          'aria-controls': listId,
+          'aria-activedescendant': `${listId}-${chosen}`,
+        }
+      : {},
+    look,
+    close: () => setBegun(undefined),
+    pick,
+    onKey(event) {
+      const person = people[chosen];
+      if (person === undefined) return false;
+      const step = { ArrowDown: 1, ArrowUp: people.length - 1 }[event.key];
+      if (step !== undefined) setChosen((chosen + step) % people.length);
+      else if (event.key === 'Enter' || event.key === 'Tab') pick(person);
+      else if (event.key === 'Escape') setBegun(undefined);
+      else return false;
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    },
+  };
+}
+
+const matching = (members: readonly Person[], begun: string, viewerId: string): readonly Person[] =>
+  members
+    .filter(({ id, handle, displayName }) => {
+      if (handle === null || id === viewerId) return false;
+      return (
+        handle.startsWith(begun) ||
+        displayName
+          .toLowerCase()
+          .split(/\s+/)
+          .some((word) => word.startsWith(begun))
+      );
+    })
+    .slice(0, SHOWN);

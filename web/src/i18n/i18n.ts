@@ -1,0 +1,92 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { createContext, use } from 'react';
+import type { ApiError } from '../api/errors.ts';
+import { en, type TextKey } from './en.ts';
+import { ja } from './ja.ts';
+
+export type { TextKey } from './en.ts';
+
+export const languages = { en: 'English', ja: '日本語' } as const;
+export type Language = keyof typeof languages;
+
+export interface I18n {
+  readonly language: Language;
+  t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
+  /** What went wrong, and what can be done. */
+  problem(error: Pick<ApiError, 'code' | 'limit' | 'errorId'>): string;
+  time(at: string): string;
+  /** A day as a heading: today, yesterday, or its date. */
+  day(at: string): string;
+  dateTime(at: string): string;
+  /** "5 minutes ago". */
+  ago(at: string): string;
+  setLanguage(language: Language): void;
+}
+
+const texts = { en, ja } as const;
+
+export function createI18n(language: Language, setLanguage: (language: Language) => void): I18n {
+  const formats = new Map<TextKey, IntlMessageFormat>();
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
+  const time = format({ hour: '2-digit', minute: '2-digit', hour12: false });
+  const day = format({ weekday: 'long', month: 'long', day: 'numeric' });
+  const dayOfYear = format({ year: 'numeric', month: 'long', day: 'numeric' });
+  const dateTime = format({ dateStyle: 'full', timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+
+  function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
+    let message = formats.get(key);
+    if (message === undefined) {
+      message = new IntlMessageFormat(texts[language][key], language);
+      formats.set(key, message);
+    }
+    return String(message.format({ ...values }));
+  }
+
+  return {
+    language,
+    t,
+    problem: ({ code, limit, errorId }) =>
+      t(`error.${code}`, { limit: limit ?? 'none', errorId: errorId ?? 'none' }),
+    time: (at) => time.format(new Date(at)),
+    day(at) {
+      const date = new Date(at);
+      const ago = daysAgo(date);
+      if (ago === 0) return t('timeline.today');
+      if (ago === 1) return t('timeline.yesterday');
+      return (date.getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(date);
+    },
+    dateTime: (at) => dateTime.format(new Date(at)),
+    ago(at) {
+      const seconds = Math.min(0, Math.round((Date.parse(at) - Date.now()) / 1000));
+      if (seconds > -60) return relative.format(0, 'second');
+      if (seconds > -3600) return relative.format(Math.round(seconds / 60), 'minute');
+      if (seconds > -86_400) return relative.format(Math.round(seconds / 3600), 'hour');
+      return relative.format(Math.round(seconds / 86_400), 'day');
+    },
+    setLanguage,
+  };
+}
+
+const startOfDay = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+const daysAgo = (date: Date) => Math.round((startOfDay(new Date()) - startOfDay(date)) / 86_400_000);
+
+const PLACE = 'tsudoi:language';
+
+/** What was chosen before, else the browser's first language that there is a translation for. */
+export function languageAtStart(): Language {
+  const wanted = [localStorage.getItem(PLACE) ?? '', ...navigator.languages];
+  return wanted.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+}
+
+export const keepLanguage = (language: Language): void => localStorage.setItem(PLACE, language);
+
+const isLanguage = (tag: string): tag is Language => tag in languages;
+
+export const I18nContext = createContext<I18n | undefined>(undefined);
+
+export function useI18n(): I18n {
+  const i18n = use(I18nContext);
+  if (i18n === undefined) throw new Error('No language is set.');
+  return i18n;
+}

@@ -1,0 +1,99 @@
+import { Fragment, memo, type ReactNode } from 'react';
+import type { Person } from '../timeline/message.ts';
+import styles from './Body.module.css';
+import { type Block, type Inline, parse } from './parse.ts';
+
+export interface BodyProps {
+  readonly body: string;
+  readonly mentions: readonly Person[];
+  readonly viewerId: string;
+}
+
+/** A message's text. React makes the elements, so that nothing in the text can become one. */
+export const Body = memo(function Body({ body, mentions, viewerId }: BodyProps) {
+  const byHandle = new Map(mentions.map((person) => [person.handle ?? '', person]));
+  const context = { byHandle, viewerId };
+  return (
+    <div className={styles.body} dir="auto">
+      {parse(body).map((block, index) => (
+        <Fragment key={position(index)}>{blockElement(block, context)}</Fragment>
+      ))}
+    </div>
+  );
+});
+
+interface Context {
+  readonly byHandle: ReadonlyMap<string, Person>;
+  readonly viewerId: string;
+}
+
+/** A text does not change its order: an edited one is another text. */
+const position = (index: number) => String(index);
+
+function blockElement(block: Block, context: Context): ReactNode {
+  switch (block.kind) {
+    case 'paragraph':
+      return <p dir="auto">{inlineElements(block.inline, context)}</p>;
+    case 'code':
+      return (
+        <pre dir="ltr">
+          <code>{block.text}</code>
+        </pre>
+      );
+    case 'quote':
+      return <blockquote>{blockElements(block.blocks, context)}</blockquote>;
+    case 'list': {
+      const items = block.items.map((item, index) => (
+        <li key={position(index)}>{blockElements(item, context)}</li>
+      ));
+      return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
+    }
+  }
+}
+
+const blockElements = (blocks: readonly Block[], context: Context) =>
+  blocks.map((block, index) => <Fragment key={position(index)}>{blockElement(block, context)}</Fragment>);
+
+const inlineElements = (inline: readonly Inline[], context: Context): ReactNode =>
+  inline.map((part, index) => <Fragment key={position(index)}>{inlineElement(part, context)}</Fragment>);
+
+function inlineElement(part: Inline, context: Context): ReactNode {
+  switch (part.kind) {
+    case 'text':
+      return withMentions(part.text, context);
+    case 'code':
+      return <code>{part.text}</code>;
+    case 'break':
+      return <br />;
+    case 'strong':
+      return <strong>{inlineElements(part.inline, context)}</strong>;
+    case 'emphasis':
+      return <em>{inlineElements(part.inline, context)}</em>;
+    case 'deleted':
+      return <del>{inlineElements(part.inline, context)}</del>;
+    case 'link':
+      return (
+        <a href={part.href} target="_blank" rel="noopener noreferrer nofollow">
+          {inlineElements(part.inline, context)}
+        </a>
+      );
+  }
+}
+
+/** Handles of those who are mentioned stand out; whatever else begins with an @ is text. */
+function withMentions(text: string, { byHandle, viewerId }: Context): ReactNode {
+  if (byHandle.size === 0) return text;
+  return text.split(/(@[a-zA-Z0-9_]{3,20})/).map((piece, index) => {
+    const person = piece.startsWith('@') ? byHandle.get(piece.slice(1).toLowerCase()) : undefined;
+    if (person === undefined) return piece;
+    return (
+      <span
+        key={position(index)}
+        className={person.id === viewerId ? styles.mentionOfViewer : styles.mention}
+        title={person.displayName}
+      >
+        {piece}
+      </span>
+    );
+  });
+}

@@ -1,0 +1,95 @@
+import { Lexer, type Token, type Tokens } from 'marked';
+
+/** What a message's text may be made of: a small part of Markdown, and text. */
+export type Block =
+  | { readonly kind: 'paragraph'; readonly inline: readonly Inline[] }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  | {
+      readonly kind: 'list';
+      readonly ordered: boolean;
+      readonly start: number;
+      readonly items: readonly Block[][];
+    }
+  | { readonly kind: 'code'; readonly text: string };
+
+export type Inline =
+  | { readonly kind: 'text' | 'code'; readonly text: string }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'strong' | 'emphasis' | 'deleted'; readonly inline: readonly Inline[] }
+  | { readonly kind: 'link'; readonly href: string; readonly inline: readonly Inline[] };
+
+const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
+
+/**
+ * A message's text as a tree, by `marked`'s lexer: no HTML is ever made of it. What is not in the small part
+ * (headings, tables, images, HTML) stays the text that was written, as do links to anything but the web and mail.
+ */
+export function parse(body: string): Block[] {
+  return blocksOf(new Lexer({ gfm: true, breaks: true }).lex(body));
+}
+
+const blocksOf = (tokens: readonly Token[]): Block[] => tokens.flatMap(blockOf);
+
+function blockOf(token: Token): Block[] {
+  switch (token.type) {
+    case 'space':
+      return [];
+    case 'code':
+      // Indented text is text: nobody means code by four spaces in a chat.
+      return token.codeBlockStyle === 'indented' ? [written(token)] : [{ kind: 'code', text: token.text }];
+    case 'blockquote':
+      return [{ kind: 'quote', blocks: blocksOf(token.tokens ?? []) }];
+    case 'list':
+      return [listOf(token as Tokens.List)];
+    case 'paragraph':
+    case 'text':
+      return [{ kind: 'paragraph', inline: inlineOf(token.tokens ?? []) }];
+    default:
+      return [written(token)];
+  }
+}
+
+const listOf = ({ ordered, start, items }: Tokens.List): Block => ({
+  kind: 'list',
+  ordered,
+  start: start === '' ? 1 : start,
+  items: items.map(({ tokens }) => blocksOf(tokens)),
+});
+
+const written = ({ raw }: Token): Block => ({
+  kind: 'paragraph',
+  inline: raw
+    .trimEnd()
+    .split('\n')
+    .flatMap((line, index): Inline[] => [
+      ...(index === 0 ? [] : [{ kind: 'break' } as const]),
+      { kind: 'text', text: line },
+    ]),
+});
+
+const inlineOf = (tokens: readonly Token[]): Inline[] => tokens.map(inlineToken);
+
+function inlineToken(token: Token): Inline {
+  switch (token.type) {
+    case 'strong':
+      return { kind: 'strong', inline: inlineOf(token.tokens ?? []) };
+    case 'em':
+      return { kind: 'emphasis', inline: inlineOf(token.tokens ?? []) };
+    case 'del':
+      return { kind: 'deleted', inline: inlineOf(token.tokens ?? []) };
+    case 'codespan':
+      return { kind: 'code', text: token.text };
+    case 'br':
+      return { kind: 'break' };
+    case 'escape':
+      return { kind: 'text', text: token.text };
+    case 'link':
+      return isSafe(token.href)
+        ? { kind: 'link', href: token.href, inline: inlineOf(token.tokens ?? []) }
+        : { kind: 'text', text: token.raw };
+    default:
+      return { kind: 'text', text: token.raw };
+  }
+}
+
+const isSafe = (href: string) => URL.canParse(href) && SAFE_PROTOCOLS.has(new URL(href).protocol);

@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import { DirectoryDocument, JoinRoomDocument, type RoomPartsFragment } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { roomPath } from '../shell/paths.ts';
+import { Modal } from '../ui/Modal.tsx';
+import { useAttempt } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import styles from './rooms.module.css';
+
+export interface DirectoryProps {
+  readonly onClose: () => void;
+}
+
+/** The public rooms, to join. */
+export default function Directory({ onClose }: DirectoryProps) {
+  const { t } = useI18n();
+  return (
+    <Modal title={t('directory.title')} open onClose={onClose}>
+      <List onClose={onClose} />
+    </Modal>
+  );
+}
+
+function List({ onClose }: DirectoryProps) {
+  const { t, problem } = useI18n();
+  const [after, setAfter] = useState<string>();
+  const [{ data, fetching, error }] = useQuery({
+    query: DirectoryDocument,
+    variables: after === undefined ? {} : { after },
+    requestPolicy: 'cache-and-network',
+  });
+  const edges = data?.rooms.edges ?? [];
+  const pageInfo = data?.rooms.pageInfo;
+  if (error !== undefined)
+    return (
+      <p className={ui.error}>{problem({ code: 'UNAVAILABLE', limit: undefined, errorId: undefined })}</p>
+    );
+  if (edges.length === 0) return <p className={ui.soft}>{t(fetching ? 'app.loading' : 'directory.empty')}</p>;
+  return (
+    <>
+      <ul className={styles.directory}>
+        {edges.map(({ node }) => (
+          <li key={node.id}>
+            <Entry room={node} isMember={node.viewerMembership !== null} onClose={onClose} />
+          </li>
+        ))}
+      </ul>
+      {pageInfo?.hasNextPage === true && (
+        <button type="button" className={ui.quiet} onClick={() => setAfter(pageInfo.endCursor ?? undefined)}>
+          {t('directory.more')}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface EntryProps extends DirectoryProps {
+  readonly room: RoomPartsFragment;
+  readonly isMember: boolean;
+}
+
+function Entry({ room, isMember, onClose }: EntryProps) {
+  const { t } = useI18n();
+  const { api, rooms } = useSession();
+  const [, navigate] = useLocation();
+  const attempt = useAttempt();
+  const { id, name, topic, memberCount, capacity } = room;
+  const isFull = !isMember && capacity !== null && memberCount >= capacity;
+
+  const open = () => {
+    onClose();
+    navigate(roomPath(id));
+  };
+  const join = async () => {
+    if (!(await attempt(() => api.tell(JoinRoomDocument, { input: { roomId: id } })))) return;
+    await rooms.refresh();
+    open();
+  };
+
+  return (
+    <div className={styles.entry}>
+      <div className={styles.about}>
+        <strong dir="auto">{name}</strong>
+        {topic !== null && <p dir="auto">{topic}</p>}
+        <span>
+          {capacity === null
+            ? t('rooms.members', { count: memberCount })
+            : t('rooms.capacity', { count: memberCount, capacity })}
+        </span>
+      </div>
+      {isMember ? (
+        <button
+          type="button"
+          className={ui.quiet}
+          aria-label={t('directory.openNamed', { name })}
+          onClick={open}
+        >
+          {t('directory.open')}
+        </button>
+      ) : (
+        <button
+          type="button"
+          className={ui.button}
+          disabled={isFull}
+          aria-label={isFull ? undefined : t('directory.joinNamed', { name })}
+          onClick={join}
+        >
+          {t(isFull ? 'directory.full' : 'directory.join')}
+        </button>
+      )}
+    </div>
+  );
+}

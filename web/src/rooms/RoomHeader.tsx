@@ -1,0 +1,55 @@
+import { ArrowLeft, Ellipsis, Users } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Link } from 'wouter';
+import type { RoomQuery } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import pane from '../ui/pane.module.css';
+import ui from '../ui/ui.module.css';
+import styles from './RoomHeader.module.css';
+
+const RoomMenu = lazy(() => import('./RoomMenu.tsx'));
+
+export interface RoomHeaderProps {
+  readonly room: NonNullable<RoomQuery['room']>;
+  readonly showsMembers: boolean;
+  readonly onMembers: () => void;
+}
+
+/** What the room is called and about, and what can be done with it. */
+export function RoomHeader({ room, showsMembers, onMembers }: RoomHeaderProps) {
+  const { t } = useI18n();
+  const members =
+    room.capacity === null
+      ? t('rooms.members', { count: room.memberCount })
+      : t('rooms.capacity', { count: room.memberCount, capacity: room.capacity });
+  return (
+    <header className={pane.head}>
+      <Link href="/" className={`${ui.icon} ${styles.back}`} aria-label={t('app.menu')}>
+        <ArrowLeft aria-hidden="true" />
+      </Link>
+      <div className={styles.title}>
+        <h1 dir="auto">{room.name}</h1>
+        {room.topic !== null && <p dir="auto">{room.topic}</p>}
+      </div>
+      <button
+        type="button"
+        className={styles.members}
+        aria-pressed={showsMembers}
+        aria-label={members}
+        onClick={onMembers}
+      >
+        <Users aria-hidden="true" /> <span>{room.memberCount}</span>
+      </button>
+      <Suspense
+        fallback={
+          <IconButton label={t('room.menu', { name: room.name })}>
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <RoomMenu room={room} />
+      </Suspense>
+    </header>
+  );
+}

@@ -1,0 +1,68 @@
+import { createContext, use } from 'react';
+import type { Api } from '../api/api.ts';
+import { createApi } from '../api/api.ts';
+import { createOutbox, type Outbox } from '../composer/outbox.ts';
+import { type PersonFragment, type StampPartsFragment, StartDocument } from '../generated/graphql.ts';
+import { createRooms, type Rooms } from '../rooms/rooms.ts';
+import type { RoomLog } from '../timeline/roomLog.ts';
+import { type Badge, createBadge } from '../unread/badge.ts';
+
+/** A person who is signed in, and everything that goes on for them until they leave. */
+export interface Session {
+  readonly viewer: Readonly<PersonFragment>;
+  /** The catalogue. */
+  readonly stamps: readonly Readonly<StampPartsFragment>[];
+  readonly api: Api;
+  readonly rooms: Rooms;
+  readonly badge: Badge;
+  readonly outbox: Outbox;
+  /** Texts that were begun, by place. */
+  readonly drafts: Map<string, string>;
+  /** The room that is open, for what happens elsewhere and concerns it. */
+  readonly openLog: { current: RoomLog | undefined; roomId: string | undefined };
+  end(): void;
+}
+
+/** Rejects with `ApiError` where the token is not good, or the server does not answer. */
+export async function startSession(token: string): Promise<Session> {
+  const api = createApi(token);
+  try {
+    const { viewer, stamps } = await api.ask(StartDocument, {});
+    return sessionOf(api, viewer.user, stamps);
+  } catch (error) {
+    api.close();
+    throw error;
+  }
+}
+
+function sessionOf(api: Api, viewer: PersonFragment, stamps: readonly StampPartsFragment[]): Session {
+  const openLog: Session['openLog'] = { current: undefined, roomId: undefined };
+  const rooms = createRooms(api);
+  const badge = createBadge(api, rooms.isKnown);
+  badge.onRooms(() => void rooms.refresh());
+  const logOf = (roomId: string) => (openLog.roomId === roomId ? openLog.current : undefined);
+  const outbox = createOutbox({
+    api,
+    viewerId: viewer.id,
+    sending: (roomId) => logOf(roomId)?.hold() ?? (() => {}),
+    onSent: (message, roomId) => logOf(roomId)?.added(message),
+  });
+  void rooms.refresh();
+  return {
+    ...{ viewer, stamps, api, rooms, badge, outbox, openLog },
+    drafts: new Map(),
+    end() {
+      badge.stop();
+      outbox.stop();
+      api.close();
+    },
+  };
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === undefined) throw new Error('Only for who is signed in.');
+  return session;
+}

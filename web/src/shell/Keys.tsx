@@ -1,0 +1,59 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { useRoomsInOrder } from '../rooms/order.ts';
+import { useSession } from '../session/session.ts';
+import { roomPath } from './paths.ts';
+
+export interface KeysProps {
+  readonly open: boolean;
+  readonly onOpen: (open: boolean) => void;
+}
+
+const KeyList = lazy(() => import('./KeyList.tsx'));
+
+/** The keys that work everywhere, and the list of all. */
+export function Keys({ open, onOpen }: KeysProps) {
+  useRoomKeys();
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (isWriting(event)) return;
+      if (event.key === '?') onOpen(true);
+      if (event.key !== 'c' || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      document.querySelector<HTMLElement>('[data-composer]')?.focus();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [onOpen]);
+
+  return <Suspense>{open && <KeyList onClose={() => onOpen(false)} />}</Suspense>;
+}
+
+/** Alt and the arrows: from room to room, in the order of the list. */
+function useRoomKeys(): void {
+  const rooms = useRoomsInOrder();
+  const { badge } = useSession();
+  const [path, navigate] = useLocation();
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!event.altKey || event.ctrlKey || event.metaKey) return;
+      const ids = rooms.map(({ room }) => room.id);
+      const at = ids.findIndex((id) => path.startsWith(roomPath(id)));
+      const turned = [...ids.slice(at + 1), ...ids.slice(0, at + 1)];
+      const to = {
+        ArrowDown: turned[0],
+        ArrowUp: ids.at(at <= 0 ? -1 : at - 1),
+        KeyU: turned.find((id) => badge.get().rooms.has(id)),
+      }[event.code];
+      if (to === undefined) return;
+      event.preventDefault();
+      navigate(roomPath(to));
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, [rooms, badge, path, navigate]);
+}
+
+function isWriting({ target }: KeyboardEvent): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [role="dialog"] *');
+}

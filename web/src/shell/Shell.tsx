@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react';
+import { Route, Switch } from 'wouter';
+import { useI18n } from '../i18n/i18n.ts';
+import type { PageConfig } from '../session/pageConfig.ts';
+import { RoomPage } from '../timeline/RoomPage.tsx';
+import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { Keys } from './Keys.tsx';
+import styles from './Shell.module.css';
+import { Sidebar } from './Sidebar.tsx';
+import { Welcome } from './Welcome.tsx';
+
+export interface ShellProps {
+  readonly config: PageConfig;
+  readonly onSignOut: () => void;
+}
+
+/** The rooms on the left, what is open on the right; on a telephone one after the other. */
+export function Shell({ config, onSignOut }: ShellProps) {
+  const { t } = useI18n();
+  const [showsKeys, setShowsKeys] = useState(false);
+  useEffect(loadTheRest, []);
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#main">
+        {t('app.skip')}
+      </a>
+      <BadgeInTitle />
+      <Keys open={showsKeys} onOpen={setShowsKeys} />
+      <ConnectionBanner />
+      <div className={styles.columns}>
+        <Sidebar config={config} onSignOut={onSignOut} onKeys={() => setShowsKeys(true)} />
+        <Switch>
+          <Route path="/rooms/:room/messages/:message">
+            {({ room, message }) => <RoomPage key={room} roomId={room} messageId={message} />}
+          </Route>
+          <Route path="/rooms/:room/threads/:root">
+            {({ room, root }) => <RoomPage key={room} roomId={room} rootId={root} />}
+          </Route>
+          <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
+          <Route>
+            <Welcome />
+          </Route>
+        </Switch>
+      </div>
+    </div>
+  );
+}
+
+/** The scripts of what comes with a press, once the page stands, so that the press does not wait for them. */
+function loadTheRest(): () => void {
+  const timer = setTimeout(() => {
+    void import('../timeline/MessageActions.tsx');
+    void import('../rooms/RoomMenu.tsx');
+    void import('./KeyList.tsx');
+  }, REST_AFTER_MS);
+  return () => clearTimeout(timer);
+}
+
+const REST_AFTER_MS = 1_000;

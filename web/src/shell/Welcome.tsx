@@ -1,0 +1,15 @@
+import { useI18n } from '../i18n/i18n.ts';
+import { Mark } from '../ui/Mark.tsx';
+import styles from './Shell.module.css';
+
+/** Where no room is open. */
+export function Welcome() {
+  const { t } = useI18n();
+  return (
+    <main id="main" className={styles.welcome}>
+      <Mark />
+      <h1>{t('rooms.choose')}</h1>
+      <p>{t('rooms.chooseHint', { key: '?' })}</p>
+    </main>
+  );
+}

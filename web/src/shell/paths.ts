@@ -1,0 +1,6 @@
+/** The addresses of what is shown. */
+export const roomPath = (room: string) => `/rooms/${encodeURIComponent(room)}`;
+export const messagePath = (room: string, message: string) =>
+  `${roomPath(room)}/messages/${encodeURIComponent(message)}`;
+export const threadPath = (room: string, root: string) =>
+  `${roomPath(room)}/threads/${encodeURIComponent(root)}`;

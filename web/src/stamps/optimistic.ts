@@ -1,0 +1,34 @@
+import type { StampPartsFragment } from '../generated/graphql.ts';
+import type { Message, Patch } from '../timeline/message.ts';
+
+/** A message as it will be with the viewer's stamp, in the catalogue's order; the same where it has it. */
+export const withOwnStamp =
+  (stamp: StampPartsFragment, catalogue: readonly StampPartsFragment[]): Patch =>
+  (message) => {
+    const counts = message.stampCounts;
+    if (counts.some((count) => count.stamp.key === stamp.key)) {
+      return changed(message, stamp.key, { by: 1, own: true });
+    }
+    const order = new Map(catalogue.map(({ key }, index) => [key, index]));
+    const stampCounts = [...counts, { stamp, count: 1, viewerHasStamped: true }].sort(
+      (one, other) => (order.get(one.stamp.key) ?? 0) - (order.get(other.stamp.key) ?? 0),
+    );
+    return { ...message, stampCounts };
+  };
+
+/** Without it; one that nobody has any more is gone. */
+export const withoutOwnStamp =
+  (key: string): Patch =>
+  (message) => {
+    const without = changed(message, key, { by: -1, own: false });
+    return { ...without, stampCounts: without.stampCounts.filter(({ count }) => count > 0) };
+  };
+
+const changed = (message: Message, key: string, { by, own }: { by: number; own: boolean }): Message => ({
+  ...message,
+  stampCounts: message.stampCounts.map((count) =>
+    count.stamp.key === key && count.viewerHasStamped !== own
+      ? { ...count, count: count.count + by, viewerHasStamped: own }
+      : count,
+  ),
+});

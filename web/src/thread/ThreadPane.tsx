@@ -1,0 +1,87 @@
+import { X } from 'lucide-react';
+import { useMemo } from 'react';
+import { Composer } from '../composer/Composer.tsx';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
+import { MessageList } from '../timeline/MessageList.tsx';
+import type { Message } from '../timeline/message.ts';
+import { useRoom } from '../timeline/RoomContext.ts';
+import { RowView } from '../timeline/RowView.tsx';
+import { rowsOf } from '../timeline/rows.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import pane from '../ui/pane.module.css';
+import { useEscape } from '../ui/useEscape.ts';
+
+/** A root and its replies, beside the timeline. */
+export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useI18n();
+  const { viewer, outbox } = useSession();
+  const { log, roomId, roomName } = useRoom();
+  const { thread, entities } = useStore(log);
+  const outgoing = useStore(outbox);
+  const root = thread?.root;
+  const { shown } = entities;
+  const replies = thread?.replies;
+
+  const rows = useMemo(() => {
+    if (replies === undefined || root === undefined) return [];
+    const ids = replies.hasOlder ? replies.ids : [root, ...replies.ids];
+    const messages = ids.flatMap((id) => shown.get(id) ?? []);
+    const mine = outgoing.filter((one) => one.roomId === roomId && one.replyTo === root);
+    return rowsOf({ messages, outgoing: mine, viewerId: viewer.id, ...replies });
+  }, [replies, root, shown, outgoing, roomId, viewer]);
+
+  useEscape(onClose);
+  if (thread === undefined || root === undefined) return null;
+  const lastOwn = (): Message | undefined =>
+    thread.replies.ids
+      .flatMap((id) => shown.get(id) ?? [])
+      .findLast(({ author, body }) => author.id === viewer.id && body !== null);
+
+  return (
+    <aside className={pane.pane} aria-label={t('thread.title')}>
+      <header className={pane.head}>
+        <div>
+          <h2>{t('thread.title')}</h2>
+          <p dir="auto">{roomName}</p>
+        </div>
+        <IconButton label={t('thread.close')} onClick={onClose}>
+          <X />
+        </IconButton>
+      </header>
+      {thread.status === 'ready' ? (
+        <>
+          <MessageList
+            label={t('thread.label')}
+            rows={rows}
+            hasOlder={thread.replies.hasOlder}
+            hasNewer={thread.replies.hasNewer}
+            focus={thread.focus}
+            few="top"
+            onOlder={log.olderReplies}
+            onNewer={log.newerReplies}
+          >
+            {(row, isActive) => <RowView row={row} isActive={isActive} in="thread" />}
+          </MessageList>
+          <Composer
+            place={`thread ${root}`}
+            label={t('composer.thread')}
+            lastOwn={lastOwn}
+            onSend={(body) => outbox.send({ roomId, replyTo: root, body })}
+          />
+        </>
+      ) : (
+        <p className={pane.note}>
+          {t(
+            thread.status === 'absent'
+              ? 'thread.absent'
+              : thread.status === 'failed'
+                ? 'timeline.failed'
+                : 'app.loading',
+          )}
+        </p>
+      )}
+    </aside>
+  );
+}

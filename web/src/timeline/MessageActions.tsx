@@ -1,0 +1,89 @@
+import { Menu } from '@base-ui/react/menu';
+import { BookmarkMinus, Ellipsis, Heart, Link2, MessageSquareText, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import { StampPicker } from '../stamps/StampPicker.tsx';
+import { Confirm } from '../ui/Confirm.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import ui from '../ui/ui.module.css';
+import styles from './Message.module.css';
+import type { Message } from './message.ts';
+import type { MessageDeeds } from './useMessageDeeds.ts';
+
+export interface MessageActionsProps {
+  readonly message: Message;
+  readonly deeds: MessageDeeds;
+  readonly in: 'timeline' | 'thread';
+  readonly onEdit: () => void;
+}
+
+/** What can be done with a message: over its corner while the pointer or the focus is on it. */
+export default function MessageActions({ message, deeds, in: place, onEdit }: MessageActionsProps) {
+  const { t } = useI18n();
+  const [isPicking, setIsPicking] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields.
+    <div
+      role="group"
+      aria-label={t('message.actions')}
+      className={styles.actions}
+      data-open={isPicking || isOpen || undefined}
+    >
+      {message.body !== null && (
+        <IconButton
+          label={t(message.viewerHasLiked ? 'like.takeBack' : 'like.like')}
+          aria-pressed={message.viewerHasLiked}
+          onClick={deeds.toggleLike}
+        >
+          <Heart />
+        </IconButton>
+      )}
+      {message.body !== null && <StampPicker onPick={deeds.toggleStamp} onOpenChange={setIsPicking} />}
+      {place === 'timeline' && (
+        <IconButton label={t('message.reply')} onClick={deeds.openThread}>
+          <MessageSquareText />
+        </IconButton>
+      )}
+      <Menu.Root open={isOpen} onOpenChange={setIsOpen}>
+        <Menu.Trigger render={<IconButton label={t('message.more')} />}>
+          <Ellipsis />
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner side="bottom" align="end" sideOffset={4}>
+            <Menu.Popup className={ui.popup}>
+              {deeds.canEdit && (
+                <Menu.Item className={ui.item} onClick={onEdit}>
+                  <Pencil aria-hidden="true" /> {t('message.edit')}
+                </Menu.Item>
+              )}
+              <Menu.Item className={ui.item} onClick={deeds.copyLink}>
+                <Link2 aria-hidden="true" /> {t('message.copyLink')}
+              </Menu.Item>
+              <Menu.Item className={ui.item} onClick={deeds.markUnread}>
+                <BookmarkMinus aria-hidden="true" /> {t('message.markUnread')}
+              </Menu.Item>
+              {deeds.canDelete && (
+                <>
+                  <Menu.Separator className={ui.separator} />
+                  <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setIsAsking(true)}>
+                    <Trash2 aria-hidden="true" /> {t('message.delete')}
+                  </Menu.Item>
+                </>
+              )}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      <Confirm
+        title={t('message.deleteSure')}
+        hint={t('message.deleteHint')}
+        action={t('message.delete')}
+        open={isAsking}
+        onConfirm={deeds.remove}
+        onClose={() => setIsAsking(false)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Outgoing } from '../composer/outbox.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { Body } from '../markdown/Body.tsx';
+import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import styles from './Message.module.css';
+
+export interface OutgoingViewProps {
+  readonly outgoing: Outgoing;
+  readonly isCompact: boolean;
+}
+
+/** A message on its way. */
+export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
+  const { t, time, problem } = useI18n();
+  const { viewer, outbox, api } = useSession();
+  const isLive = useStore(api.connection.state) === 'live';
+  const { key, body, at, state, why } = outgoing;
+  return (
+    <div className={`${styles.message} ${styles.outgoing} ${isCompact ? styles.compact : ''}`}>
+      <div className={styles.margin}>{!isCompact && <Avatar person={viewer} />}</div>
+      <div className={styles.content}>
+        {!isCompact && (
+          <div className={styles.byline}>
+            <strong dir="auto">{viewer.displayName}</strong>
+            <time dateTime={at}>{time(at)}</time>
+          </div>
+        )}
+        <Body body={body} mentions={[]} viewerId={viewer.id} />
+        {state === 'waiting' ? (
+          <span className={styles.edited} role="status">
+            {t(isLive ? 'message.waiting' : 'message.waitingOffline')}
+          </span>
+        ) : (
+          <div className={styles.refused} role="alert">
+            <span>
+              {t('message.refused', {
+                why: problem({ code: why ?? 'INTERNAL', limit: undefined, errorId: undefined }),
+              })}
+            </span>
+            <button type="button" onClick={() => outbox.retry(key)}>
+              {t('app.retry')}
+            </button>
+            <button type="button" onClick={() => outbox.discard(key)}>
+              {t('message.discard')}
+            </button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,141 @@
+import { useCallback, useEffect, useState } from 'react';
+import { useQuery } from 'urql';
+import { useLocation } from 'wouter';
+import { FindMessageDocument, RoomDocument } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { MembersPane } from '../members/MembersPane.tsx';
+import { RoomHeader } from '../rooms/RoomHeader.tsx';
+import { useSession } from '../session/session.ts';
+import { roomPath } from '../shell/paths.ts';
+import { useStore } from '../state/store.ts';
+import { ThreadPane } from '../thread/ThreadPane.tsx';
+import { useToast } from '../ui/Toasts.tsx';
+import type { Message } from './message.ts';
+import { RoomContext } from './RoomContext.ts';
+import styles from './RoomPage.module.css';
+import type { RoomState } from './roomState.ts';
+import { Timeline } from './Timeline.tsx';
+import { type OpenedRoom, useOpenedRoom } from './useRoomLog.ts';
+
+export interface RoomPageProps {
+  readonly roomId: string;
+  /** A message to bring onto the screen. */
+  readonly messageId?: string;
+  /** A thread to open beside the timeline. */
+  readonly rootId?: string;
+}
+
+const statusOf = ({ status }: RoomState) => status;
+
+/** A room: its timeline, and beside it a thread or its members. */
+export function RoomPage({ roomId, messageId, rootId }: RoomPageProps) {
+  const [news, setNews] = useState<Message>();
+  const opened = useOpenedRoom(roomId, setNews);
+  return (
+    <main id="main" className={styles.page}>
+      {opened !== undefined && <Opened opened={opened} news={news} {...{ roomId, messageId, rootId }} />}
+    </main>
+  );
+}
+
+interface OpenedProps {
+  readonly opened: OpenedRoom;
+  readonly news: Message | undefined;
+  readonly roomId: string;
+  readonly messageId: string | undefined;
+  readonly rootId: string | undefined;
+}
+
+function Opened({ opened, news, roomId, messageId, rootId }: OpenedProps) {
+  const { t } = useI18n();
+  const { api } = useSession();
+  const [, navigate] = useLocation();
+  const { log } = opened;
+  const status = useStore(log, statusOf);
+  const thread = useStore(log, threadOf);
+  const [showsMembers, setShowsMembers] = useState(false);
+  const [{ data }] = useQuery({ query: RoomDocument, variables: { id: roomId } });
+  const room = data?.room;
+  const toast = useToast();
+
+  // A link leads to a root in the timeline, or to a reply in its thread.
+  useEffect(() => {
+    let isOver = false;
+    const open = async () => {
+      if (messageId === undefined) return log.get().status === 'loading' ? log.open() : undefined;
+      const { node } = await api.fetch(FindMessageDocument, { id: messageId });
+      if (isOver) return;
+      const found = node?.__typename === 'Message' && node.room.id === roomId ? node : undefined;
+      const inTimeline = found?.root?.id ?? found?.id;
+      if (inTimeline === undefined) toast(t('timeline.notFound'));
+      if (log.get().status === 'loading') await log.open(inTimeline);
+      else if (inTimeline !== undefined) await log.toMessage(inTimeline);
+      if (found?.root != null) await log.openThread(found.root.id, found.id);
+    };
+    open().catch(async () => {
+      if (!isOver) await log.open();
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [api, log, roomId, messageId, toast, t]);
+
+  useEffect(() => {
+    if (rootId === undefined) return;
+    void log.openThread(rootId);
+    setShowsMembers(false);
+  }, [log, rootId]);
+
+  const closeMembers = useCallback(() => setShowsMembers(false), []);
+  const closeThread = useCallback(() => {
+    log.closeThread();
+    navigate(roomPath(roomId));
+  }, [log, navigate, roomId]);
+
+  if (status === 'absent') {
+    return (
+      <div className={styles.absent}>
+        <h1>{t('rooms.absent')}</h1>
+        <p>{t('rooms.absentHint')}</p>
+      </div>
+    );
+  }
+  return (
+    <RoomContext
+      value={{ ...opened, roomId, roomName: room?.name ?? '', role: room?.viewerMembership?.role }}
+    >
+      <div className={styles.columns} data-beside={thread !== undefined || showsMembers || undefined}>
+        <section className={styles.room} aria-label={room?.name}>
+          {room != null && (
+            <RoomHeader
+              room={room}
+              showsMembers={showsMembers}
+              onMembers={() => setShowsMembers(!showsMembers)}
+            />
+          )}
+          <Timeline key={roomId} />
+        </section>
+        {thread !== undefined && <ThreadPane key={thread} onClose={closeThread} />}
+        {thread === undefined && showsMembers && <MembersPane roomId={roomId} onClose={closeMembers} />}
+      </div>
+      <Announcement news={news} />
+    </RoomContext>
+  );
+}
+
+const threadOf = ({ thread }: RoomState) => thread?.root;
+
+/** What somebody else says is read out by screen readers. */
+function Announcement({ news }: { readonly news: Message | undefined }) {
+  const { t } = useI18n();
+  const { viewer } = useSession();
+  const text =
+    news === undefined || news.author.id === viewer.id || news.body === null
+      ? ''
+      : t('timeline.newMessage', { name: news.author.displayName, text: news.body });
+  return (
+    <div className="visually-hidden" aria-live="polite">
+      {text}
+    </div>
+  );
+}

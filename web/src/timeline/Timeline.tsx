@@ -1,0 +1,135 @@
+import { ArrowDown, ArrowUp, CheckCheck } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { Composer } from '../composer/Composer.tsx';
+import { TypingLine } from '../composer/TypingLine.tsx';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
+import { useAttempt } from '../ui/Toasts.tsx';
+import { MessageList } from './MessageList.tsx';
+import type { Message } from './message.ts';
+import { useRoom } from './RoomContext.ts';
+import { RowView } from './RowView.tsx';
+import { rowsOf } from './rows.ts';
+import styles from './Timeline.module.css';
+
+/** The roots of the open room, and where one writes a new one. */
+export function Timeline() {
+  const { t } = useI18n();
+  const { viewer, outbox, badge } = useSession();
+  const { log, reader, roomId, roomName } = useRoom();
+  const attempt = useAttempt();
+  const { status, entities, timeline, firstUnread, typing, place, focus } = useStore(log);
+  const outgoing = useStore(outbox);
+  const unread = useStore(badge).rooms.get(roomId) ?? 0;
+  const [isAtEnd, setIsAtEnd] = useState(true);
+
+  const { shown } = entities;
+  const rows = useMemo(() => {
+    const messages = timeline.ids.flatMap((id) => shown.get(id) ?? []);
+    const mine = outgoing.filter((one) => one.roomId === roomId && one.replyTo === null);
+    return rowsOf({ messages, outgoing: mine, viewerId: viewer.id, firstUnread, ...timeline });
+  }, [timeline, shown, outgoing, firstUnread, roomId, viewer]);
+
+  useUnreadLine(isAtEnd);
+  const { length } = timeline.ids;
+  useEffect(() => {
+    if (isAtEnd && length > 0) log.trim('oldest');
+  }, [isAtEnd, length, log]);
+
+  const onSeen = useCallback((messages: readonly Message[]) => reader.seen(messages), [reader]);
+  const lineIndex = firstUnread === undefined ? -1 : timeline.ids.indexOf(firstUnread);
+
+  const onSend = (body: string) => {
+    log.setFirstUnread(undefined);
+    const isSent = outbox.send({ roomId, replyTo: null, body });
+    if (isSent && log.get().timeline.hasNewer) void attempt(() => log.toNewest());
+    return isSent;
+  };
+
+  return (
+    <>
+      <div className={styles.area}>
+        {status === 'failed' && (
+          <p className={styles.note} role="status">
+            {t('timeline.failed')}
+          </p>
+        )}
+        {status === 'loading' && <p className={styles.note}>{t('app.loading')}</p>}
+        {status === 'ready' && (
+          <MessageList
+            key={place}
+            label={t('timeline.label', { name: roomName })}
+            rows={rows}
+            hasOlder={timeline.hasOlder}
+            hasNewer={timeline.hasNewer}
+            focus={focus}
+            onOlder={log.older}
+            onNewer={log.newer}
+            onSeen={onSeen}
+            onAtEnd={setIsAtEnd}
+            onRest={log.trim}
+          >
+            {(row, isActive) => <RowView row={row} isActive={isActive} in="timeline" />}
+          </MessageList>
+        )}
+        {unread > 0 && firstUnread !== undefined && (lineIndex === -1 || isAtEnd) && unread > 10 && (
+          <div className={`${styles.pill} ${styles.above}`}>
+            <button type="button" onClick={() => void log.toMessage(firstUnread)}>
+              <ArrowUp aria-hidden="true" />
+              {t('timeline.unreadAbove', { count: unread })} · {t('timeline.toUnread')}
+            </button>
+            <button
+              type="button"
+              aria-label={t('room.markRead')}
+              onClick={() => void attempt(reader.markAllRead)}
+            >
+              <CheckCheck aria-hidden="true" />
+            </button>
+          </div>
+        )}
+        {status === 'ready' && !isAtEnd && (
+          <div className={`${styles.pill} ${styles.below}`}>
+            <button type="button" onClick={() => void attempt(() => log.toNewest())}>
+              <ArrowDown aria-hidden="true" /> {t('timeline.toNewest')}
+            </button>
+          </div>
+        )}
+      </div>
+      <TypingLine people={typing} />
+      <Composer
+        place={`room ${roomId}`}
+        label={t('composer.room', { name: roomName })}
+        lastOwn={() =>
+          lastOwn(
+            timeline.ids.flatMap((id) => shown.get(id) ?? []),
+            viewer.id,
+          )
+        }
+        onSend={onSend}
+      />
+    </>
+  );
+}
+
+const lastOwn = (messages: readonly Message[], viewerId: string): Message | undefined =>
+  messages.findLast(({ author, body }) => author.id === viewerId && body !== null);
+
+/** A line is drawn above the first message that comes while nobody looks. */
+function useUnreadLine(isAtEnd: boolean): void {
+  const { viewer } = useSession();
+  const { log } = useRoom();
+  const newest = useStore(log, newestOf);
+  const [seen, setSeen] = useState(newest);
+  useEffect(() => {
+    const isLookedAt = document.hasFocus() && document.visibilityState === 'visible' && isAtEnd;
+    if (newest === seen) return;
+    setSeen(newest);
+    const { firstUnread, entities } = log.get();
+    if (isLookedAt || firstUnread !== undefined || newest === undefined || seen === undefined) return;
+    if (entities.told.get(newest)?.author.id !== viewer.id) log.setFirstUnread(newest);
+  }, [newest, seen, isAtEnd, log, viewer]);
+}
+
+const newestOf = ({ timeline }: { timeline: { ids: readonly string[]; hasNewer: boolean } }) =>
+  timeline.hasNewer ? undefined : timeline.ids.at(-1);

@@ -1,0 +1,124 @@
+import { useMemo } from 'react';
+import { useLocation } from 'wouter';
+import {
+  AddStampDocument,
+  DeleteMessageDocument,
+  EditMessageDocument,
+  LikeMessageDocument,
+  RemoveStampDocument,
+  type StampPartsFragment,
+  UnlikeMessageDocument,
+} from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { withLike } from '../likes/optimistic.ts';
+import { useSession } from '../session/session.ts';
+import { messagePath, threadPath } from '../shell/paths.ts';
+import { withOwnStamp, withoutOwnStamp } from '../stamps/optimistic.ts';
+import { ownStampId } from '../stamps/ownStamp.ts';
+import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import type { Message } from './message.ts';
+import { useRoom } from './RoomContext.ts';
+
+/** What the viewer can do with a message. Each shows at once, and is put right where the server disagrees. */
+export interface MessageDeeds {
+  readonly canEdit: boolean;
+  readonly canDelete: boolean;
+  openThread(): void;
+  /** False where the server refused it. */
+  edit(body: string): Promise<boolean>;
+  remove(): void;
+  toggleStamp(stamp: StampPartsFragment): void;
+  toggleLike(): void;
+  markUnread(): void;
+  copyLink(): void;
+}
+
+export function useMessageDeeds(message: Message): MessageDeeds {
+  const { t } = useI18n();
+  const { api, viewer, stamps: catalogue } = useSession();
+  const { log, reader, roomId, role } = useRoom();
+  const [, navigate] = useLocation();
+  const attempt = useAttempt();
+  const toast = useToast();
+
+  return useMemo(() => {
+    const { id, author, body, root } = message;
+    const isOwn = author.id === viewer.id;
+    const rootId = root?.id ?? id;
+
+    async function toggle(stamp: StampPartsFragment): Promise<void> {
+      const has = message.stampCounts.some(
+        (count) => count.stamp.key === stamp.key && count.viewerHasStamped,
+      );
+      if (has) {
+        await log.change(id, withoutOwnStamp(stamp.key), async () => {
+          const messageStampId = await ownStampId(api, {
+            messageId: id,
+            key: stamp.key,
+            viewerId: viewer.id,
+          });
+          return (await api.fetch(RemoveStampDocument, { input: { messageStampId } })).removeStamp.message;
+        });
+      } else {
+        await log.change(id, withOwnStamp(stamp, catalogue), async () => {
+          const input = { messageId: id, stamp: stamp.key };
+          return (await api.fetch(AddStampDocument, { input })).addStamp.messageStamp.message;
+        });
+      }
+    }
+
+    const input = { messageId: id };
+    const toggleLike = () =>
+      message.viewerHasLiked
+        ? log.change(id, withLike(false), async () => {
+            return (await api.fetch(UnlikeMessageDocument, { input })).unlikeMessage.message;
+          })
+        : log.change(id, withLike(true), async () => {
+            return (await api.fetch(LikeMessageDocument, { input })).likeMessage.message;
+          });
+
+    return {
+      canEdit: isOwn && body !== null,
+      canDelete: body !== null && (isOwn || role === 'OWNER' || role === 'MODERATOR'),
+      openThread: () => navigate(threadPath(roomId, rootId)),
+      edit: (text) =>
+        attempt(() =>
+          log.change(
+            id,
+            (now) => ({ ...now, body: text, editedAt: new Date().toISOString() }),
+            async () =>
+              (await api.fetch(EditMessageDocument, { input: { messageId: id, body: text } })).editMessage
+                .message,
+          ),
+        ),
+      remove: () =>
+        void attempt(() =>
+          log.change(
+            id,
+            (now) => ({
+              ...now,
+              body: null,
+              stampCounts: [],
+              mentions: [],
+              likeCount: 0,
+              viewerHasLiked: false,
+            }),
+            async () =>
+              (await api.fetch(DeleteMessageDocument, { input: { messageId: id } })).deleteMessage.message,
+          ),
+        ),
+      toggleStamp: (stamp) => void attempt(() => toggle(stamp)),
+      toggleLike: () => void attempt(toggleLike),
+      markUnread() {
+        const from = log.get().entities.told.get(rootId) ?? message;
+        log.setFirstUnread(rootId);
+        void attempt(() => reader.markUnread(from));
+      },
+      copyLink: () =>
+        void attempt(async () => {
+          await navigator.clipboard.writeText(`${location.origin}${messagePath(roomId, id)}`);
+          toast(t('room.copied'));
+        }),
+    };
+  }, [message, api, viewer, catalogue, log, reader, roomId, role, navigate, attempt, toast, t]);
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import { useSession } from '../session/session.ts';
+import { createReader, type Reader } from '../unread/reader.ts';
+import type { Message } from './message.ts';
+import { createRoomLog, type RoomLog } from './roomLog.ts';
+
+export interface OpenedRoom {
+  readonly log: RoomLog;
+  readonly reader: Reader;
+}
+
+/** Opens a room for as long as the component stands; undefined in its first moment. */
+export function useOpenedRoom(roomId: string, onAdded: (message: Message) => void): OpenedRoom | undefined {
+  const { api, viewer, rooms, openLog } = useSession();
+  const [opened, setOpened] = useState<OpenedRoom>();
+
+  useEffect(() => {
+    const reader = createReader(api, roomId);
+    const log = createRoomLog({
+      ...{ api, roomId, viewerId: viewer.id, onAdded },
+      onOpened: reader.start,
+      onRoomChanged: () => void rooms.refreshRoom(roomId),
+    });
+    openLog.current = log;
+    openLog.roomId = roomId;
+    setOpened({ log, reader });
+    return () => {
+      log.close();
+      reader.stop();
+      if (openLog.current === log) openLog.current = undefined;
+    };
+  }, [api, roomId, viewer, rooms, openLog, onAdded]);
+  return opened;
+}

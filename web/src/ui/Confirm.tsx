@@ -1,0 +1,35 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useI18n } from '../i18n/i18n.ts';
+import styles from './ui.module.css';
+
+export interface ConfirmProps {
+  readonly title: string;
+  readonly hint: string;
+  /** What the button that does it says. */
+  readonly action: string;
+  readonly open: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ title, hint, action, open, onConfirm, onClose }: ConfirmProps) {
+  const { t } = useI18n();
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles.backdrop} />
+        <AlertDialog.Popup className={styles.dialog}>
+          <AlertDialog.Title className={styles.dialogHead}>{title}</AlertDialog.Title>
+          <AlertDialog.Description className={styles.soft}>{hint}</AlertDialog.Description>
+          <div className={styles.dialogFoot}>
+            <AlertDialog.Close className={styles.quiet}>{t('app.cancel')}</AlertDialog.Close>
+            <AlertDialog.Close className={styles.danger} onClick={onConfirm}>
+              {action}
+            </AlertDialog.Close>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react';
+import styles from './ui.module.css';
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
+  /** What it does: its name for screen readers, and what the pointer is told. */
+  readonly label: string;
+}
+
+export const IconButton = ({ label, className, ...props }: IconButtonProps) => (
+  <button
+    type="button"
+    title={label}
+    {...props}
+    className={`${styles.icon} ${className ?? ''}`}
+    aria-label={label}
+  />
+);

@@ -1,0 +1,34 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import { IconButton } from './IconButton.tsx';
+import styles from './ui.module.css';
+
+export interface ModalProps {
+  readonly title: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog that takes the keyboard until it is closed. */
+export function Modal({ title, open, onClose, children }: ModalProps) {
+  const { t } = useI18n();
+  return (
+    <Dialog.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.dialog}>
+          <div className={styles.dialogHead}>
+            <Dialog.Title>{title}</Dialog.Title>
+            <Dialog.Close render={<IconButton label={t('app.close')} />}>
+              <X />
+            </Dialog.Close>
+          </div>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

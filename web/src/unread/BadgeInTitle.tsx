@@ -1,0 +1,63 @@
+import { useEffect } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import iconUrl from '../icon.svg';
+import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
+import type { BadgeState } from './badge.ts';
+
+const totalOf = ({ total }: BadgeState) => total ?? 0;
+
+/** The total in the window's title and, as a badge, on its icon. */
+export function BadgeInTitle() {
+  const { t } = useI18n();
+  const { badge, viewer } = useSession();
+  const total = useStore(badge, totalOf);
+
+  useEffect(() => {
+    const name = `${viewer.displayName} · ${t('app.name')}`;
+    document.title = total > 0 ? `(${total}) ${name}` : name;
+    return () => {
+      document.title = t('app.name');
+    };
+  }, [total, viewer, t]);
+
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link === null) return;
+    let isOver = false;
+    void iconWith(total).then((href) => {
+      if (!isOver) link.href = href;
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [total]);
+  return null;
+}
+
+const SIZE = 64;
+
+async function iconWith(total: number): Promise<string> {
+  if (total === 0) return iconUrl;
+  const canvas = document.createElement('canvas');
+  canvas.width = SIZE;
+  canvas.height = SIZE;
+  const context = canvas.getContext('2d');
+  if (context === null) return iconUrl;
+  const icon = new Image(SIZE, SIZE);
+  icon.src = iconUrl;
+  await icon.decode();
+  context.drawImage(icon, 0, 0, SIZE, SIZE);
+  const text = total > 99 ? '99+' : String(total);
+  const width = text.length === 1 ? 36 : text.length === 2 ? 46 : 58;
+  context.fillStyle = '#d8432f';
+  context.beginPath();
+  context.roundRect(SIZE - width, SIZE - 36, width, 36, 18);
+  context.fill();
+  context.fillStyle = '#fff';
+  context.font = `bold ${text.length > 2 ? 24 : 28}px sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(text, SIZE - width / 2, SIZE - 17);
+  return canvas.toDataURL('image/png');
+}
