@@ -4,6 +4,7 @@ import { DeleteMessage, EditMessage } from '../events/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { LeaveRoom } from '../support/operations.ts';
 import { rawId, roomOf, say, somebody } from '../support/people.ts';
+import { positioned } from '../support/table.ts';
 import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './liking.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from './operations.ts';
 
@@ -13,7 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const room = () => likingRoom(app);
+async function room() {
+  const made = await likingRoom(app);
+  // Its position is a change of the message as well.
+  await positioned(app.dynamo, rawId(made.roomId));
+  return made;
+}
 
 test('a like is on the message at once: counted, one’s own, and by name', async () => {
   const { aki, ben, message } = await room();
