@@ -96,6 +96,7 @@ function asideOf(item: Item): Aside {
       .map(([name, failure]) => ({
         handler: name.slice(FAILURE.length),
         ...(failure as Omit<AsideFailure, 'handler'>),
-      })),
+      }))
+      .sort((a, b) => (a.handler < b.handler ? -1 : 1)),
   };
 }
