@@ -31,19 +31,19 @@ async function measured(size: number): Promise<Record<string, Total>> {
   }
 }
 
-/** How many items a pattern asks for in vain at most: a direct room that is not there yet, say. */
-const ABSENT_MAX = 8;
+/** How many items a pattern asks for in vain at most: what is said of each of ten threads that nobody follows. */
+const ABSENT_MAX = 10;
 
 /**
  * What DynamoDB Local tells otherwise than AWS: it charges nothing for reading what is not there, and for
- * a transaction what one of its writes costs (the index's share twice).
+ * a transaction what one of its writes costs, with the index's share twice: no more than double of it all.
  */
 function asLocalTells(totals: Record<string, Total>, truth: Record<string, Total>): Record<string, Total> {
   return Object.fromEntries(
     Object.entries(totals).map(([name, { roundTrips, read, write }]) => {
       const said = truth[name] ?? { roundTrips: 0, read: 0, write: 0 };
       const free = said.read - read;
-      expect([name, free >= 0 && free <= ABSENT_MAX, write <= said.write]).toEqual([name, true, true]);
+      expect([name, free >= 0 && free <= ABSENT_MAX, write <= 2 * said.write]).toEqual([name, true, true]);
       return [name, { roundTrips, read: said.read, write: said.write }];
     }),
   );
