@@ -5,7 +5,8 @@ import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import type { BadgeState } from './badge.ts';
 
-const totalOf = ({ total }: BadgeState) => total ?? 0;
+/** Of the rooms: there is nowhere yet to read the notifications, and what cannot be read must not be counted. */
+const totalOf = ({ total, notifications }: BadgeState) => (total ?? 0) - notifications;
 
 /** The total in the window's title and, as a badge, on its icon. */
 export function BadgeInTitle() {
