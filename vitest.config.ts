@@ -12,7 +12,7 @@ const runnable = !local || javaForDynamoDbLocal();
 const SECOND_OPINION = [
   'test/dynamo/{bulkWrite,costs,dynamo}.test.ts',
   'test/events/{log,model,replay}.test.ts',
-  'test/likes/counts.test.ts',
+  'test/likes/{clearing,counts}.test.ts',
   'test/messages/{replies,send}.test.ts',
   'test/rooms/seats.test.ts',
   'test/stamps/stamps.test.ts',

@@ -31,19 +31,31 @@ async function measured(size: number): Promise<Record<string, Total>> {
   }
 }
 
-/** How many items a pattern asks for in vain at most: what is said of each of ten threads that nobody follows. */
-const ABSENT_MAX = 10;
+/** How many items a pattern asks for in vain at most: a direct room that is not there yet, say. */
+const ABSENT_MAX = 8;
+/** Those of ten messages, where nobody has done anything to any of them yet. */
+const ABSENT_OF_TEN: ReadonlySet<string> = new Set([
+  '`Message.viewerIsFollowing`, of a page of 10',
+  'consumer: ten likes of one message in one batch',
+]);
+/** Patterns that move entries of the index, and by how many units DynamoDB Local charges more for it. */
+const MOVED: Readonly<Record<string, number>> = {
+  '`markNotificationsRead`, one': 1,
+  'consumer: both of two notifications were read': 4,
+};
 
 /**
  * What DynamoDB Local tells otherwise than AWS: it charges nothing for reading what is not there, and for
- * a transaction what one of its writes costs, with the index's share twice: no more than double of it all.
+ * a transaction what one of its writes costs (the index's share twice).
  */
 function asLocalTells(totals: Record<string, Total>, truth: Record<string, Total>): Record<string, Total> {
   return Object.fromEntries(
     Object.entries(totals).map(([name, { roundTrips, read, write }]) => {
       const said = truth[name] ?? { roundTrips: 0, read: 0, write: 0 };
       const free = said.read - read;
-      expect([name, free >= 0 && free <= ABSENT_MAX, write <= 2 * said.write]).toEqual([name, true, true]);
+      const absent = ABSENT_OF_TEN.has(name) ? 10 : ABSENT_MAX;
+      const most = said.write + (MOVED[name] ?? 0);
+      expect([name, free >= 0 && free <= absent, write <= most]).toEqual([name, true, true]);
       return [name, { roundTrips, read: said.read, write: said.write }];
     }),
   );
@@ -51,7 +63,7 @@ function asLocalTells(totals: Record<string, Total>, truth: Record<string, Total
 
 describe('what the data model says of every access pattern', () => {
   // DynamoDB Local becomes slow with much in it, for all the tests that share it.
-  test.each([10, onDynamoDbLocal ? 200 : 10_000])(
+  test.each([10, onDynamoDbLocal ? 1_000 : 10_000])(
     'is so with %i messages in the room',
     async (size) => {
       const [truth, totals] = [await documented(), await measured(size)];
