@@ -3,10 +3,10 @@ import { loadConfig } from '../src/config.ts';
 import { parseRateLimits, RATE_LIMITS } from '../src/rateLimits.ts';
 
 test('a list changes the limits that it names and leaves the others as they are', () => {
+  const { likes: _off, ...others } = RATE_LIMITS;
   expect(parseRateLimits('messages=5/2s, likes=off')).toEqual({
+    ...others,
     messages: { most: 5, seconds: 2 },
-    stamps: RATE_LIMITS.stamps,
-    anonymous: RATE_LIMITS.anonymous,
   });
   expect(parseRateLimits('stamps=100/5m')?.stamps).toEqual({ most: 100, seconds: 300 });
 });
@@ -27,7 +27,7 @@ test.each([
   'messages=-1/10s',
   'messages=1.5/10s',
   'messages=20/10h',
-  'joins=20/10s',
+  'leaves=20/10s',
   'messages=20/10s,messages=off',
   'messages=20/10s,,stamps=off',
   'off,messages=20/10s',

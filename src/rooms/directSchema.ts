@@ -33,8 +33,10 @@ builder.mutationField('openDirectRoom', (t) =>
       'The room of certain people, the same whoever opens it; who has left it is in it again. `CONFLICT` where one of them is in 1,000 rooms.',
     args: { input: t.arg({ type: OpenDirectRoomInput, required: true, description: 'Whose.' }) },
     resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('rooms', viewer);
       const others = input.userIds.map(personIdOf);
-      return { room: await context.services.rooms.openDirect(signedIn(context), others) };
+      return { room: await context.services.rooms.openDirect(viewer, others) };
     },
   }),
 );

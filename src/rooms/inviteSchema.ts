@@ -174,22 +174,27 @@ builder.mutationFields((t) => ({
     type: CreateInvitePayload,
     description: 'Makes an invite into a room; for its owners and moderators.',
     args: { input: t.arg({ type: CreateInviteInput, required: true, description: 'Where to.' }) },
-    resolve: (_root, { input }, context) =>
-      context.services.rooms.createInvite({
-        by: signedIn(context),
+    resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('invites', viewer);
+      return context.services.rooms.createInvite({
+        by: viewer,
         room: roomIdOf(input.roomId),
         seconds: (input.expiresInHours ?? HOURS_DEFAULT) * 3_600,
         maxUses: input.maxUses ?? null,
-      }),
+      });
+    },
   }),
   joinWithInvite: t.field({
     type: JoinWithInvitePayload,
     description:
       'Joins a room by a code. `NOT_FOUND` for one that is wrong, has expired, is used up or revoked: the same answer. `ALREADY_MEMBER`, `ROOM_FULL`; who does not get in uses nothing up.',
     args: { input: t.arg({ type: JoinWithInviteInput, required: true, description: 'The code.' }) },
-    resolve: async (_root, { input }, context) => ({
-      membership: ownView(await context.services.rooms.joinWithInvite(signedIn(context), input.code)),
-    }),
+    resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('joins', viewer);
+      return { membership: ownView(await context.services.rooms.joinWithInvite(viewer, input.code)) };
+    },
   }),
   revokeInvite: t.field({
     type: RevokeInvitePayload,

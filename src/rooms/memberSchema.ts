@@ -150,6 +150,7 @@ builder.mutationFields((t) => ({
       'Lets somebody into a room; for owners and moderators. `ALREADY_MEMBER`, `ROOM_FULL`, `CONFLICT` for who is banned or in 1,000 rooms.',
     args: { input: t.arg({ type: AddMemberInput, required: true, description: 'Whom, and where.' }) },
     resolve: async (_root, { input }, context) => {
+      await context.services.limits.charge('invites', signedIn(context));
       const about = byAnother(input, context);
       return { membership: viewOf(await context.services.rooms.add(about), about.by) };
     },

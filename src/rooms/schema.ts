@@ -195,8 +195,10 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateRoomInput, required: true, description: 'What it shall be.' }) },
     resolve: async (_root, { input }, context) => {
       const { name, topic, visibility, capacity } = input;
+      const viewer = signedIn(context);
+      await context.services.limits.charge('rooms', viewer);
       if (visibility === 'DIRECT') throw notFound();
-      const room = await context.services.rooms.create(signedIn(context), {
+      const room = await context.services.rooms.create(viewer, {
         name,
         topic: topicOf(topic),
         visibility,
@@ -227,10 +229,12 @@ builder.mutationFields((t) => ({
       'Joins a public room. Where every seat is taken: `ROOM_FULL`, or, with `waitlist`, a place in line, whose first gets the next seat and hears of it in their badge; `ALREADY_MEMBER`, `FORBIDDEN` for who is banned, `CONFLICT` for who is in 1,000 rooms.',
     args: { input: t.arg({ type: JoinRoomInput, required: true, description: 'Which room.' }) },
     resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('joins', viewer);
       const { join, joinOrWait } = context.services.rooms;
       const room = roomIdOf(input.roomId);
       const enter = input.waitlist === true ? joinOrWait : join;
-      const membership = await enter(signedIn(context), room);
+      const membership = await enter(viewer, room);
       return { room, membership: membership === null ? null : ownView(membership) };
     },
   }),

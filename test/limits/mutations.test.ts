@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { EditMessage } from '../events/operations.ts';
 import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
+import { CreateInvite, JoinOrWait, JoinWithInvite, OpenDirectRoom } from '../rooms/operations.ts';
 import { AddStamp, RemoveStamp } from '../stamps/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
-import { SendMessage } from '../support/operations.ts';
-import { rawId, roomOf, say, somebody } from '../support/people.ts';
-import { itemsIn } from '../support/table.ts';
+import { AddMember, CreateRoom, JoinRoom, LeaveRoom, Me, SendMessage } from '../support/operations.ts';
+import { globalId, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { dump, itemsIn } from '../support/table.ts';
 
 const codeOf = ({ errors }: Answer<unknown>) => errors?.[0]?.extensions?.code;
 
@@ -16,7 +17,8 @@ describe('what people do too fast', () => {
   beforeAll(async () => {
     // Three at once: two as a burst, one of the steady ones.
     const rates = { most: 2, seconds: 600 };
-    app = await startTestApp({ config: { rateLimits: { messages: rates, stamps: rates, likes: rates } } });
+    const acts = ['messages', 'stamps', 'likes', 'rooms', 'joins', 'invites'] as const;
+    app = await startTestApp({ config: { rateLimits: Object.fromEntries(acts.map((act) => [act, rates])) } });
   });
   afterAll(() => app?.stop());
 
@@ -62,6 +64,52 @@ describe('what people do too fast', () => {
     await aki.do(LikeMessage, { messageId });
     expect(codeOf(await aki.send(LikeMessage, { messageId }))).toBe('RATE_LIMITED');
     expect(codeOf(await aki.send(UnlikeMessage, { messageId }))).toBe('RATE_LIMITED');
+  });
+
+  test('counts rooms together that are made and opened', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    await ben.do(Me);
+    await roomOf(aki);
+    await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
+    // Open already: it counts all the same.
+    await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
+    const before = await dump(app.dynamo);
+    expect(await aki.refused(OpenDirectRoom, { userIds: [globalId(aki)] })).toBe('RATE_LIMITED');
+    expect(await aki.refused(CreateRoom, { input: { name: 'Fourth', visibility: 'PUBLIC' } })).toBe(
+      'RATE_LIMITED',
+    );
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts joins of every kind together, also by a code that is guessed; whoever is in can leave', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const roomId = await roomOf(aki);
+    const { code } = (await aki.do(CreateInvite, { input: { roomId } })).createInvite;
+    expect(await ben.refused(JoinWithInvite, { code: 'a guess' })).toBe('NOT_FOUND');
+    await ben.do(JoinRoom, { roomId });
+    await ben.do(LeaveRoom, { roomId });
+    await ben.do(JoinWithInvite, { code });
+    expect(await ben.refused(JoinWithInvite, { code: 'another' })).toBe('RATE_LIMITED');
+    await ben.do(LeaveRoom, { roomId });
+    const before = await dump(app.dynamo);
+    for (const operation of [JoinRoom, JoinOrWait]) {
+      expect(await ben.refused(operation, { roomId })).toBe('RATE_LIMITED');
+    }
+    expect(await ben.refused(JoinWithInvite, { code })).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts invites, and people who are added, together', async () => {
+    const [aki, ben, cem] = [await somebody(app), await somebody(app), await somebody(app)];
+    for (const person of [ben, cem]) await person.do(Me);
+    const roomId = await roomOf(aki);
+    await aki.do(CreateInvite, { input: { roomId } });
+    await aki.do(AddMember, { roomId, userId: globalId(ben) });
+    await aki.do(CreateInvite, { input: { roomId } });
+    const before = await dump(app.dynamo);
+    expect(await aki.refused(CreateInvite, { input: { roomId } })).toBe('RATE_LIMITED');
+    expect(await aki.refused(AddMember, { roomId, userId: globalId(cem) })).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
   });
 
   test('does not slow down anybody else', async () => {
