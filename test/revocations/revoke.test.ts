@@ -1,10 +1,13 @@
 /** A token that was revoked is refused from then on, over either transport, and its websockets are closed. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../src/dynamo/embedded/port.ts';
 import { createRevocations, type Revocations } from '../../src/revocations/revocations.ts';
 import { createRevokedTokens } from '../../src/revocations/revokedTokens.ts';
 import { recordedLog } from '../server/support/log.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { bearer, inAnHour, KNOWN_MS, newSubject, nowSeconds, overHttp, session } from './support.ts';
 
@@ -107,16 +110,72 @@ describe('over a websocket', () => {
   });
 });
 
-test('a server that starts knows what was revoked before it answers anybody', async () => {
-  const sub = newSubject();
-  const token = await bearer(sub);
-  await revokeAll(sub);
-  const another = await startTestApp({ database: app.database, role: 'api' });
-  try {
-    expect(await overHttp(another, token)).toBe('401 UNAUTHENTICATED');
-  } finally {
-    await another.stop();
+describe('a server that starts', () => {
+  let proxy: FaultProxy;
+  let database: TestDynamo;
+  beforeAll(async () => {
+    proxy = await startFaultProxy(app.database.endpoint);
+    database = { ...app.database, endpoint: proxy.endpoint };
+  });
+  afterEach(() => proxy.onRequest('Query', () => {}));
+  afterAll(() => proxy?.stop());
+
+  const onRevocationsAsked = (meanwhile: () => void | Promise<void>) =>
+    proxy.onRequest('Query', (request) =>
+      JSON.stringify(request).includes('"REVOKED"') ? meanwhile() : undefined,
+    );
+
+  /** What it answers first, over both transports, to who asks from before it serves until it does. */
+  async function firstAnswers(port: number, token: string, over: AbortSignal): Promise<string[]> {
+    const server = { url: `http://127.0.0.1:${port}` };
+    const first = async (ask: () => Promise<string>): Promise<string> => {
+      for (;;) {
+        try {
+          return await ask();
+        } catch {
+          // Nobody listens there yet.
+          if (over.aborted) return 'nothing';
+          await setTimeout(5);
+        }
+      }
+    };
+    return Promise.all([
+      first(() => overHttp(server, token)),
+      first(async () => (await session(server, token)).acknowledged),
+    ]);
   }
+
+  test('refuses what was revoked before, from its first answer on', async () => {
+    const sub = newSubject();
+    const token = await bearer(sub);
+    await revokeAll(sub);
+    // Long enough to be let in, were anybody let in without waiting for it.
+    onRevocationsAsked(() => setTimeout(500));
+    const port = await freePort();
+    const starting = startTestApp({ database, role: 'api', config: { port } });
+    const answers = await firstAnswers(port, token, new AbortController().signal);
+    expect(answers).toEqual(['401 UNAUTHENTICATED', '4403']);
+    await (await starting).stop();
+  });
+
+  test.each([
+    ['is told nothing', () => new Promise<void>(() => {})],
+    ['is refused', () => proxy.fail('Query', 'AccessDeniedException')],
+  ])('answers nobody where it %s when it asks what was revoked', async (_, misbehave) => {
+    const token = await bearer(newSubject());
+    let asked = 0;
+    onRevocationsAsked(() => {
+      asked++;
+      return misbehave();
+    });
+    const port = await freePort();
+    const over = new AbortController();
+    const answers = firstAnswers(port, token, over.signal);
+    await expect(startTestApp({ database, role: 'api', config: { port } })).rejects.toThrow();
+    over.abort();
+    expect(asked).toBeGreaterThan(0);
+    expect(await answers).toEqual(['nothing', 'nothing']);
+  });
 });
 
 describe('the list', () => {

@@ -57,7 +57,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
   // What tests count of the database is what they asked for.
   const app = createApp(config, pino({ level: config.logLevel }), { revocationsMs: 600_000, ...overrides });
-  const { url, services, dynamo } = await app.start();
+  const { url, services, dynamo } = await app.start().catch(async (error: unknown) => {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
   const clients = new Set<TestClient>();
 
   return {
