@@ -31,6 +31,8 @@ describe('what people do too fast', () => {
       code: 'RATE_LIMITED',
       retryAfterMs: expect.any(Number),
     });
+    const onSocket = aki.subscribe(SendMessage, { input: { roomId, body: 'too fast there, too' } });
+    await expect(onSocket.next()).rejects.toThrow('RATE_LIMITED');
     expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(3);
   });
 
