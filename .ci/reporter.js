@@ -1,6 +1,6 @@
 /**
  * A Vitest reporter that writes a line for each test into the file that REPORT names: `passed`, `failed` or
- * `skipped`. At once, so that a run that is cut off has told what it did.
+ * `skipped`, and prints why one failed. At once, so that a run that is cut off has told what it did.
  */
 import { appendFileSync, writeFileSync } from 'node:fs';
 
@@ -10,7 +10,9 @@ export default class {
   }
 
   onTestCaseResult(test) {
-    this.write(test.result().state);
+    const { state, errors = [] } = test.result();
+    this.write(state);
+    for (const { stack, message } of errors) process.stdout.write(`${test.fullName}\n${stack ?? message}\n`);
   }
 
   /** A file that could not be loaded, or whose hooks failed, has no test that did: it counts as one. */

@@ -35,7 +35,7 @@ export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
   const { file = false, ...dynamoOptions } = options;
-  const server = onDynamoDbLocal ? shared() : await embedded(file);
+  const server = onDynamoDbLocal ? await shared() : await embedded(file);
   const client = createClient(server);
   const streams = createStreamsClient(server);
   const table = `test-${randomBytes(8).toString('hex')}`;
@@ -60,7 +60,17 @@ export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<T
 
 type Server = ClientOptions & { readonly endpoint: string; stop(): Promise<void> };
 
-const shared = (): Server => ({ endpoint: inject('dynamodbLocal'), stop: async () => {} });
+async function shared(): Promise<Server> {
+  const locals = inject('dynamodbLocals');
+  const answer = await fetch(locals, { method: 'POST' });
+  if (!answer.ok) throw new Error(await answer.text());
+  return {
+    endpoint: await answer.text(),
+    async stop() {
+      await fetch(locals, { method: 'DELETE' });
+    },
+  };
+}
 
 async function embedded(file: boolean): Promise<Server> {
   const log = pino({ level: 'silent' });

