@@ -1,27 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { findings } from './axe.ts';
 import { BROWSER_TIMEOUT, composerOf, message, open, roomLink, startWeb, useBrowser } from './support.ts';
-
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe-core finds that keeps people out: WCAG 2.2 AA, and its own best practices. */
-async function findings(page: Page): Promise<string[]> {
-  // What is just appearing is not to be read yet.
-  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))');
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('\n')}`,
-    );
-}
 
 describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();

@@ -74,9 +74,13 @@ const daysAgo = (date: Date) => Math.round((startOfDay(new Date()) - startOfDay(
 const PLACE = 'tsudoi:language';
 
 /** What was chosen before, else the browser's first language that there is a translation for. */
-export function languageAtStart(): Language {
-  const wanted = [localStorage.getItem(PLACE) ?? '', ...navigator.languages];
-  return wanted.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+export const languageAtStart = (): Language =>
+  keptLanguage() ?? navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+
+/** What was chosen here, if anything was. */
+export function keptLanguage(): Language | undefined {
+  const kept = localStorage.getItem(PLACE) ?? '';
+  return isLanguage(kept) ? kept : undefined;
 }
 
 export const keepLanguage = (language: Language): void => localStorage.setItem(PLACE, language);

@@ -10,6 +10,8 @@ import { type Badge, createBadge } from '../unread/badge.ts';
 /** A person who is signed in, and everything that goes on for them until they leave. */
 export interface Session {
   readonly viewer: Readonly<PersonFragment>;
+  /** The language that the server worded texts in for the viewer when the session began: BCP 47. */
+  readonly locale: string;
   /** The catalogue. */
   readonly stamps: readonly Readonly<StampPartsFragment>[];
   readonly api: Api;
@@ -28,14 +30,15 @@ export async function startSession(token: string): Promise<Session> {
   const api = createApi(token);
   try {
     const { viewer, stamps } = await api.ask(StartDocument, {});
-    return sessionOf(api, viewer.user, stamps);
+    return sessionOf(api, { viewer: viewer.user, locale: viewer.locale, stamps });
   } catch (error) {
     api.close();
     throw error;
   }
 }
 
-function sessionOf(api: Api, viewer: PersonFragment, stamps: readonly StampPartsFragment[]): Session {
+function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'>): Session {
+  const { viewer } = start;
   const openLog: Session['openLog'] = { current: undefined, roomId: undefined };
   const rooms = createRooms(api);
   const badge = createBadge(api, rooms.isKnown);
@@ -49,7 +52,8 @@ function sessionOf(api: Api, viewer: PersonFragment, stamps: readonly StampParts
   });
   void rooms.refresh();
   return {
-    ...{ viewer, stamps, api, rooms, badge, outbox, openLog },
+    ...start,
+    ...{ api, rooms, badge, outbox, openLog },
     drafts: new Map(),
     end() {
       badge.stop();

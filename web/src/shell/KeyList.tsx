@@ -6,6 +6,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: TextKey])[] = [
   [['?'], 'keys.help'],
   [['Alt ↑', 'Alt ↓'], 'keys.previousRoom'],
   [['Alt U'], 'keys.unreadRoom'],
+  [['Alt N'], 'keys.notifications'],
   [['↑', '↓'], 'keys.messages'],
   [['T'], 'keys.thread'],
   [['L'], 'keys.like'],

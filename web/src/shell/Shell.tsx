@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
+import { useToldLanguage } from '../session/useToldLanguage.ts';
 import { RoomPage } from '../timeline/RoomPage.tsx';
 import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
@@ -19,6 +20,7 @@ export interface ShellProps {
 export function Shell({ config, onSignOut }: ShellProps) {
   const { t } = useI18n();
   const [showsKeys, setShowsKeys] = useState(false);
+  useToldLanguage();
   useEffect(loadTheRest, []);
   return (
     <div className={styles.shell}>
@@ -53,6 +55,7 @@ function loadTheRest(): () => void {
     void import('../timeline/MessageActions.tsx');
     void import('../rooms/RoomMenu.tsx');
     void import('./KeyList.tsx');
+    void import('../notifications/Panel.tsx');
   }, REST_AFTER_MS);
   return () => clearTimeout(timer);
 }

@@ -2,6 +2,7 @@ import { Compass, Hash, Lock, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
+import { Bell } from '../notifications/Bell.tsx';
 import { useRoomsInOrder } from '../rooms/order.ts';
 import { type OwnRoom, useOwnRooms } from '../rooms/rooms.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
@@ -48,6 +49,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           <Mark />
           <span>{t('app.name')}</span>
         </Link>
+        <Bell />
       </header>
       <nav className={styles.rooms} aria-label={t('app.menu')}>
         {sections.map((section, index) => (

@@ -5,10 +5,9 @@ import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import type { BadgeState } from './badge.ts';
 
-/** Of the rooms: there is nowhere yet to read the notifications, and what cannot be read must not be counted. */
-const totalOf = ({ total, notifications }: BadgeState) => (total ?? 0) - notifications;
+const totalOf = ({ total }: BadgeState) => total ?? 0;
 
-/** The total in the window's title and, as a badge, on its icon. */
+/** The total, rooms and notifications, in the window's title and, as a badge, on its icon. */
 export function BadgeInTitle() {
   const { t } = useI18n();
   const { badge, viewer } = useSession();

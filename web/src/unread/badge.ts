@@ -13,8 +13,16 @@ export interface BadgeState {
 export interface Badge extends Pick<Store<BadgeState>, 'get' | 'subscribe'> {
   /** The viewer has come to be in a room, is no longer in one, or has muted one elsewhere. */
   onRooms(listener: () => void): void;
+  /**
+   * Counts so many notifications less at once, for they are being marked as read; what it returns is called
+   * when that was done, or was not: then the count is what the server says.
+   */
+  fewer(notifications: number): (isDone: boolean) => void;
   stop(): void;
 }
+
+/** So long the server may need from marking as read to telling that the badge is another. */
+const TELLS_WITHIN_MS = 1_000;
 
 /** The badge, live. Each event has whole values, and the first after each opening is all there is. */
 export function createBadge(
@@ -22,8 +30,25 @@ export function createBadge(
   isKnown: (roomId: string, muted: boolean) => boolean,
 ): Badge {
   const state = createStore<BadgeState>({ total: undefined, notifications: 0, rooms: new Map() });
+  let told = state.get();
   let isFirst = true;
   let roomsChanged = () => {};
+  /** No more than this is shown while notifications are being marked as read. */
+  let ceiling = Number.POSITIVE_INFINITY;
+  let readings = 0;
+  let lifting: ReturnType<typeof setTimeout> | undefined;
+
+  function show(): void {
+    const notifications = Math.min(told.notifications, ceiling);
+    const total = told.total === undefined ? undefined : told.total - told.notifications + notifications;
+    state.set({ ...told, notifications, total });
+  }
+
+  function lift(): void {
+    clearTimeout(lifting);
+    if (readings === 0) ceiling = Number.POSITIVE_INFINITY;
+    show();
+  }
 
   const stop = connection.listen({
     document: BadgeDocument,
@@ -32,14 +57,18 @@ export function createBadge(
       isFirst = true;
     },
     next({ unread }) {
-      const rooms = new Map(isFirst ? [] : state.get().rooms);
+      const rooms = new Map(isFirst ? [] : told.rooms);
       isFirst = false;
       for (const { room, unreadCount } of unread.rooms) {
         if (unreadCount > 0) rooms.set(room.id, unreadCount);
         else rooms.delete(room.id);
       }
       for (const id of unread.removedRoomIds) rooms.delete(id);
-      state.set({ total: unread.total, notifications: unread.notifications, rooms });
+      const isOther = unread.notifications !== told.notifications;
+      told = { total: unread.total, notifications: unread.notifications, rooms };
+      // What only tells of rooms may come before the reading has had its effect.
+      if (isOther) lift();
+      else show();
       if (
         unread.removedRoomIds.length > 0 ||
         unread.rooms.some(({ room, membership }) => !isKnown(room.id, membership.muted ?? false))
@@ -54,6 +83,20 @@ export function createBadge(
     onRooms(listener) {
       roomsChanged = listener;
     },
-    stop,
+    fewer(notifications) {
+      ceiling = Math.max(0, state.get().notifications - notifications);
+      readings++;
+      show();
+      return (isDone) => {
+        readings--;
+        clearTimeout(lifting);
+        if (isDone) lifting = setTimeout(lift, TELLS_WITHIN_MS);
+        else lift();
+      };
+    },
+    stop() {
+      clearTimeout(lifting);
+      stop();
+    },
   };
 }

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  emptyListing,
+  type Listing,
+  MOST_LISTED,
+  type Notification,
+  shownIn,
+  withAllRead,
+  withoutOne,
+  withoutReading,
+  withPage,
+  withTold,
+} from '../../web/src/notifications/listing.ts';
+
+const at = (minute: number) => new Date(minute * 60_000).toISOString();
+
+const one = (id: string, minute: number, change: Partial<Notification> = {}): Notification => ({
+  id,
+  kind: 'LIKE',
+  text: `${id} likes your message`,
+  actorCount: 1,
+  updatedAt: at(minute),
+  readAt: null,
+  actors: [],
+  message: null,
+  latestReply: null,
+  ...change,
+});
+
+const read = { readAt: at(100) };
+const ids = (listing: Listing) => shownIn(listing).map(({ id }) => id);
+const listed = (...nodes: Notification[]) =>
+  withPage(emptyListing('all'), { nodes, after: 'behind the last' });
+
+describe('the list of notifications', () => {
+  it('keeps one where it is when it changes, puts a new one on top, and takes one away', () => {
+    let listing = listed(one('c', 3), one('b', 2), one('a', 1));
+    listing = withTold(listing, one('a', 9, { text: 'a and d like your message' }));
+    expect(ids(listing)).toEqual(['c', 'b', 'a']);
+    expect(shownIn(listing)[2]?.text).toBe('a and d like your message');
+    listing = withTold(listing, one('e', 10));
+    expect(ids(listing)).toEqual(['e', 'c', 'b', 'a']);
+    expect(ids(withoutOne(listing, 'b'))).toEqual(['e', 'c', 'a']);
+  });
+
+  it('shows nothing from behind its end before the page that it is on, and then as it was last told', () => {
+    let listing = withTold(listed(one('c', 5)), one('a', 1, { text: 'newer' }));
+    expect(ids(listing)).toEqual(['c']);
+    listing = withPage(listing, { nodes: [one('b', 2), one('a', 1)], after: undefined });
+    expect(ids(listing)).toEqual(['c', 'b', 'a']);
+    expect(shownIn(listing)[2]?.text).toBe('newer');
+  });
+
+  it('shows all that was told before the first page came where that is the only one', () => {
+    const early = withTold(emptyListing('all'), one('b', 2));
+    expect(ids(early)).toEqual([]);
+    expect(ids(withPage(early, { nodes: [one('a', 1)], after: undefined }))).toEqual(['b', 'a']);
+  });
+
+  it('leaves one read that was read, whatever is still on its way', () => {
+    const listing = withTold(listed(one('a', 1)), one('a', 1, read));
+    expect(shownIn(withTold(listing, one('a', 2)))[0]?.readAt).toBe(read.readAt);
+    expect(shownIn(withPage(listing, { nodes: [one('a', 1)], after: undefined }))[0]?.readAt).toBe(
+      read.readAt,
+    );
+  });
+
+  it('marks as new what was unread when it came, until everything is read', () => {
+    const listing = withTold(listed(one('b', 2), one('a', 1, read)), one('b', 2, read));
+    expect([...listing.fresh]).toEqual(['b']);
+    const allRead = withAllRead(withTold(listing, one('c', 3)), at(200));
+    expect(allRead.fresh.size).toBe(0);
+    expect(shownIn(allRead).every(({ readAt }) => readAt !== null)).toBe(true);
+    const undone = withoutReading(withoutOne(allRead, 'b'), { readAt: at(200), fresh: new Set(['b', 'c']) });
+    expect([...undone.fresh]).toEqual(['c']);
+    expect(shownIn(undone).map(({ readAt }) => readAt)).toEqual([null, read.readAt]);
+  });
+
+  it('shows among the unread ones those that were unread a moment ago, and no others that are read', () => {
+    const before = withTold(listed(one('c', 3), one('b', 2), one('a', 1, read)), one('c', 3, read));
+    let listing = withPage(emptyListing('unread', before), { nodes: [one('b', 2)], after: undefined });
+    listing = withTold(listing, one('z', 9, read));
+    expect(ids(listing)).toEqual(['c', 'b']);
+  });
+
+  it('ends somewhere', () => {
+    const nodes = Array.from({ length: MOST_LISTED }, (_, index) => one(`n${index}`, MOST_LISTED - index));
+    expect(withPage(emptyListing('all'), { nodes, after: 'more' }).rest).toBe('none');
+  });
+});

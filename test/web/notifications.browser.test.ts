@@ -1,0 +1,257 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/messages/message.ts';
+import type { TestApp } from '../support/app.ts';
+import { browserAvailable } from '../support/browser.ts';
+import { quiet } from '../support/table.ts';
+import { findings } from './axe.ts';
+import { refuse } from './refuse.ts';
+import { BROWSER_TIMEOUT, comesTo, message, open, startWeb, totalOf, useBrowser } from './support.ts';
+
+/** Also under the panel, which is all there is for screen readers while it is open. */
+const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/, includeHidden: true });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+const rows = (page: Page) => panel(page).locator('[data-notification]');
+const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
+
+/** As the bell tells it. */
+async function countOf(page: Page): Promise<number> {
+  return Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0);
+}
+
+async function openPanel(page: Page): Promise<void> {
+  await bell(page).click();
+  await panel(page).waitFor();
+}
+
+/** As if the person looked at another window, and back. */
+const lookAway = (page: Page) =>
+  page.evaluate("document.hasFocus = () => false; dispatchEvent(new Event('blur'))");
+const lookBack = (page: Page) => page.evaluate("delete document.hasFocus; dispatchEvent(new Event('focus'))");
+
+describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }, () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  const id = (handle: string) => app.services.users.idOf(handle);
+  const as = (handle: string, options = {}) =>
+    open({ browser: browser(), url: app.url, as: handle, options });
+
+  beforeAll(async () => {
+    app = await startWeb();
+    await quiet(app.dynamo);
+  });
+  afterAll(() => app?.stop());
+
+  /** Everything that this person was told of is read. */
+  const clear = (handle: string) => app.services.notificationReading.markAllRead(id(handle));
+
+  async function room(name: string, members: readonly string[]): Promise<string> {
+    const [owner = '', ...others] = members.map(id);
+    const made = { name, topic: null, visibility: 'PUBLIC', capacity: null } as const;
+    const { id: room } = await app.services.rooms.create(owner, made);
+    for (const other of others) await app.services.rooms.join(other, room);
+    return room;
+  }
+
+  const say = (room: string, author: string, body: string, replyTo?: Message) =>
+    app.services.messages.send({
+      room,
+      author: id(author),
+      body,
+      ...(replyTo === undefined ? {} : { replyTo }),
+    });
+
+  it('tells live who likes a message, reads what is looked at, and nobody else’s', async () => {
+    await Promise.all([clear('aki'), clear('ben')]);
+    const here = await room('Balcony', ['aki', 'ben', 'chie']);
+    const said = await say(here, 'aki', 'The tomatoes are *ripe*.');
+    const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
+    await ben.openRoom('Balcony');
+    await comesTo(() => countOf(aki.page), 0);
+    const total = await totalOf(aki.page);
+
+    await message(ben.page, 'tomatoes').hover();
+    await message(ben.page, 'tomatoes').getByRole('button', { name: 'Like', exact: true }).click();
+    await comesTo(() => countOf(aki.page), 1);
+    expect(await totalOf(aki.page)).toBe(total + 1);
+    expect(await aki.page.getByRole('status').allTextContents()).toContain('Notifications, 1 unread');
+
+    // Open, but nobody looks: it grows in its place, and stays unread.
+    await lookAway(aki.page);
+    await openPanel(aki.page);
+    await row(aki.page, 'Ben Okafor likes your message').getByText('The tomatoes are ripe.').waitFor();
+    const listed = await rows(aki.page).count();
+    await app.services.likes.like(id('chie'), said);
+    await row(aki.page, 'Chie Mori and Ben Okafor like your message').waitFor();
+    expect(await rows(aki.page).count()).toBe(listed);
+    await comesTo(() => countOf(aki.page), 2);
+    await app.services.likes.unlike(id('ben'), said);
+    await row(aki.page, 'Chie Mori likes your message').waitFor();
+    await app.services.likes.unlike(id('chie'), said);
+    await comesTo(() => countOf(aki.page), 0);
+    await row(aki.page, 'Chie Mori').filter({ hasText: 'tomatoes' }).waitFor({ state: 'detached' });
+
+    // Somebody looks: it is read at once, and marked as new until the panel is closed.
+    await app.services.likes.like(id('chie'), said);
+    await comesTo(() => countOf(aki.page), 1);
+    await app.services.likes.like(id('aki'), await say(here, 'ben', 'So are the beans.'));
+    await comesTo(() => countOf(ben.page), 1);
+    await lookBack(aki.page);
+    await comesTo(() => countOf(aki.page), 0);
+    await comesTo(() => totalOf(aki.page), total + 1);
+    await row(aki.page, 'Chie Mori likes your message').getByText('New', { exact: true }).waitFor();
+
+    // What comes next is another one, and that rises and falls by itself.
+    await app.services.likes.like(id('ben'), said);
+    await row(aki.page, 'Ben Okafor likes your message').filter({ hasText: 'tomatoes' }).waitFor();
+    expect(await row(aki.page, 'tomatoes').count()).toBe(2);
+    await comesTo(() => countOf(aki.page), 0);
+    expect(await countOf(ben.page)).toBe(1);
+
+    await aki.page.keyboard.press('Escape');
+    await panel(aki.page).waitFor({ state: 'detached' });
+    await openPanel(aki.page);
+    await row(aki.page, 'tomatoes').first().waitFor();
+    expect(await panel(aki.page).getByText('New', { exact: true }).count()).toBe(0);
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('reads only what was on the screen; the rest when somebody scrolls to it', async () => {
+    await clear('dana');
+    const here = await room('Attic', ['dana', 'ben']);
+    for (let box = 1; box <= 12; box++)
+      await app.services.likes.like(id('ben'), await say(here, 'dana', `Box ${box}.`));
+    const dana = await as('dana', { viewport: { width: 1000, height: 560 } });
+    await comesTo(() => countOf(dana.page), 12);
+    await openPanel(dana.page);
+    await row(dana.page, 'Box 12.').waitFor();
+    await expect.poll(() => countOf(dana.page)).toBeLessThan(12);
+    await quiet(app.dynamo);
+    const left = await countOf(dana.page);
+    expect(left).toBeGreaterThan(5);
+
+    // As the server has it: what is left is what was below.
+    const unread = { limit: 50, from: undefined, unreadOnly: true };
+    const items = { loadMany: app.dynamo.batchGet };
+    const { nodes } = await app.services.notifications.list(id('dana'), unread, items);
+    expect(nodes).toHaveLength(left);
+
+    await panel(dana.page).getByRole('button', { name: 'Unread' }).click();
+    await row(dana.page, 'Box 12.').waitFor();
+    for (let turn = 0; turn < 20 && (await countOf(dana.page)) > 0; turn++) {
+      await rows(dana.page).last().scrollIntoViewIfNeeded();
+      await comesTo(async () => (await countOf(dana.page)) < left - turn || turn > 0, true);
+    }
+    await comesTo(() => countOf(dana.page), 0);
+    await panel(dana.page).getByText('That is all.').waitFor();
+    expect(dana.complaints).toEqual([]);
+  });
+
+  it('leads to the message by keyboard, to a reply in its thread, and nowhere where the room is lost', async () => {
+    await clear('chie');
+    const [here, lost] = [await room('Workshop', ['ben', 'chie']), await room('Cellar', ['ben', 'chie'])];
+    await app.services.likes.like(id('ben'), await say(lost, 'chie', 'A secret place.'));
+    const root = await say(here, 'chie', 'Where is the saw?');
+    await say(here, 'ben', 'Behind the door.', root);
+    await say(here, 'ben', '@chie it is back on its nail.');
+    await quiet(app.dynamo);
+    await app.services.rooms.leave(id('chie'), lost);
+    const chie = await as('chie');
+    await comesTo(() => countOf(chie.page), 3);
+
+    await chie.page.keyboard.press('Alt+KeyN');
+    await row(chie.page, 'Something happened in a room that you are no longer in').waitFor();
+    expect(await panel(chie.page).getByText('secret').count()).toBe(0);
+    await row(chie.page, 'Ben Okafor mentioned you').first().waitFor();
+    await chie.page.keyboard.press('ArrowDown');
+    await chie.page.keyboard.press('Enter');
+    await panel(chie.page).waitFor({ state: 'detached' });
+    await message(chie.page, 'back on its nail').waitFor();
+    expect(new URL(chie.page.url()).pathname).toMatch(/^\/rooms\/[^/]+\/messages\/[^/]+$/);
+
+    await openPanel(chie.page);
+    await row(chie.page, 'Behind the door.').click();
+    const thread = chie.page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByText('Behind the door.').waitFor();
+    await panel(chie.page).waitFor({ state: 'detached' });
+    // And again, from where one was led to and has gone on from.
+    await openPanel(chie.page);
+    await row(chie.page, 'back on its nail').click();
+    await thread.waitFor({ state: 'detached' });
+    await comesTo(() => countOf(chie.page), 0);
+    expect(chie.complaints).toEqual([]);
+  });
+
+  it('shows a reading at once, and puts the badge right where the server refuses it', async () => {
+    await clear('ben');
+    const said = await say(await room('Porch', ['ben', 'aki']), 'ben', 'The swing holds.');
+    await app.services.likes.like(id('aki'), said);
+    const ben = await as('ben');
+    await comesTo(() => countOf(ben.page), 1);
+    let relent = await refuse(ben.page, 'MarkNotificationsRead', { code: 'FORBIDDEN' });
+    await openPanel(ben.page);
+    await ben.page.getByText('You may not do this here.').waitFor();
+    await comesTo(() => countOf(ben.page), 1);
+    await panel(ben.page).getByRole('button', { name: 'Mark all as read' }).click();
+    await comesTo(() => countOf(ben.page), 1);
+    await row(ben.page, 'swing').getByText('New', { exact: true }).waitFor();
+
+    await relent();
+    await panel(ben.page).getByRole('button', { name: 'Mark all as read' }).click();
+    await comesTo(() => countOf(ben.page), 0);
+    await row(ben.page, 'swing').getByText('New', { exact: true }).waitFor({ state: 'detached' });
+    await panel(ben.page).getByRole('button', { name: 'Unread' }).click();
+    await panel(ben.page).getByText('You have seen everything').waitFor();
+
+    relent = await refuse(ben.page, 'Notifications', { code: 'UNAVAILABLE' });
+    await panel(ben.page).getByRole('button', { name: 'All', exact: true }).click();
+    await panel(ben.page).getByRole('alert').getByText('Try again in a moment.').waitFor();
+    await relent();
+    await panel(ben.page).getByRole('button', { name: 'Try again' }).click();
+    await row(ben.page, 'swing').waitFor();
+    expect(ben.complaints).toEqual([]);
+  });
+
+  it.each([
+    ['light', { width: 1280, height: 800 }],
+    ['dark', { width: 360, height: 740 }],
+  ] as const)(
+    'is for everyone, in %s at %o, in the language that was chosen',
+    async (colorScheme, viewport) => {
+      const reducedMotion = 'reduce';
+      const aki = await as('aki', { colorScheme, viewport, reducedMotion });
+      await clear('aki');
+      await app.services.likes.like(
+        id('ben'),
+        await say(await room('Hall', ['aki', 'ben']), 'aki', `玄関 ${colorScheme}`),
+      );
+      await comesTo(() => countOf(aki.page), 1);
+      await openPanel(aki.page);
+      await row(aki.page, `玄関 ${colorScheme}`).waitFor();
+      expect(await findings(aki.page)).toEqual([]);
+      expect(await aki.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        viewport.width,
+      );
+      await aki.page.keyboard.press('Escape');
+      await panel(aki.page).waitFor({ state: 'detached' });
+      await expect
+        .poll(() => bell(aki.page).evaluate((one) => one === one.ownerDocument.activeElement))
+        .toBe(true);
+
+      const told = aki.page.waitForResponse((response) =>
+        /TellLanguage/.test(response.request().postData() ?? ''),
+      );
+      await aki.page.getByRole('button', { name: 'Account' }).click();
+      await aki.page.getByRole('menuitem', { name: '日本語' }).click();
+      await told;
+      await aki.page.getByRole('button', { name: '通知' }).click();
+      await aki.page
+        .getByRole('dialog', { name: '通知' })
+        .getByText('Ben Okaforさんがあなたのメッセージに')
+        .first()
+        .waitFor();
+      await app.services.users.update(id('aki'), { locale: null });
+      expect(aki.complaints).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * The server answers this operation of a page with an error, until the returned function is called. `before` is
+ * waited for first.
+ */
+export async function refuse(
+  page: Page,
+  operation: string,
+  { code, before }: { readonly code: string; readonly before?: Promise<unknown> },
+): Promise<() => Promise<void>> {
+  await page.route('**/graphql', async (route) => {
+    const { operationName } = route.request().postDataJSON() as { operationName?: string };
+    if (operationName !== operation) return route.fallback();
+    await before;
+    await route.fulfill({ json: { data: null, errors: [{ message: code, extensions: { code } }] } });
+  });
+  return () => page.unroute('**/graphql');
+}

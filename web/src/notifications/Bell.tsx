@@ -1,0 +1,93 @@
+import { Bell as BellIcon } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import ui from '../ui/ui.module.css';
+import type { BadgeState } from '../unread/badge.ts';
+import styles from './Bell.module.css';
+
+const Panel = lazy(() => import('./Panel.tsx'));
+
+const countOf = ({ notifications }: BadgeState) => notifications;
+/** The panel stands so many pixels under the bell. */
+const GAP = 8;
+
+/** How many people have done something that the viewer is notified of and has not seen; opens what it was. */
+export function Bell() {
+  const { t } = useI18n();
+  const count = useStore(useSession().badge, countOf);
+  const button = useRef<HTMLButtonElement>(null);
+  /** Where the panel stands; undefined while it is closed. */
+  const [below, setBelow] = useState<number>();
+  const isOpen = below !== undefined;
+
+  const toggle = () => {
+    setBelow(isOpen ? undefined : (button.current?.getBoundingClientRect().bottom ?? 0) + GAP);
+  };
+  useKey(() => {
+    // Not over something else that waits for an answer.
+    if (isOpen || document.querySelector('[role="dialog"], [role="alertdialog"]') === null) toggle();
+  });
+
+  return (
+    <>
+      <IconButton
+        ref={button}
+        className={styles.bell ?? ''}
+        label={t('notifications.bell', { count })}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={toggle}
+      >
+        <BellIcon aria-hidden="true" />
+        {count > 0 && (
+          <span key={count} className={`${ui.badge} ${styles.count}`} aria-hidden="true">
+            {count > 99 ? '99+' : count}
+          </span>
+        )}
+      </IconButton>
+      <Rise count={count} isSilent={isOpen} />
+      <Suspense>{isOpen && <Panel below={below} onClose={() => setBelow(undefined)} />}</Suspense>
+    </>
+  );
+}
+
+/** Alt and N, also while somebody writes. */
+function useKey(toggle: () => void): void {
+  const current = useRef(toggle);
+  useEffect(() => {
+    current.current = toggle;
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.code !== 'KeyN' || !event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      current.current();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}
+
+interface RiseProps {
+  readonly count: number;
+  /** The panel says more than this could. */
+  readonly isSilent: boolean;
+}
+
+/** Screen readers hear of more, not of less. */
+function Rise({ count, isSilent }: RiseProps) {
+  const { t } = useI18n();
+  const [last, setLast] = useState({ count, text: '' });
+  if (last.count !== count) {
+    const text = count > last.count && !isSilent ? t('notifications.bell', { count }) : '';
+    setLast({ count, text });
+  }
+  return (
+    <span className="visually-hidden" role="status">
+      {last.text}
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+import { BellRing } from 'lucide-react';
+import { useI18n } from '../i18n/i18n.ts';
+import { useStore } from '../state/store.ts';
+import ui from '../ui/ui.module.css';
+import { List } from './List.tsx';
+import type { Filter } from './listing.ts';
+import type { Notifications } from './notifications.ts';
+import styles from './Panel.module.css';
+import type { Reading } from './reading.ts';
+
+export interface BodyProps {
+  readonly notifications: Notifications;
+  readonly reading: Reading;
+  readonly onClose: () => void;
+}
+
+/** The list, or what there is to say where there is none. */
+export function Body({ notifications, reading, onClose }: BodyProps) {
+  const { t, problem } = useI18n();
+  const { listing, shown, error } = useStore(notifications);
+  const failure =
+    error === undefined ? null : (
+      <div className={styles.note} role="alert">
+        <p className={ui.error}>{problem(error)}</p>
+        <button type="button" className={ui.quiet} onClick={() => void notifications.more()}>
+          {t('app.retry')}
+        </button>
+      </div>
+    );
+  if (shown.length === 0) {
+    if (failure !== null) return failure;
+    return listing.rest === 'unknown' ? <Waiting /> : <Nothing filter={listing.filter} />;
+  }
+  return (
+    <List
+      key={listing.filter}
+      shown={shown}
+      fresh={listing.fresh}
+      onMore={error === undefined ? notifications.more : undefined}
+      onScreen={reading.onScreen}
+      onClose={onClose}
+    >
+      {failure ?? (
+        <p className={styles.end}>{t(listing.rest === 'none' ? 'notifications.end' : 'app.loading')}</p>
+      )}
+    </List>
+  );
+}
+
+function Nothing({ filter }: { readonly filter: Filter }) {
+  const { t } = useI18n();
+  return (
+    <div className={styles.note}>
+      <span className={styles.noteIcon}>
+        <BellRing aria-hidden="true" />
+      </span>
+      <strong>{t(filter === 'all' ? 'notifications.none' : 'notifications.noneUnread')}</strong>
+      <p className={ui.soft}>{t('notifications.noneHint')}</p>
+    </div>
+  );
+}
+
+/** The shape of what is coming. */
+function Waiting() {
+  const { t } = useI18n();
+  return (
+    <div className={styles.waiting}>
+      <span className="visually-hidden">{t('app.loading')}</span>
+      {['one', 'two', 'three', 'four'].map((key) => (
+        <div key={key} aria-hidden="true">
+          <i />
+          <span />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { CheckCheck, X } from 'lucide-react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
+import { IconButton } from '../ui/IconButton.tsx';
+import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import { Body } from './Body.tsx';
+import type { Filter } from './listing.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
+import styles from './Panel.module.css';
+import { createReading, type Reading } from './reading.ts';
+
+export interface PanelProps {
+  /** Where its upper edge is, in pixels; on a telephone it fills the screen. */
+  readonly below: number;
+  readonly onClose: () => void;
+}
+
+/** What others have done that concerns the viewer, live for as long as it is open. */
+export default function Panel({ below, onClose }: PanelProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const opened = useOpened();
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup
+          ref={popup}
+          // Not its first button: Enter would press it.
+          initialFocus={popup}
+          className={styles.panel}
+          style={{ '--below': `${below}px` } as CSSProperties}
+          onKeyDown={onKey}
+        >
+          {opened !== undefined && <Content {...opened} onClose={onClose} />}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface Opened {
+  readonly notifications: Notifications;
+  readonly reading: Reading;
+}
+
+function useOpened(): Opened | undefined {
+  const { api, badge } = useSession();
+  const { problem } = useI18n();
+  const toast = useToast();
+  const [opened, setOpened] = useState<Opened>();
+  useEffect(() => {
+    const notifications = createNotifications(api);
+    const reading = createReading({
+      ...{ api, badge, onRead: notifications.told },
+      onProblem: (error) => toast(problem(error)),
+    });
+    setOpened({ notifications, reading });
+    return () => {
+      notifications.close();
+      reading.stop();
+    };
+  }, [api, badge, toast, problem]);
+  return opened;
+}
+
+const FILTERS: readonly Filter[] = ['all', 'unread'];
+
+function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 'onClose'>) {
+  const { t } = useI18n();
+  const attempt = useAttempt();
+  const { listing, news } = useStore(notifications);
+  const count = useStore(useSession().badge).notifications;
+
+  async function readAll() {
+    const undo = notifications.allRead();
+    if (!(await attempt(reading.all))) undo();
+  }
+
+  return (
+    <>
+      <header className={styles.head}>
+        <Dialog.Title>{t('notifications.title')}</Dialog.Title>
+        {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields. */}
+        <div role="group" aria-label={t('notifications.filter')} className={styles.filters}>
+          {FILTERS.map((filter) => (
+            <button
+              key={filter}
+              type="button"
+              aria-pressed={listing.filter === filter}
+              onClick={() => listing.filter !== filter && notifications.show(filter)}
+            >
+              {t(`notifications.${filter}`)}
+            </button>
+          ))}
+        </div>
+        <IconButton
+          label={t('notifications.readAll')}
+          disabled={count === 0 && listing.fresh.size === 0}
+          onClick={() => void readAll()}
+        >
+          <CheckCheck aria-hidden="true" />
+        </IconButton>
+        <Dialog.Close render={<IconButton label={t('app.close')} />}>
+          <X aria-hidden="true" />
+        </Dialog.Close>
+      </header>
+      <Body notifications={notifications} reading={reading} onClose={onClose} />
+      <span className="visually-hidden" role="status">
+        {news}
+      </span>
+    </>
+  );
+}
+
+/** The arrow keys go from one notification to the next, and from the head to the first. */
+function onKey(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-notification]')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const to = rows[at === -1 ? 0 : at + step];
+  if (to === undefined) return;
+  event.preventDefault();
+  to.focus();
+}

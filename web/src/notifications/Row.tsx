@@ -1,0 +1,86 @@
+import { type MouseEvent, memo } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { excerptOf } from './excerpt.ts';
+import { KindIcon } from './KindIcon.tsx';
+import type { Notification } from './listing.ts';
+import styles from './Panel.module.css';
+import { type Target, targetOf } from './target.ts';
+
+export interface RowProps {
+  readonly notification: Notification;
+  readonly isFresh: boolean;
+  readonly onClose: () => void;
+}
+
+/** One notification; a press leads to what it is about. */
+export const Row = memo(function Row({ notification, isFresh, onClose }: RowProps) {
+  const target = targetOf(notification);
+  const open = useOpen(target, onClose);
+  const className = `${styles.row} ${isFresh ? styles.fresh : ''}`;
+  const about = <About notification={notification} isFresh={isFresh} />;
+  return target === undefined ? (
+    <div className={className} data-notification={notification.id} tabIndex={-1}>
+      {about}
+    </div>
+  ) : (
+    <Link href={target.path} className={className} data-notification={notification.id} onClick={open}>
+      {about}
+    </Link>
+  );
+});
+
+function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFresh'>) {
+  const { t, ago, dateTime } = useI18n();
+  const { kind, text, actors, message, latestReply, updatedAt } = notification;
+  const said = kind === 'REPLY' ? latestReply : message;
+  return (
+    <>
+      <span className={styles.faces} data-faces={actors.length}>
+        {actors.map((person) => (
+          <Avatar key={person.id} person={person} size={actors.length > 1 ? 1.7 : 2.5} />
+        ))}
+        <KindIcon kind={message === null ? 'WITHHELD' : kind} />
+      </span>
+      <span className={styles.about}>
+        <span className={styles.text} dir="auto">
+          {text}
+        </span>
+        {said != null && (
+          <span className={styles.excerpt} dir="auto">
+            {said.body === null ? <em>{t('message.deleted')}</em> : excerptOf(said.body)}
+          </span>
+        )}
+        <span className={styles.where}>
+          {message !== null && <span dir="auto">{message.room.name}</span>}
+          <time dateTime={updatedAt} title={dateTime(updatedAt)}>
+            {ago(updatedAt)}
+          </time>
+        </span>
+      </span>
+      {isFresh && (
+        <span className={styles.dot}>
+          <span className="visually-hidden">{t('notifications.fresh')}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The router leads there, but not where the page is already: then only its place in the room is another. */
+function useOpen(target: Target | undefined, onClose: () => void) {
+  const { openLog } = useSession();
+  const [path] = useLocation();
+  return (event: MouseEvent<HTMLAnchorElement>) => {
+    if (target === undefined || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    onClose();
+    const log = openLog.roomId === target.roomId ? openLog.current : undefined;
+    if (log === undefined) return;
+    if (!target.inThread) log.closeThread();
+    if (path !== target.path) return;
+    event.preventDefault();
+    void (target.inThread ? log.openThread(target.root, target.reply) : log.toMessage(target.root));
+  };
+}

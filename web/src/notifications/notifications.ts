@@ -1,0 +1,146 @@
+import type { Api } from '../api/api.ts';
+import { type ApiError, asApiError } from '../api/errors.ts';
+import { NotificationChangedDocument, NotificationsDocument } from '../generated/graphql.ts';
+import { createStore, type Store } from '../state/store.ts';
+import {
+  emptyListing,
+  type Filter,
+  type Listing,
+  type ListingPage,
+  type Notification,
+  shownIn,
+  withAllRead,
+  withoutOne,
+  withoutReading,
+  withPage,
+  withTold,
+} from './listing.ts';
+
+export interface NotificationsState {
+  readonly listing: Listing;
+  /** The listing's, in their order. */
+  readonly shown: readonly Notification[];
+  /** Why the last page could not be read. */
+  readonly error: ApiError | undefined;
+  /** What somebody has done since the panel is open, in words. */
+  readonly news: string;
+}
+
+/** The viewer's notifications for as long as somebody looks at them: pages, and live. */
+export interface Notifications extends Pick<Store<NotificationsState>, 'get' | 'subscribe'> {
+  /** The next page, where there is one and none is on its way; again, after it failed. */
+  more(): Promise<void>;
+  show(filter: Filter): void;
+  told(notifications: readonly Notification[]): void;
+  /** Shows all of them as read; returns what brings back how it was. */
+  allRead(): () => void;
+  close(): void;
+}
+
+const PAGE = 30;
+
+export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Notifications {
+  const state = createStore<NotificationsState>({
+    listing: emptyListing('all'),
+    shown: [],
+    error: undefined,
+    news: '',
+  });
+  /** Rises when the list begins anew: a page of the former one is dropped. */
+  let turn = 0;
+  let loading = false;
+  let closed = false;
+  /** Gone while a page was on its way that may still have them. */
+  const gone = new Set<string>();
+
+  function set(listing: Listing, change: Partial<NotificationsState> = {}): void {
+    const before = state.get();
+    state.set({
+      ...before,
+      ...change,
+      listing,
+      shown: listing === before.listing ? before.shown : shownIn(listing),
+    });
+  }
+
+  /** The next page; `anew`, the first one, which then replaces what is there. */
+  async function load(anew: boolean): Promise<void> {
+    const { filter, rest } = state.get().listing;
+    if (closed || (!anew && (loading || rest === 'none'))) return;
+    const mine = anew ? ++turn : turn;
+    loading = true;
+    gone.clear();
+    set(state.get().listing, { error: undefined });
+    try {
+      const page = await read(filter, anew || typeof rest === 'string' ? undefined : rest.after);
+      if (mine !== turn || closed) return;
+      const { listing } = state.get();
+      const nodes = page.nodes.filter(({ id }) => !gone.has(id));
+      set(withPage(anew ? emptyListing(filter, listing) : listing, { ...page, nodes }));
+    } catch (thrown) {
+      if (mine === turn && !closed) set(state.get().listing, { error: asApiError(thrown) });
+    } finally {
+      if (mine === turn) loading = false;
+    }
+  }
+
+  async function read(filter: Filter, after: string | undefined): Promise<ListingPage> {
+    const { viewer } = await api.fetch(NotificationsDocument, {
+      first: PAGE,
+      unreadOnly: filter === 'unread',
+      ...(after === undefined ? {} : { after }),
+    });
+    const { edges, pageInfo } = viewer.notifications;
+    return {
+      nodes: edges.map(({ node }) => node),
+      after: pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
+    };
+  }
+
+  function take(one: Notification): void {
+    const { listing } = state.get();
+    const next = withTold(listing, one);
+    const first = next.places[0];
+    const isNews =
+      one.readAt === null &&
+      listing.rest !== 'unknown' &&
+      (listing.known.has(one.id) ? listing.known.get(one.id)?.text !== one.text : first?.id === one.id);
+    set(next, isNews ? { news: one.text } : {});
+  }
+
+  // Whatever was missed while there was no connection is in what is read anew.
+  const stop = api.connection.listen({
+    document: NotificationChangedDocument,
+    variables: () => ({}),
+    opening: () => void load(true),
+    next({ notificationChanged: { notification, removedId } }) {
+      if (notification !== null) take(notification);
+      if (removedId === null) return;
+      if (loading) gone.add(removedId);
+      set(withoutOne(state.get().listing, removedId));
+    },
+  });
+
+  return {
+    get: state.get,
+    subscribe: state.subscribe,
+    more: () => load(state.get().listing.rest === 'unknown'),
+    show(filter) {
+      set(emptyListing(filter, state.get().listing));
+      void load(true);
+    },
+    told(notifications) {
+      set(notifications.reduce(withTold, state.get().listing));
+    },
+    allRead() {
+      const readAt = new Date().toISOString();
+      const { fresh } = state.get().listing;
+      set(withAllRead(state.get().listing, readAt));
+      return () => set(withoutReading(state.get().listing, { readAt, fresh }));
+    },
+    close() {
+      closed = true;
+      stop();
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** Only then something on the screen counts as seen. */
+export const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
