@@ -12,6 +12,7 @@ import { rowsOf } from '../timeline/rows.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
 import { useEscape } from '../ui/useEscape.ts';
+import { FollowButton } from './FollowButton.tsx';
 
 /** A root and its replies, beside the timeline. */
 export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
@@ -46,6 +47,9 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
           <h2>{t('thread.title')}</h2>
           <p dir="auto">{roomName}</p>
         </div>
+        {thread.status === 'ready' && (
+          <FollowButton root={root} replies={thread.replies.ids.flatMap((id) => shown.get(id) ?? [])} />
+        )}
         <IconButton label={t('thread.close')} onClick={onClose}>
           <X />
         </IconButton>

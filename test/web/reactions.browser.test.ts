@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Message } from '../../src/messages/message.ts';
+import type { TestApp } from '../support/app.ts';
+import { browserAvailable } from '../support/browser.ts';
+import { refuse } from './refuse.ts';
+import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
+
+/** Resolves when `let go` is called. */
+function held() {
+  let letGo = () => {};
+  const promise = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { promise, letGo: () => letGo() };
+}
+
+describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BROWSER_TIMEOUT }, () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  let room: string;
+  const id = (handle: string) => app.services.users.idOf(handle);
+  const as = (handle: string) => open({ browser: browser(), url: app.url, as: handle });
+  const say = (author: string, body: string, replyTo?: Message) =>
+    app.services.messages.send({
+      room,
+      author: id(author),
+      body,
+      ...(replyTo === undefined ? {} : { replyTo }),
+    });
+
+  beforeAll(async () => {
+    app = await startWeb();
+    const made = { name: 'Harbour', topic: null, visibility: 'PUBLIC', capacity: null } as const;
+    room = (await app.services.rooms.create(id('aki'), made)).id;
+    for (const other of ['ben', 'chie']) await app.services.rooms.join(id(other), room);
+  });
+  afterAll(() => app?.stop());
+
+  it('tells who likes a message to the pointer and to the keyboard, as it is now', async () => {
+    const said = await say('aki', 'The ferry is in.');
+    await app.services.likes.like(id('ben'), said);
+    const { page, openRoom, complaints } = await as('aki');
+    await openRoom('Harbour');
+    const likes = message(page, 'ferry').getByRole('button', { name: '1 like', exact: true });
+    const tip = page.getByRole('tooltip');
+    await likes.hover();
+    await tip.getByText('Liked by Ben Okafor').waitFor();
+    await app.services.likes.like(id('chie'), said);
+    await tip.getByText('Liked by Chie Mori, Ben Okafor').waitFor();
+    await page.mouse.move(0, 0);
+    await tip.waitFor({ state: 'detached' });
+
+    const both = message(page, 'ferry').getByRole('button', { name: '2 likes', exact: true });
+    await both.focus();
+    await tip.getByText('Liked by Chie Mori, Ben Okafor').waitFor();
+    // Screen readers are told by the button itself.
+    expect(await both.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'));
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  it('likes and stamps at once, and takes it back where the server refuses it', async () => {
+    await say('ben', 'Fog over the pier.');
+    const { page, openRoom, complaints } = await as('aki');
+    await openRoom('Harbour');
+    const said = message(page, 'Fog over');
+    const own = said.getByRole('button', { name: /1 like, yours/ });
+    const likes = said.getByRole('button', { name: '1 like', exact: true });
+    await said.focus();
+
+    const answer = held();
+    let relent = await refuse(page, 'LikeMessage', { code: 'UNAVAILABLE', before: answer.promise });
+    await said.press('l');
+    await own.waitFor();
+    answer.letGo();
+    await own.waitFor({ state: 'detached' });
+    await page.getByText('The server cannot do this just now.').waitFor();
+    await relent();
+    await said.press('l');
+    await own.waitFor();
+    relent = await refuse(page, 'UnlikeMessage', { code: 'FORBIDDEN' });
+    await own.click();
+    await page.getByText('You may not do this here.').waitFor();
+    await own.waitFor();
+    await relent();
+    await own.click();
+    await own.waitFor({ state: 'detached' });
+    expect(await likes.count()).toBe(0);
+
+    const stamp = said.getByRole('button', { name: /1 person, you/ });
+    const later = held();
+    relent = await refuse(page, 'AddStamp', { code: 'UNAVAILABLE', before: later.promise });
+    await said.focus();
+    await said.press('s');
+    await page.getByRole('searchbox').fill('heart');
+    await page.keyboard.press('Enter');
+    await stamp.waitFor();
+    later.letGo();
+    await stamp.waitFor({ state: 'detached' });
+    await relent();
+    expect(complaints).toEqual([]);
+  });
+
+  it('follows a thread and does not any more, at once, and says what is so', async () => {
+    const root = await say('ben', 'Who mends the nets?');
+    await say('chie', 'Not me.', root);
+    const { page, openRoom, complaints } = await as('aki');
+    await openRoom('Harbour');
+    await message(page, 'nets').getByText('1 reply').click();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    const follow = (pressed: boolean) => thread.getByRole('button', { name: 'Follow', pressed });
+    await follow(false).waitFor();
+
+    const answer = held();
+    const relent = await refuse(page, 'FollowThread', { code: 'UNAVAILABLE', before: answer.promise });
+    await follow(false).click();
+    await follow(true).waitFor();
+    answer.letGo();
+    await follow(false).waitFor();
+    await relent();
+    await follow(false).click();
+    await follow(true).getByText('Following').waitFor();
+    await follow(true).click();
+    await follow(false).waitFor();
+
+    // Who replies follows.
+    await thread.getByRole('textbox').fill('I could.');
+    await thread.getByRole('textbox').press('Enter');
+    await follow(true).waitFor();
+    await page.keyboard.press('Escape');
+    await thread.waitFor({ state: 'detached' });
+    await message(page, 'nets').getByText('2 replies').click();
+    await follow(true).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});

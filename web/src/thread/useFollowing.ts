@@ -1,0 +1,61 @@
+import { useCallback, useEffect, useState } from 'react';
+import {
+  FollowThreadDocument,
+  ThreadFollowingDocument,
+  UnfollowThreadDocument,
+} from '../generated/graphql.ts';
+import { useSession } from '../session/session.ts';
+import type { Message } from '../timeline/message.ts';
+import { useAttempt } from '../ui/Toasts.tsx';
+
+export interface FollowedThread {
+  /** Undefined until it is known. */
+  readonly isFollowing: boolean | undefined;
+  /** Shows at once, and is put right where the server disagrees. */
+  toggle(): void;
+}
+
+/** Whether the viewer is notified of a thread's replies; `replies` are those that are shown of it. */
+export function useFollowing(root: string, replies: readonly Message[]): FollowedThread {
+  const { api, viewer } = useSession();
+  const attempt = useAttempt();
+  const [isFollowing, setIsFollowing] = useState<boolean>();
+
+  useEffect(() => {
+    let isOver = false;
+    const read = async () => {
+      const { node } = await api.fetch(ThreadFollowingDocument, { id: root });
+      if (!isOver && node?.__typename === 'Message') setIsFollowing(node.viewerIsFollowing);
+    };
+    // Without it there is no button; the thread can be read all the same.
+    read().catch(() => {});
+    return () => {
+      isOver = true;
+    };
+  }, [api, root]);
+
+  // Who replies, or is mentioned, follows from there on: so the server has it, a moment later.
+  const joined = replies.findLast(
+    ({ author, mentions }) => author.id === viewer.id || mentions.some(({ id }) => id === viewer.id),
+  )?.createdAt;
+  const [lastJoined, setLastJoined] = useState(joined);
+  if (joined !== lastJoined) {
+    setLastJoined(joined);
+    if (isFollowing === false && joined !== undefined && joined > (lastJoined ?? '')) setIsFollowing(true);
+  }
+
+  const toggle = useCallback(async () => {
+    if (isFollowing === undefined) return;
+    setIsFollowing(!isFollowing);
+    const input = { messageId: root };
+    const isDone = await attempt(async () => {
+      const { message } = isFollowing
+        ? (await api.fetch(UnfollowThreadDocument, { input })).unfollowThread
+        : (await api.fetch(FollowThreadDocument, { input })).followThread;
+      setIsFollowing(message.viewerIsFollowing);
+    });
+    if (!isDone) setIsFollowing(isFollowing);
+  }, [api, attempt, root, isFollowing]);
+
+  return { isFollowing, toggle: () => void toggle() };
+}
