@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../graphql/builder.ts';
 import { signedIn } from '../graphql/context.ts';
-import { personIdOf } from '../users/types.ts';
+import { knownUser, personIdOf, UserRef } from '../users/types.ts';
 import { DIRECT_MAX } from './direct.ts';
 import { RoomRef, type RoomView } from './types.ts';
 
@@ -25,6 +25,17 @@ const OpenDirectRoomPayload = builder
     description: 'What `openDirectRoom` answers.',
     fields: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The room of these people.' }) }),
   });
+
+builder.objectField(RoomRef, 'people', (t) =>
+  t.field({
+    type: [UserRef],
+    nullable: true,
+    description: `Whose a direct room is, the viewer among them, whether or not all of them are in it just now: at most ${DIRECT_MAX}. Null of another room: it has \`members\`.`,
+    extensions: { most: DIRECT_MAX },
+    resolve: ({ people }, _args, { items }) =>
+      people === undefined ? null : Promise.all(people.map((user) => knownUser(user, items))),
+  }),
+);
 
 builder.mutationField('openDirectRoom', (t) =>
   t.field({

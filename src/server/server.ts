@@ -61,7 +61,7 @@ const KEEP_ALIVE_MS = 65_000;
 const CONNECTIONS_BESIDE_SOCKETS = 5_000;
 
 /** The web client's addresses, as its router has them. */
-const PAGE_PATHS = ['/', '/rooms/*'];
+const PAGE_PATHS = ['/', '/rooms/*', '/invite/*'];
 
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 

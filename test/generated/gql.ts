@@ -106,6 +106,7 @@ type Documents = {
     "\n  mutation RevokeInvite($inviteId: ID!) {\n    revokeInvite(input: { inviteId: $inviteId }) { room { id } deletedInviteId }\n  }\n": typeof types.RevokeInviteDocument,
     "\n  query Invites($roomId: ID!) {\n    room(id: $roomId) { invites(first: 10) { edges { node { id uses maxUses } } } }\n  }\n": typeof types.InvitesDocument,
     "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n": typeof types.OpenDirectRoomDocument,
+    "\n  query PeopleOf($id: ID!) { room(id: $id) { people { handle } } }\n": typeof types.PeopleOfDocument,
     "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n": typeof types.JoinOrWaitDocument,
     "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.LineDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
@@ -234,6 +235,7 @@ const documents: Documents = {
     "\n  mutation RevokeInvite($inviteId: ID!) {\n    revokeInvite(input: { inviteId: $inviteId }) { room { id } deletedInviteId }\n  }\n": types.RevokeInviteDocument,
     "\n  query Invites($roomId: ID!) {\n    room(id: $roomId) { invites(first: 10) { edges { node { id uses maxUses } } } }\n  }\n": types.InvitesDocument,
     "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n": types.OpenDirectRoomDocument,
+    "\n  query PeopleOf($id: ID!) { room(id: $id) { people { handle } } }\n": types.PeopleOfDocument,
     "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n": types.JoinOrWaitDocument,
     "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.LineDocument,
     "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
@@ -638,6 +640,10 @@ export function graphql(source: "\n  query Invites($roomId: ID!) {\n    room(id:
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n"): typeof import('./graphql.ts').OpenDirectRoomDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PeopleOf($id: ID!) { room(id: $id) { people { handle } } }\n"): typeof import('./graphql.ts').PeopleOfDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

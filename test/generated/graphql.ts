@@ -834,6 +834,13 @@ export type OpenDirectRoomMutationVariables = Exact<{
 
 export type OpenDirectRoomMutation = { openDirectRoom: { room: { id: string, name: string, visibility: RoomVisibility, memberCount: number, capacity: number | null, viewerMembership: { role: Role } | null } } };
 
+export type PeopleOfQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type PeopleOfQuery = { room: { people: Array<{ handle: string | null }> | null } | null };
+
 export type JoinOrWaitMutationVariables = Exact<{
   roomId: string;
 }>;
@@ -2489,6 +2496,15 @@ export const OpenDirectRoomDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OpenDirectRoomMutation, OpenDirectRoomMutationVariables>;
+export const PeopleOfDocument = new TypedDocumentString(`
+    query PeopleOf($id: ID!) {
+  room(id: $id) {
+    people {
+      handle
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PeopleOfQuery, PeopleOfQueryVariables>;
 export const JoinOrWaitDocument = new TypedDocumentString(`
     mutation JoinOrWait($roomId: ID!) {
   joinRoom(input: {roomId: $roomId, waitlist: true}) {

@@ -20,9 +20,9 @@ import {
   UpdateProfile,
   UpdateRoom,
 } from '../support/operations.ts';
-import { globalId, type Person, people, rawId, say } from '../support/people.ts';
+import { globalId, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
-import { CreateInvite, OpenDirectRoom } from './operations.ts';
+import { CreateInvite, OpenDirectRoom, PeopleOf } from './operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -69,6 +69,16 @@ describe('the same people', () => {
     expect(name).toBe('Ben, Zoe');
     await aki.do(UpdateProfile, { input: { displayName: 'Aki' } });
     for (const person of [aki, ben]) expect((await person.do(RoomById, { id })).room?.name).toBe('Aki, Ben');
+  });
+
+  test('are listed by it, also who has left; another room has members instead', async () => {
+    const [aki, ben, eve] = await known(await people(app, 3));
+    const { id } = await open(aki, [ben]);
+    await ben.do(LeaveRoom, { roomId: id });
+    const { room } = await aki.do(PeopleOf, { id });
+    expect(room?.people?.map(({ handle }) => handle).sort()).toEqual([aki.handle, ben.handle].sort());
+    expect((await eve.do(PeopleOf, { id })).room).toBeNull();
+    expect((await aki.do(PeopleOf, { id: await roomOf(aki, []) })).room?.people).toBeNull();
   });
 });
 

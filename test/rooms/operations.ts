@@ -41,6 +41,10 @@ export const OpenDirectRoom = graphql(`
   }
 `);
 
+export const PeopleOf = graphql(`
+  query PeopleOf($id: ID!) { room(id: $id) { people { handle } } }
+`);
+
 export const JoinOrWait = graphql(`
   mutation JoinOrWait($roomId: ID!) {
     joinRoom(input: { roomId: $roomId, waitlist: true }) {
