@@ -4,7 +4,7 @@ import { relayPagination } from '@urql/exchange-graphcache/extras';
 
 /** What has no `id`: a part of what holds it, or known by something else. */
 const keys: KeyingConfig = Object.fromEntries(
-  ['Unread', 'RoomUnread', 'StampCount'].map((type) => [type, () => null]),
+  ['Unread', 'RoomUnread', 'StampCount', 'Ban'].map((type) => [type, () => null]),
 );
 keys.Stamp = ({ key }) => (typeof key === 'string' ? key : null);
 
@@ -18,6 +18,5 @@ export const createCache = (): Exchange =>
     resolvers: {
       Query: { rooms: relayPagination() },
       Viewer: { memberships: relayPagination() },
-      Room: { members: relayPagination() },
     },
   });

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
-import { useQuery } from 'urql';
-import { MembersDocument } from '../generated/graphql.ts';
 import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
 import type { Person } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 
@@ -29,26 +28,23 @@ export interface MentionsOptions {
 const BEGUN = /(^|\s)@([^\s@]{0,20})$/u;
 const SHOWN = 6;
 
-/** Completes the names of a room's first hundred members as somebody writes them. */
+/** Completes the names of a room's members, the first hundred unless more were asked for, as somebody writes them. */
 export function useMentions({ field, text, write }: MentionsOptions): Mentions {
   const listId = useId();
   const { viewer } = useSession();
-  const { roomId } = useRoom();
+  const { members } = useRoom();
   const [begun, setBegun] = useState<string>();
   const [chosen, setChosen] = useState(0);
-  const [{ data }] = useQuery({
-    query: MembersDocument,
-    variables: { room: roomId },
-    pause: begun === undefined,
-  });
-  const members = data?.room?.members.edges.map(({ node }) => node.user) ?? [];
-  const people = begun === undefined ? [] : matching(members, begun, viewer.id);
+  const known = useStore(members);
+  const inRoom = [...known.members.values()].map(({ user }) => user);
+  const people = begun === undefined ? [] : matching(inRoom, begun, viewer.id);
   const isOpen = people.length > 0;
 
   function look(): void {
     const caret = field.current?.selectionStart ?? 0;
     const [, , name] = BEGUN.exec((field.current?.value ?? text).slice(0, caret)) ?? [];
     setBegun(name?.toLowerCase());
+    if (name !== undefined) members.open();
     setChosen(0);
   }
 

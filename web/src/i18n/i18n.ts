@@ -20,6 +20,8 @@ export interface I18n {
   dateTime(at: string): string;
   /** "5 minutes ago". */
   ago(at: string): string;
+  /** "In 5 days". */
+  until(at: string): string;
   setLanguage(language: Language): void;
 }
 
@@ -43,6 +45,14 @@ export function createI18n(language: Language, setLanguage: (language: Language)
     return String(message.format({ ...values }));
   }
 
+  function inWords(seconds: number): string {
+    const size = Math.abs(seconds);
+    if (size < 60) return relative.format(0, 'second');
+    if (size < 3600) return relative.format(Math.round(seconds / 60), 'minute');
+    if (size < 86_400) return relative.format(Math.round(seconds / 3600), 'hour');
+    return relative.format(Math.round(seconds / 86_400), 'day');
+  }
+
   return {
     language,
     t,
@@ -57,17 +67,14 @@ export function createI18n(language: Language, setLanguage: (language: Language)
       return (date.getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(date);
     },
     dateTime: (at) => dateTime.format(new Date(at)),
-    ago(at) {
-      const seconds = Math.min(0, Math.round((Date.parse(at) - Date.now()) / 1000));
-      if (seconds > -60) return relative.format(0, 'second');
-      if (seconds > -3600) return relative.format(Math.round(seconds / 60), 'minute');
-      if (seconds > -86_400) return relative.format(Math.round(seconds / 3600), 'hour');
-      return relative.format(Math.round(seconds / 86_400), 'day');
-    },
+    // Clocks differ: what has just happened is not to come.
+    ago: (at) => inWords(Math.min(0, secondsTo(at))),
+    until: (at) => inWords(Math.max(0, secondsTo(at))),
     setLanguage,
   };
 }
 
+const secondsTo = (at: string) => Math.round((Date.parse(at) - Date.now()) / 1000);
 const startOfDay = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 const daysAgo = (date: Date) => Math.round((startOfDay(new Date()) - startOfDay(date)) / 86_400_000);
 

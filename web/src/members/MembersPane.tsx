@@ -1,61 +1,72 @@
-import { X } from 'lucide-react';
-import { useState } from 'react';
-import { useQuery } from 'urql';
-import { MembersDocument } from '../generated/graphql.ts';
+import { UserPlus, UserX, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { Avatar } from '../ui/Avatar.tsx';
+import { useRoom } from '../timeline/RoomContext.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
 import { useEscape } from '../ui/useEscape.ts';
+import { MemberRow } from './MemberRow.tsx';
+import { powersOf } from './powers.ts';
+import { useMembers } from './useMembers.ts';
+
+const AddMembers = lazy(() => import('./AddMembers.tsx'));
+const Bans = lazy(() => import('./Bans.tsx'));
 
 export interface MembersPaneProps {
-  readonly roomId: string;
+  readonly room: Readonly<RoomPartsFragment>;
   readonly onClose: () => void;
 }
 
-/** Who is in the room, and what they may do there. */
-export function MembersPane({ roomId, onClose }: MembersPaneProps) {
+/** Who is in the room and what they may do there, live; and what the viewer may do about it. */
+export default function MembersPane({ room, onClose }: MembersPaneProps) {
   const { t } = useI18n();
   useEscape(onClose);
-  const [after, setAfter] = useState<string>();
-  const [{ data }] = useQuery({
-    query: MembersDocument,
-    variables: { room: roomId, ...(after === undefined ? {} : { after }) },
-    requestPolicy: 'cache-and-network',
-  });
-  const members = data?.room?.members;
+  const { members: log, role } = useRoom();
+  const { status, inOrder, hasMore } = useMembers();
+  const [open, setOpen] = useState<'add' | 'bans'>();
+  const powers = powersOf(room.visibility, role);
+  const close = () => setOpen(undefined);
   return (
     <aside className={pane.pane} aria-label={t('members.title')}>
       <header className={pane.head}>
-        <h2>{t('members.title')}</h2>
-        <IconButton label={t('app.close')} onClick={onClose}>
-          <X />
-        </IconButton>
+        <h2>
+          {t('members.title')} <span className={pane.number}>{room.memberCount}</span>
+        </h2>
+        <span className={pane.tools}>
+          {powers.letIn && (
+            <>
+              <IconButton label={t('members.bans')} onClick={() => setOpen('bans')}>
+                <UserX />
+              </IconButton>
+              <IconButton label={t('members.addPeople')} onClick={() => setOpen('add')}>
+                <UserPlus />
+              </IconButton>
+            </>
+          )}
+          <IconButton label={t('app.close')} onClick={onClose}>
+            <X />
+          </IconButton>
+        </span>
       </header>
       <div className={pane.body}>
+        {status === 'loading' && <p className={ui.soft}>{t('app.loading')}</p>}
         <ul className="plain">
-          {members?.edges.map(({ node: { id, role, user } }) => (
-            <li key={id} className={pane.person}>
-              <Avatar person={user} />
-              <span>
-                <strong dir="auto">{user.displayName}</strong>
-                {user.handle !== null && <small>@{user.handle}</small>}
-              </span>
-              {role !== 'MEMBER' && <span className={pane.role}>{t(`role.${role}`)}</span>}
-            </li>
+          {inOrder.map((member) => (
+            <MemberRow key={member.id} member={member} room={room} powers={powers} />
           ))}
         </ul>
-        {members?.pageInfo.hasNextPage === true && (
-          <button
-            type="button"
-            className={ui.quiet}
-            onClick={() => setAfter(members.pageInfo.endCursor ?? undefined)}
-          >
+        {hasMore && (
+          <button type="button" className={ui.quiet} onClick={() => void log.more()}>
             {t('members.more')}
           </button>
         )}
       </div>
+      <Suspense>
+        {open === 'add' && <AddMembers room={room} onClose={close} />}
+        {open === 'bans' && <Bans room={room} onClose={close} />}
+      </Suspense>
     </aside>
   );
 }

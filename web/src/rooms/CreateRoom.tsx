@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { type ApiError, asApiError } from '../api/errors.ts';
-import { CreateRoomDocument } from '../generated/graphql.ts';
+import { CreateRoomDocument, type CreateRoomInput } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
@@ -36,15 +36,16 @@ function Form({ onClose }: CreateRoomProps) {
     const capacity = text('capacity');
     setIsBusy(true);
     try {
-      const { createRoom } = await api.tell(CreateRoomDocument, {
-        input: {
-          name: text('name'),
-          visibility: text('visibility') === 'PRIVATE' ? 'PRIVATE' : 'PUBLIC',
-          ...(text('topic') === '' ? {} : { topic: text('topic') }),
-          ...(capacity === '' ? {} : { capacity: Number(capacity) }),
-        },
-      });
-      await rooms.refresh();
+      const input: CreateRoomInput = {
+        name: text('name'),
+        visibility: text('visibility') === 'PRIVATE' ? 'PRIVATE' : 'PUBLIC',
+        ...(text('topic') === '' ? {} : { topic: text('topic') }),
+        ...(capacity === '' ? {} : { capacity: Number(capacity) }),
+      };
+      const { createRoom } = await rooms.deed(
+        () => api.tell(CreateRoomDocument, { input }),
+        (made) => made.createRoom.room.id,
+      );
       onClose();
       navigate(roomPath(createRoom.room.id));
     } catch (thrown) {
@@ -54,7 +55,7 @@ function Form({ onClose }: CreateRoomProps) {
   }
 
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form className={ui.form} onSubmit={submit}>
       <label className={ui.field}>
         <span>{t('create.name')}</span>
         <input className={ui.input} name="name" required maxLength={80} autoComplete="off" />

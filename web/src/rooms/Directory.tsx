@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
-import { DirectoryDocument, JoinRoomDocument, type RoomPartsFragment } from '../generated/graphql.ts';
+import { DirectoryDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
 import { Modal } from '../ui/Modal.tsx';
-import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './rooms.module.css';
+import { type RoomFromOutside, SeatChoice } from './SeatChoice.tsx';
+import { Seats } from './Seats.tsx';
 
 export interface DirectoryProps {
   readonly onClose: () => void;
@@ -58,26 +58,18 @@ function List({ onClose }: DirectoryProps) {
 }
 
 interface EntryProps extends DirectoryProps {
-  readonly room: RoomPartsFragment;
+  readonly room: RoomFromOutside;
   readonly isMember: boolean;
 }
 
 function Entry({ room, isMember, onClose }: EntryProps) {
   const { t } = useI18n();
-  const { api, rooms } = useSession();
   const [, navigate] = useLocation();
-  const attempt = useAttempt();
-  const { id, name, topic, memberCount, capacity } = room;
-  const isFull = !isMember && capacity !== null && memberCount >= capacity;
+  const { id, name, topic } = room;
 
   const open = () => {
     onClose();
     navigate(roomPath(id));
-  };
-  const join = async () => {
-    if (!(await attempt(() => api.tell(JoinRoomDocument, { input: { roomId: id } })))) return;
-    await rooms.refresh();
-    open();
   };
 
   return (
@@ -85,11 +77,7 @@ function Entry({ room, isMember, onClose }: EntryProps) {
       <div className={styles.about}>
         <strong dir="auto">{name}</strong>
         {topic !== null && <p dir="auto">{topic}</p>}
-        <span>
-          {capacity === null
-            ? t('rooms.members', { count: memberCount })
-            : t('rooms.capacity', { count: memberCount, capacity })}
-        </span>
+        <Seats room={room} />
       </div>
       {isMember ? (
         <button
@@ -101,15 +89,7 @@ function Entry({ room, isMember, onClose }: EntryProps) {
           {t('directory.open')}
         </button>
       ) : (
-        <button
-          type="button"
-          className={ui.button}
-          disabled={isFull}
-          aria-label={isFull ? undefined : t('directory.joinNamed', { name })}
-          onClick={join}
-        >
-          {t(isFull ? 'directory.full' : 'directory.join')}
-        </button>
+        <SeatChoice room={room} onIn={open} />
       )}
     </div>
   );

@@ -6,7 +6,9 @@ import { useI18n } from '../i18n/i18n.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
+import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomHeader.module.css';
+import { useTitle } from './title.ts';
 
 const RoomMenu = lazy(() => import('./RoomMenu.tsx'));
 
@@ -19,6 +21,7 @@ export interface RoomHeaderProps {
 /** What the room is called and about, and what can be done with it. */
 export function RoomHeader({ room, showsMembers, onMembers }: RoomHeaderProps) {
   const { t } = useI18n();
+  const name = useTitle()(room);
   const members =
     room.capacity === null
       ? t('rooms.members', { count: room.memberCount })
@@ -28,8 +31,13 @@ export function RoomHeader({ room, showsMembers, onMembers }: RoomHeaderProps) {
       <Link href="/" className={`${ui.icon} ${styles.back}`} aria-label={t('app.menu')}>
         <ArrowLeft aria-hidden="true" />
       </Link>
+      {room.visibility !== 'PUBLIC' && (
+        <span className={styles.face}>
+          <RoomFace room={room} size={2} />
+        </span>
+      )}
       <div className={styles.title}>
-        <h1 dir="auto">{room.name}</h1>
+        <h1 dir="auto">{name}</h1>
         {room.topic !== null && <p dir="auto">{room.topic}</p>}
       </div>
       <button
@@ -43,12 +51,12 @@ export function RoomHeader({ room, showsMembers, onMembers }: RoomHeaderProps) {
       </button>
       <Suspense
         fallback={
-          <IconButton label={t('room.menu', { name: room.name })}>
+          <IconButton label={t('room.menu', { name })} disabled>
             <Ellipsis />
           </IconButton>
         }
       >
-        <RoomMenu room={room} />
+        <RoomMenu room={room} onShowMembers={() => showsMembers || onMembers()} />
       </Suspense>
     </header>
   );

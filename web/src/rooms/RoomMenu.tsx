@@ -1,10 +1,21 @@
 import { Menu } from '@base-ui/react/menu';
-import { BellOff, BellRing, CheckCheck, Ellipsis, Link2, LogOut } from 'lucide-react';
-import { useState } from 'react';
+import {
+  BellOff,
+  BellRing,
+  CheckCheck,
+  Ellipsis,
+  Link2,
+  LogOut,
+  Settings,
+  Ticket,
+  UserPlus,
+} from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/errors.ts';
 import { LeaveRoomDocument, MuteRoomDocument, type RoomQuery } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { powersOf } from '../members/powers.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
@@ -12,21 +23,31 @@ import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
+import { useTitle } from './title.ts';
 
 export interface RoomMenuProps {
   readonly room: NonNullable<RoomQuery['room']>;
+  readonly onShowMembers: () => void;
 }
 
+const AddMembers = lazy(() => import('../members/AddMembers.tsx'));
+const Invites = lazy(() => import('../invites/Invites.tsx'));
+const RoomSettings = lazy(() => import('./RoomSettings.tsx'));
+
 /** What one can do with a room. */
-export default function RoomMenu({ room }: RoomMenuProps) {
+export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const { t } = useI18n();
   const { api, rooms } = useSession();
   const { reader } = useRoom();
   const [, navigate] = useLocation();
-  const [isAsking, setIsAsking] = useState(false);
+  const [open, setOpen] = useState<'add' | 'invites' | 'settings' | 'leave' | 'lastOwner'>();
+  const close = () => setOpen(undefined);
   const attempt = useAttempt();
   const toast = useToast();
-  const { id, name } = room;
+  const { id, visibility } = room;
+  const name = useTitle()(room);
+  const powers = powersOf(visibility, room.viewerMembership?.role);
+  const isDirect = visibility === 'DIRECT';
   const isMuted = room.viewerMembership?.muted ?? false;
 
   const mute = () => api.tell(MuteRoomDocument, { input: { roomId: id, muted: !isMuted } });
@@ -36,13 +57,16 @@ export default function RoomMenu({ room }: RoomMenuProps) {
   };
   const leave = async () => {
     try {
-      await api.tell(LeaveRoomDocument, { input: { roomId: id } });
+      await rooms.deed(
+        () => api.tell(LeaveRoomDocument, { input: { roomId: id } }),
+        () => id,
+      );
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'CONFLICT') throw error;
-      return toast(t('room.leaveLast'));
+      return setOpen('lastOwner');
     }
     navigate('/');
-    await rooms.refresh();
+    toast(t('room.left', { name }));
   };
 
   return (
@@ -64,22 +88,58 @@ export default function RoomMenu({ room }: RoomMenuProps) {
               <Menu.Item className={ui.item} onClick={() => void attempt(copy)}>
                 <Link2 aria-hidden="true" /> {t('room.copyLink')}
               </Menu.Item>
+              {powers.letIn && (
+                <>
+                  <Menu.Separator className={ui.separator} />
+                  <Menu.Item className={ui.item} onClick={() => setOpen('add')}>
+                    <UserPlus aria-hidden="true" /> {t('members.addPeople')}
+                  </Menu.Item>
+                  <Menu.Item className={ui.item} onClick={() => setOpen('invites')}>
+                    <Ticket aria-hidden="true" /> {t('invites.menu')}
+                  </Menu.Item>
+                </>
+              )}
+              {powers.rename && (
+                <Menu.Item className={ui.item} onClick={() => setOpen('settings')}>
+                  <Settings aria-hidden="true" /> {t('settings.title')}
+                </Menu.Item>
+              )}
               <Menu.Separator className={ui.separator} />
-              <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setIsAsking(true)}>
-                <LogOut aria-hidden="true" /> {t('room.leave')}
+              <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setOpen('leave')}>
+                <LogOut aria-hidden="true" /> {t(isDirect ? 'direct.leave' : 'room.leave')}
               </Menu.Item>
             </Menu.Popup>
           </Menu.Positioner>
         </Menu.Portal>
       </Menu.Root>
       <Confirm
-        title={t('room.leaveSure', { name })}
-        hint={t('room.leaveHint')}
-        action={t('room.leave')}
-        open={isAsking}
+        title={t(isDirect ? 'direct.leaveSure' : 'room.leaveSure', { name })}
+        hint={t(LEAVE_HINTS[visibility])}
+        action={t(isDirect ? 'direct.leave' : 'room.leave')}
+        open={open === 'leave'}
         onConfirm={() => void attempt(leave)}
-        onClose={() => setIsAsking(false)}
+        onClose={close}
       />
+      <Confirm
+        title={t('room.lastOwner', { name })}
+        hint={t('room.leaveLast')}
+        action={t('room.chooseOwner')}
+        kind="next"
+        open={open === 'lastOwner'}
+        onConfirm={onShowMembers}
+        onClose={close}
+      />
+      <Suspense>
+        {open === 'add' && <AddMembers room={room} onClose={close} />}
+        {open === 'invites' && <Invites room={room} onClose={close} />}
+        {open === 'settings' && <RoomSettings room={room} powers={powers} onClose={close} />}
+      </Suspense>
     </>
   );
 }
+
+const LEAVE_HINTS = {
+  PUBLIC: 'room.leaveHint',
+  PRIVATE: 'room.leaveHintPrivate',
+  DIRECT: 'direct.leaveHint',
+} as const;

@@ -1,16 +1,19 @@
 import { useMemo } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { type OwnRoom, useOwnRooms } from './rooms.ts';
+import { useTitle } from './title.ts';
 
 /** The viewer's rooms as the list shows them: rooms by name, then the direct ones. */
 export function useRoomsInOrder(): readonly OwnRoom[] {
   const rooms = useOwnRooms();
   const { language } = useI18n();
+  const titleOf = useTitle();
   return useMemo(() => {
     const collator = new Intl.Collator(language, { numeric: true });
     const isDirect = ({ room }: OwnRoom) => (room.visibility === 'DIRECT' ? 1 : 0);
     return [...(rooms ?? [])].sort(
-      (one, other) => isDirect(one) - isDirect(other) || collator.compare(one.room.name, other.room.name),
+      (one, other) =>
+        isDirect(one) - isDirect(other) || collator.compare(titleOf(one.room), titleOf(other.room)),
     );
-  }, [rooms, language]);
+  }, [rooms, language, titleOf]);
 }

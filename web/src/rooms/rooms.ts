@@ -2,22 +2,24 @@ import { useQuery } from 'urql';
 import type { Api } from '../api/api.ts';
 import { asApiError, isTemporary } from '../api/errors.ts';
 import { MembershipsDocument, type OwnMembershipFragment, RoomDocument } from '../generated/graphql.ts';
+import { createNews, type RoomNews } from './news.ts';
 
 export type OwnRoom = Readonly<OwnMembershipFragment>;
 
 /** Keeps what the cache has of the viewer's rooms true; `useOwnRooms` shows it. */
-export interface Rooms {
+export interface Rooms extends Pick<RoomNews, 'onNews' | 'lost' | 'waits'> {
   /** Reads the list again; a call while it is being read makes it be read once more. */
   refresh(): Promise<void>;
-  /** Reads one room again: its name, topic or number of members are other ones. */
+  /** Reads one room again: its name, topic or number of members are other ones, or the viewer's part in it. */
   refreshRoom(id: string): Promise<void>;
   /** Whether the list has this room, muted or not. */
   isKnown(roomId: string, muted: boolean): boolean;
+  /** Does what brings the viewer into a room or out of one, and reads the list: to themselves it is no news. */
+  deed<T>(act: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
 }
 
 export function createRooms(api: Api): Rooms {
-  let running: Promise<void> | undefined;
-  let again = false;
+  const news = createNews(listed);
 
   async function readAll(): Promise<void> {
     let after: string | null = null;
@@ -33,36 +35,69 @@ export function createRooms(api: Api): Rooms {
     return hasNextPage ? endCursor : null;
   }
 
-  async function run(): Promise<void> {
-    while (again) {
-      again = false;
+  function listed(): readonly OwnRoom[] | undefined {
+    const read = api.client.readQuery(MembershipsDocument, {});
+    return read?.data?.viewer.memberships.edges.map(({ node }) => node);
+  }
+
+  const refresh = coalesced(async () => {
+    for (;;) {
       try {
         await readAll();
+        return news.look();
       } catch (error) {
         if (!isTemporary(asApiError(error))) return;
         await api.connection.gate.wait();
-        again = true;
       }
     }
-  }
+  });
+
+  const readers = new Map<string, () => Promise<void>>();
 
   return {
-    refresh() {
-      again = true;
-      running ??= run().finally(() => {
-        running = undefined;
-      });
-      return running;
+    refresh,
+    refreshRoom(id) {
+      let read = readers.get(id);
+      if (read === undefined) {
+        // A room that cannot be read now is read when it is opened again.
+        read = coalesced(() => api.ask(RoomDocument, { id }).then(nothing, nothing));
+        readers.set(id, read);
+      }
+      return read();
     },
-    async refreshRoom(id) {
-      // A room that cannot be read now is read when it is opened again.
-      await api.ask(RoomDocument, { id }).catch(() => {});
-    },
-    isKnown(roomId, muted) {
-      const edges = api.client.readQuery(MembershipsDocument, {})?.data?.viewer.memberships.edges;
-      if (edges === undefined) return true;
-      return edges.some(({ node }) => node.room.id === roomId && node.muted === muted);
-    },
+    isKnown: (roomId, muted) =>
+      listed()?.some(({ room, muted: now }) => room.id === roomId && now === muted) ?? true,
+    deed: (act, roomOf) =>
+      news.quietly(async () => {
+        const answer = await act();
+        await refresh();
+        return answer;
+      }, roomOf),
+    onNews: news.onNews,
+    lost: news.lost,
+    waits: news.waits,
+  };
+}
+
+const nothing = () => {};
+
+/** Of calls while it runs, all are one more run behind it: what they were made for is in what that reads. */
+function coalesced(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  function start(): Promise<void> {
+    running = run().finally(() => {
+      running = undefined;
+    });
+    return running;
+  }
+  return () => {
+    if (running === undefined) return start();
+    next ??= running.then(() => {
+      next = undefined;
+      return start();
+    });
+    return next;
   };
 }
 

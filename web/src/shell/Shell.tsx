@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
+import { RoomNewsToasts } from '../rooms/RoomNewsToasts.tsx';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useToldLanguage } from '../session/useToldLanguage.ts';
 import { RoomPage } from '../timeline/RoomPage.tsx';
@@ -10,6 +11,8 @@ import { Keys } from './Keys.tsx';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
 import { Welcome } from './Welcome.tsx';
+
+const InvitePage = lazy(() => import('../invites/InvitePage.tsx'));
 
 export interface ShellProps {
   readonly config: PageConfig;
@@ -28,6 +31,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
         {t('app.skip')}
       </a>
       <BadgeInTitle />
+      <RoomNewsToasts />
       <Keys open={showsKeys} onOpen={setShowsKeys} />
       <ConnectionBanner />
       <div className={styles.columns}>
@@ -38,6 +42,13 @@ export function Shell({ config, onSignOut }: ShellProps) {
           </Route>
           <Route path="/rooms/:room/threads/:root">
             {({ room, root }) => <RoomPage key={room} roomId={room} rootId={root} />}
+          </Route>
+          <Route path="/invite/:code">
+            {({ code }) => (
+              <Suspense>
+                <InvitePage key={code} code={code} />
+              </Suspense>
+            )}
           </Route>
           <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
           <Route>
@@ -54,6 +65,8 @@ function loadTheRest(): () => void {
   const timer = setTimeout(() => {
     void import('../timeline/MessageActions.tsx');
     void import('../rooms/RoomMenu.tsx');
+    void import('../members/MembersPane.tsx');
+    void import('../members/MemberMenu.tsx');
     void import('./KeyList.tsx');
     void import('../notifications/Panel.tsx');
   }, REST_AFTER_MS);

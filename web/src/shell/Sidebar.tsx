@@ -1,14 +1,15 @@
-import { Compass, Hash, Lock, Plus } from 'lucide-react';
+import { Compass, Plus, SquarePen } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { Bell } from '../notifications/Bell.tsx';
 import { useRoomsInOrder } from '../rooms/order.ts';
+import { RoomFace } from '../rooms/RoomFace.tsx';
 import { type OwnRoom, useOwnRooms } from '../rooms/rooms.ts';
+import { useTitle } from '../rooms/title.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
-import { Avatar } from '../ui/Avatar.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import ui from '../ui/ui.module.css';
@@ -20,6 +21,7 @@ import styles from './Sidebar.module.css';
 // What comes with a press has its script then; `Shell` asks for it before, when there is time.
 const Account = lazy(() => import('./Account.tsx'));
 const Directory = lazy(() => import('../rooms/Directory.tsx'));
+const NewMessage = lazy(() => import('../rooms/NewMessage.tsx'));
 const CreateRoom = lazy(() => import('../rooms/CreateRoom.tsx'));
 
 export interface SidebarProps {
@@ -32,15 +34,28 @@ const roomsOf = ({ rooms }: BadgeState) => rooms;
 
 export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
   const { t } = useI18n();
-  const [open, setOpen] = useState<'directory' | 'create'>();
+  const [open, setOpen] = useState<'directory' | 'create' | 'message'>();
   const [path] = useLocation();
   const rooms = useRoomsInOrder();
   const isKnown = useOwnRooms() !== undefined;
   const unread = useStore(useSession().badge, roomsOf);
   const sections = [
-    { title: t('rooms.title'), rooms: rooms.filter(({ room }) => room.visibility !== 'DIRECT') },
-    { title: t('rooms.direct'), rooms: rooms.filter(({ room }) => room.visibility === 'DIRECT') },
-  ].filter((section, index) => index === 0 || section.rooms.length > 0);
+    {
+      title: t('rooms.title'),
+      empty: t('rooms.empty'),
+      rooms: rooms.filter(({ room }) => room.visibility !== 'DIRECT'),
+      tools: [
+        { label: t('rooms.browse'), icon: <Compass />, opens: 'directory' },
+        { label: t('rooms.new'), icon: <Plus />, opens: 'create' },
+      ],
+    },
+    {
+      title: t('rooms.direct'),
+      empty: t('direct.empty'),
+      rooms: rooms.filter(({ room }) => room.visibility === 'DIRECT'),
+      tools: [{ label: t('direct.new'), icon: <SquarePen />, opens: 'message' }],
+    },
+  ] as const;
 
   return (
     <aside className={`${styles.sidebar} ${path === '/' ? '' : styles.behind}`}>
@@ -52,20 +67,17 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
         <Bell />
       </header>
       <nav className={styles.rooms} aria-label={t('app.menu')}>
-        {sections.map((section, index) => (
+        {sections.map((section) => (
           <section key={section.title}>
             <div className={styles.title}>
               <h2>{section.title}</h2>
-              {index === 0 && (
-                <span>
-                  <IconButton label={t('rooms.browse')} onClick={() => setOpen('directory')}>
-                    <Compass />
+              <span>
+                {section.tools.map(({ label, icon, opens }) => (
+                  <IconButton key={opens} label={label} onClick={() => setOpen(opens)}>
+                    {icon}
                   </IconButton>
-                  <IconButton label={t('rooms.new')} onClick={() => setOpen('create')}>
-                    <Plus />
-                  </IconButton>
-                </span>
-              )}
+                ))}
+              </span>
             </div>
             <ul className="plain">
               {section.rooms.map((own) => (
@@ -78,7 +90,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
                 </li>
               ))}
             </ul>
-            {isKnown && section.rooms.length === 0 && <p className={styles.empty}>{t('rooms.empty')}</p>}
+            {isKnown && section.rooms.length === 0 && <p className={styles.empty}>{section.empty}</p>}
           </section>
         ))}
       </nav>
@@ -87,6 +99,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
       </Suspense>
       <Suspense>
         {open === 'directory' && <Directory onClose={() => setOpen(undefined)} />}
+        {open === 'message' && <NewMessage onClose={() => setOpen(undefined)} />}
         {open === 'create' && <CreateRoom onClose={() => setOpen(undefined)} />}
       </Suspense>
     </aside>
@@ -101,6 +114,7 @@ interface RoomLinkProps {
 
 function RoomLink({ own: { room, muted }, unread, isOpen }: RoomLinkProps) {
   const { t } = useI18n();
+  const title = useTitle()(room);
   const isMuted = muted ?? false;
   return (
     <Link
@@ -108,9 +122,11 @@ function RoomLink({ own: { room, muted }, unread, isOpen }: RoomLinkProps) {
       className={`${styles.room} ${unread > 0 && !isMuted ? styles.unread : ''} ${isMuted ? styles.muted : ''}`}
       aria-current={isOpen ? 'page' : undefined}
     >
-      <RoomIcon room={room} />
+      <span className={styles.sign}>
+        <RoomFace room={room} />
+      </span>
       <span className={styles.name} dir="auto">
-        {room.name}
+        {title}
       </span>
       {unread > 0 && (
         <span
@@ -124,10 +140,4 @@ function RoomLink({ own: { room, muted }, unread, isOpen }: RoomLinkProps) {
       <span className="visually-hidden">{t('rooms.state', { unread, muted: isMuted ? 'yes' : 'no' })}</span>
     </Link>
   );
-}
-
-function RoomIcon({ room }: { readonly room: OwnRoom['room'] }) {
-  if (room.visibility === 'DIRECT')
-    return <Avatar person={{ id: room.id, displayName: room.name }} size={1.4} />;
-  return room.visibility === 'PRIVATE' ? <Lock aria-hidden="true" /> : <Hash aria-hidden="true" />;
 }

@@ -4,3 +4,4 @@ export const messagePath = (room: string, message: string) =>
   `${roomPath(room)}/messages/${encodeURIComponent(message)}`;
 export const threadPath = (room: string, root: string) =>
   `${roomPath(room)}/threads/${encodeURIComponent(root)}`;
+export const invitePath = (code: string) => `/invite/${encodeURIComponent(code)}`;

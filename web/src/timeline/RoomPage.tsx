@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { FindMessageDocument, RoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { MembersPane } from '../members/MembersPane.tsx';
 import { RoomHeader } from '../rooms/RoomHeader.tsx';
+import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
 import { useStore } from '../state/store.ts';
@@ -24,6 +24,10 @@ export interface RoomPageProps {
   /** A thread to open beside the timeline. */
   readonly rootId?: string;
 }
+
+// What is not there at first has its script when it is needed.
+const MembersPane = lazy(() => import('../members/MembersPane.tsx'));
+const Outside = lazy(() => import('../rooms/Outside.tsx'));
 
 const statusOf = ({ status }: RoomState) => status;
 
@@ -48,14 +52,20 @@ interface OpenedProps {
 
 function Opened({ opened, news, roomId, messageId, rootId }: OpenedProps) {
   const { t } = useI18n();
-  const { api } = useSession();
+  const { api, rooms } = useSession();
   const [, navigate] = useLocation();
   const { log } = opened;
   const status = useStore(log, statusOf);
   const thread = useStore(log, threadOf);
   const [showsMembers, setShowsMembers] = useState(false);
-  const [{ data }] = useQuery({ query: RoomDocument, variables: { id: roomId } });
-  const room = data?.room;
+  const [{ data }] = useQuery({
+    query: RoomDocument,
+    variables: { id: roomId },
+    requestPolicy: 'cache-and-network',
+  });
+  const room = data?.room ?? undefined;
+  const titleOf = useTitle();
+  const roomName = room === undefined ? '' : titleOf(room);
   const toast = useToast();
 
   // A link leads to a root in the timeline, or to a reply in its thread.
@@ -92,31 +102,42 @@ function Opened({ opened, news, roomId, messageId, rootId }: OpenedProps) {
     navigate(roomPath(roomId));
   }, [log, navigate, roomId]);
 
+  // A thread stands in the same place.
+  const toggleMembers = () => {
+    setShowsMembers(thread !== undefined || !showsMembers);
+    if (thread !== undefined) closeThread();
+  };
+  const comeIn = useCallback(() => {
+    void rooms.refreshRoom(roomId);
+    void log.open();
+  }, [rooms, roomId, log]);
+
   if (status === 'absent') {
     return (
-      <div className={styles.absent}>
-        <h1>{t('rooms.absent')}</h1>
-        <p>{t('rooms.absentHint')}</p>
-      </div>
+      <Suspense>
+        <Outside roomId={roomId} onIn={comeIn} />
+      </Suspense>
     );
   }
   return (
-    <RoomContext
-      value={{ ...opened, roomId, roomName: room?.name ?? '', role: room?.viewerMembership?.role }}
-    >
+    <RoomContext value={{ ...opened, roomId, room, roomName, role: room?.viewerMembership?.role }}>
       <div className={styles.columns} data-beside={thread !== undefined || showsMembers || undefined}>
-        <section className={styles.room} aria-label={room?.name}>
-          {room != null && (
+        <section className={styles.room} aria-label={roomName}>
+          {room !== undefined && (
             <RoomHeader
               room={room}
-              showsMembers={showsMembers}
-              onMembers={() => setShowsMembers(!showsMembers)}
+              showsMembers={showsMembers && thread === undefined}
+              onMembers={toggleMembers}
             />
           )}
           <Timeline key={roomId} />
         </section>
         {thread !== undefined && <ThreadPane key={thread} onClose={closeThread} />}
-        {thread === undefined && showsMembers && <MembersPane roomId={roomId} onClose={closeMembers} />}
+        <Suspense>
+          {thread === undefined && showsMembers && room !== undefined && (
+            <MembersPane room={room} onClose={closeMembers} />
+          )}
+        </Suspense>
       </div>
       <Announcement news={news} />
     </RoomContext>

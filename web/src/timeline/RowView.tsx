@@ -1,9 +1,8 @@
-import { Hash } from 'lucide-react';
 import { useI18n } from '../i18n/i18n.ts';
+import { RoomStart } from '../rooms/RoomStart.tsx';
 import styles from './Message.module.css';
 import { MessageView } from './MessageView.tsx';
 import { OutgoingView } from './OutgoingView.tsx';
-import { useRoom } from './RoomContext.ts';
 import type { Row } from './rows.ts';
 
 export interface RowViewProps {
@@ -33,22 +32,8 @@ export function RowView({ row, isActive, in: place }: RowViewProps) {
         </div>
       );
     case 'start':
-      return place === 'timeline' ? <Start /> : <div className={styles.gap} />;
+      return place === 'timeline' ? <RoomStart /> : <div className={styles.gap} />;
     default:
       return <div className={styles.more}>{t('app.loading')}</div>;
   }
-}
-
-/** Where the room begins. */
-function Start() {
-  const { t } = useI18n();
-  const { roomName } = useRoom();
-  return (
-    <div className={styles.start}>
-      <span className={styles.startIcon}>
-        <Hash aria-hidden="true" />
-      </span>
-      <p>{t('timeline.start', { name: roomName })}</p>
-    </div>
-  );
 }

@@ -1,6 +1,7 @@
 import type { Api } from '../api/api.ts';
 import { asApiError } from '../api/errors.ts';
 import { OpenRoomDocument, RoomEventsDocument, type RoomEventsSubscription } from '../generated/graphql.ts';
+import type { MemberChange } from '../members/members.ts';
 import { createStore, type Store } from '../state/store.ts';
 import { withMessages, withoutPatch, withPatch } from './entities.ts';
 import type { Message, Patch } from './message.ts';
@@ -40,8 +41,11 @@ export interface RoomLogOptions {
   /** Told when the room is opened of the first position that is unread. */
   onOpened(firstUnreadPosition: number): void;
   onAdded(message: Message): void;
-  /** Name, topic or members are other ones. */
+  /** Name, topic, capacity or the number of members is another one. */
   onRoomChanged(): void;
+  onMember(change: MemberChange): void;
+  /** Too much was missed to be told one by one. */
+  onMissed(): void;
 }
 
 export function createRoomLog(options: RoomLogOptions): RoomLog {
@@ -64,7 +68,9 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
       await (around === undefined ? openAtUnread(mine) : openAround(mine, around));
     } catch (error) {
       if (mine !== place || closed) return;
-      const status = asApiError(error).code === 'NOT_FOUND' ? 'absent' : 'failed';
+      // Forbidden: a public room that the viewer is not in.
+      const { code } = asApiError(error);
+      const status = code === 'NOT_FOUND' || code === 'FORBIDDEN' ? 'absent' : 'failed';
       state.update((before) => ({ ...before, status }));
       if (status === 'failed') await api.connection.gate.wait();
       if (status === 'failed' && mine === place && !closed) await open(around);
@@ -154,9 +160,13 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
         state.update((now) => ({ ...now, typing: event.users }));
         break;
       case 'ResyncRequired':
+        options.onMissed();
         void open();
         break;
       case 'MembershipChanged':
+        options.onMember(event);
+        options.onRoomChanged();
+        break;
       case 'RoomChanged':
         options.onRoomChanged();
         break;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { createMembers, type Members } from '../members/members.ts';
 import { useSession } from '../session/session.ts';
 import { createReader, type Reader } from '../unread/reader.ts';
 import type { Message } from './message.ts';
@@ -7,6 +8,7 @@ import { createRoomLog, type RoomLog } from './roomLog.ts';
 export interface OpenedRoom {
   readonly log: RoomLog;
   readonly reader: Reader;
+  readonly members: Members;
 }
 
 /** Opens a room for as long as the component stands; undefined in its first moment. */
@@ -16,17 +18,21 @@ export function useOpenedRoom(roomId: string, onAdded: (message: Message) => voi
 
   useEffect(() => {
     const reader = createReader(api, roomId);
+    const members = createMembers(api, roomId);
     const log = createRoomLog({
       ...{ api, roomId, viewerId: viewer.id, onAdded },
       onOpened: reader.start,
       onRoomChanged: () => void rooms.refreshRoom(roomId),
+      onMember: members.changed,
+      onMissed: members.forget,
     });
     openLog.current = log;
     openLog.roomId = roomId;
-    setOpened({ log, reader });
+    setOpened({ log, reader, members });
     return () => {
       log.close();
       reader.stop();
+      members.stop();
       if (openLog.current === log) openLog.current = undefined;
     };
   }, [api, roomId, viewer, rooms, openLog, onAdded]);

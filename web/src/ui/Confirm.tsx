@@ -7,13 +7,15 @@ export interface ConfirmProps {
   readonly hint: string;
   /** What the button that does it says. */
   readonly action: string;
+  /** Default: it takes something away. */
+  readonly kind?: 'danger' | 'next';
   readonly open: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ title, hint, action, open, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, hint, action, kind = 'danger', open, onConfirm, onClose }: ConfirmProps) {
   const { t } = useI18n();
   return (
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
@@ -24,7 +26,10 @@ export function Confirm({ title, hint, action, open, onConfirm, onClose }: Confi
           <AlertDialog.Description className={styles.soft}>{hint}</AlertDialog.Description>
           <div className={styles.dialogFoot}>
             <AlertDialog.Close className={styles.quiet}>{t('app.cancel')}</AlertDialog.Close>
-            <AlertDialog.Close className={styles.danger} onClick={onConfirm}>
+            <AlertDialog.Close
+              className={kind === 'danger' ? styles.danger : styles.button}
+              onClick={onConfirm}
+            >
               {action}
             </AlertDialog.Close>
           </div>

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { IconButton } from './IconButton.tsx';
 import styles from './ui.module.css';
@@ -15,11 +15,17 @@ export interface ModalProps {
 /** A dialog that takes the keyboard until it is closed. */
 export function Modal({ title, open, onClose, children }: ModalProps) {
   const { t } = useI18n();
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.dialog}>
+        <Dialog.Popup
+          ref={popup}
+          className={styles.dialog}
+          // On a telephone a field that has the focus brings the keyboard up before anybody has read what it is for.
+          initialFocus={(by) => (by === 'touch' ? true : (popup.current?.querySelector('input') ?? true))}
+        >
           <div className={styles.dialogHead}>
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close render={<IconButton label={t('app.close')} />}>

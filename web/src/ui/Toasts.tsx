@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react';
-import { asApiError } from '../api/errors.ts';
+import { asApiError, type FailureCode } from '../api/errors.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import styles from './ui.module.css';
 
@@ -44,17 +44,21 @@ export function useToast(): (text: string) => void {
   return toast;
 }
 
+/** What a refusal means here, where its general words would say less. */
+export type Words = Readonly<Partial<Record<FailureCode, string>>>;
+
 /** Runs something, and says what can be done where the server refused it. */
-export function useAttempt(): (action: () => Promise<unknown>) => Promise<boolean> {
+export function useAttempt(): (action: () => Promise<unknown>, words?: Words) => Promise<boolean> {
   const toast = useToast();
   const { problem } = useI18n();
   return useCallback(
-    async (action) => {
+    async (action, words = {}) => {
       try {
         await action();
         return true;
       } catch (error) {
-        toast(problem(asApiError(error)));
+        const failure = asApiError(error);
+        toast(words[failure.code] ?? problem(failure));
         return false;
       }
     },

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { type ApiError, asApiError, type FailureCode } from '../api/errors.ts';
+import { JoinWithInviteDocument } from '../generated/graphql.ts';
+import { type TextKey, useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { roomPath } from '../shell/paths.ts';
+import { Mark } from '../ui/Mark.tsx';
+import ui from '../ui/ui.module.css';
+import styles from './invites.module.css';
+
+/**
+ * Where a link with an invitation leads. What room it is for is not told before one is in it: of a private room
+ * an outsider learns nothing, and a code that lets nobody in is like one that never was.
+ */
+export default function InvitePage({ code }: { readonly code: string }) {
+  const { t, problem } = useI18n();
+  const { api, rooms, viewer } = useSession();
+  const [, navigate] = useLocation();
+  const [error, setError] = useState<ApiError>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function join() {
+    setIsBusy(true);
+    try {
+      const { joinWithInvite } = await rooms.deed(
+        () => api.tell(JoinWithInviteDocument, { input: { code } }),
+        (joined) => joined.joinWithInvite.membership.room.id,
+      );
+      navigate(roomPath(joinWithInvite.membership.room.id), { replace: true });
+    } catch (thrown) {
+      setError(asApiError(thrown));
+      setIsBusy(false);
+    }
+  }
+
+  const refusal = error === undefined ? undefined : REFUSALS[error.code];
+  const canTry = error === undefined || refusal === undefined || error.code === 'ROOM_FULL';
+  return (
+    <main id="main" className={styles.page}>
+      <Mark />
+      <h1>{t(refusal === undefined ? 'invite.title' : refusal.title)}</h1>
+      <p role={error === undefined ? undefined : 'alert'}>
+        {refusal !== undefined
+          ? t(refusal.hint)
+          : error !== undefined
+            ? problem(error)
+            : t('invite.hint', { name: viewer.displayName })}
+      </p>
+      <div className={styles.doors}>
+        {canTry && (
+          <button type="button" className={ui.button} disabled={isBusy} onClick={() => void join()}>
+            {t(error === undefined ? 'invite.join' : 'app.retry')}
+          </button>
+        )}
+        <Link href="/" className={ui.quiet}>
+          {t('outside.back')}
+        </Link>
+      </div>
+    </main>
+  );
+}
+
+interface Refusal {
+  readonly title: TextKey;
+  readonly hint: TextKey;
+}
+
+const GONE: Refusal = { title: 'invite.gone', hint: 'invite.goneHint' };
+
+/** What a refusal means here. What may pass by itself is said in general words, with another try. */
+const REFUSALS: Readonly<Partial<Record<FailureCode, Refusal>>> = {
+  NOT_FOUND: GONE,
+  BAD_USER_INPUT: GONE,
+  FORBIDDEN: { title: 'invite.banned', hint: 'invite.bannedHint' },
+  ALREADY_MEMBER: { title: 'invite.already', hint: 'invite.alreadyHint' },
+  ROOM_FULL: { title: 'invite.full', hint: 'invite.fullHint' },
+  CONFLICT: { title: 'invite.tooMany', hint: 'invite.tooManyHint' },
+};

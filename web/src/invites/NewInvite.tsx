@@ -1,0 +1,111 @@
+import { Copy } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { asApiError } from '../api/errors.ts';
+import { CreateInviteDocument, type InvitePartsFragment } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { invitePath } from '../shell/paths.ts';
+import { useToast } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import styles from './invites.module.css';
+
+export interface NewInviteProps {
+  readonly roomId: string;
+  readonly onMade: (invite: Readonly<InvitePartsFragment>) => void;
+}
+
+const HOURS = [1, 24, 168, 720] as const;
+const USES = [1, 5, 25, 100] as const;
+
+/** Makes a link. Its code is told this once, so the link stays here until the dialog is closed. */
+export function NewInvite({ roomId, onMade }: NewInviteProps) {
+  const { t, problem } = useI18n();
+  const { api } = useSession();
+  const toast = useToast();
+  const id = useId();
+  const [link, setLink] = useState<string>();
+  const [wrong, setWrong] = useState<string>();
+
+  async function make(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const maxUses = Number(form.get('uses'));
+    setWrong(undefined);
+    try {
+      const { createInvite } = await api.tell(CreateInviteDocument, {
+        input: {
+          roomId,
+          expiresInHours: Number(form.get('hours')),
+          ...(maxUses === 0 ? {} : { maxUses }),
+        },
+      });
+      setLink(`${location.origin}${invitePath(createInvite.code)}`);
+      onMade(createInvite.invite);
+    } catch (error) {
+      setWrong(problem(asApiError(error)));
+    }
+  }
+
+  async function copy(text: string) {
+    // Where the browser does not let us, the link is there to be copied by hand.
+    await navigator.clipboard.writeText(text).then(
+      () => toast(t('room.copied')),
+      () => document.getElementById(id)?.focus(),
+    );
+  }
+
+  return (
+    <form className={ui.form} onSubmit={make}>
+      <p className={ui.soft}>{t('invites.hint')}</p>
+      <div className={styles.choices}>
+        <label className={ui.field}>
+          <span>{t('invites.expires')}</span>
+          <select className={ui.input} name="hours" defaultValue={168}>
+            {HOURS.map((hours) => (
+              <option key={hours} value={hours}>
+                {hours < 24 ? t('invites.hours', { hours }) : t('invites.days', { days: hours / 24 })}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className={ui.field}>
+          <span>{t('invites.maxUses')}</span>
+          <select className={ui.input} name="uses" defaultValue={0}>
+            <option value={0}>{t('invites.noLimit')}</option>
+            {USES.map((uses) => (
+              <option key={uses} value={uses}>
+                {t('invites.people', { uses })}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" className={link === undefined ? ui.button : ui.quiet}>
+          {t(link === undefined ? 'invites.make' : 'invites.another')}
+        </button>
+      </div>
+      {wrong !== undefined && (
+        <p className={ui.error} role="alert">
+          {wrong}
+        </p>
+      )}
+      {link !== undefined && (
+        <div className={styles.made}>
+          <input
+            id={id}
+            className={ui.input}
+            aria-label={t('invites.link')}
+            readOnly
+            value={link}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <button type="button" className={ui.button} onClick={() => void copy(link)}>
+            <Copy aria-hidden="true" /> {t('invites.copy')}
+          </button>
+          <p className={ui.soft} role="status">
+            {t('invites.once')}
+          </p>
+        </div>
+      )}
+    </form>
+  );
+}

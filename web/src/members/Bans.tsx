@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useState } from 'react';
+import { asApiError } from '../api/errors.ts';
+import {
+  BansDocument,
+  type BansQuery,
+  type RoomPartsFragment,
+  UnbanMemberDocument,
+} from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { Modal } from '../ui/Modal.tsx';
+import pane from '../ui/pane.module.css';
+import { useAttempt } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+
+type Ban = NonNullable<BansQuery['room']>['bans']['edges'][number]['node'];
+
+export interface BansProps {
+  readonly room: Pick<RoomPartsFragment, 'id' | 'name'>;
+  readonly onClose: () => void;
+}
+
+/** Who is kept out of a room, and to let them come again. */
+export default function Bans({ room, onClose }: BansProps) {
+  const { t } = useI18n();
+  return (
+    <Modal title={t('bans.title', { name: room.name })} open onClose={onClose}>
+      <List roomId={room.id} />
+    </Modal>
+  );
+}
+
+function List({ roomId }: { readonly roomId: string }) {
+  const { t, problem } = useI18n();
+  const { api } = useSession();
+  const attempt = useAttempt();
+  const [bans, setBans] = useState<readonly Ban[]>();
+  const [next, setNext] = useState<string | null>(null);
+  const [wrong, setWrong] = useState<string>();
+
+  const read = useCallback(
+    async (after: string | null) => {
+      try {
+        const { room } = await api.fetch(BansDocument, {
+          room: roomId,
+          ...(after === null ? {} : { after }),
+        });
+        const page = room?.bans;
+        setBans((before = []) => [...before, ...(page?.edges ?? []).map(({ node }) => node)]);
+        setNext(page?.pageInfo.hasNextPage === true ? page.pageInfo.endCursor : null);
+      } catch (error) {
+        setWrong(problem(asApiError(error)));
+      }
+    },
+    [api, roomId, problem],
+  );
+  useEffect(() => {
+    setBans(undefined);
+    void read(null);
+  }, [read]);
+
+  const lift = async (userId: string) => {
+    const ok = await attempt(() => api.tell(UnbanMemberDocument, { input: { roomId, userId } }));
+    if (ok) setBans((before = []) => before.filter(({ user }) => user.id !== userId));
+  };
+
+  if (wrong !== undefined) return <p className={ui.error}>{wrong}</p>;
+  if (bans === undefined) return <p className={ui.soft}>{t('app.loading')}</p>;
+  if (bans.length === 0) return <p className={ui.soft}>{t('bans.none')}</p>;
+  return (
+    <>
+      <ul className="plain">
+        {bans.map(({ user, bannedBy }) => (
+          <li key={user.id} className={pane.person}>
+            <Avatar person={user} />
+            <span>
+              <strong dir="auto">{user.displayName}</strong>
+              <small>{t('bans.by', { name: bannedBy.displayName })}</small>
+            </span>
+            <button
+              type="button"
+              className={ui.quiet}
+              aria-label={t('bans.liftNamed', { name: user.displayName })}
+              onClick={() => void lift(user.id)}
+            >
+              {t('bans.lift')}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {next !== null && (
+        <button type="button" className={ui.quiet} onClick={() => void read(next)}>
+          {t('bans.more')}
+        </button>
+      )}
+    </>
+  );
+}

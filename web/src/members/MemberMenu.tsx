@@ -1,0 +1,96 @@
+import { Menu } from '@base-ui/react/menu';
+import { Ban, Check, Ellipsis, MessageCircle, NotebookPen, UserMinus } from 'lucide-react';
+import { useState } from 'react';
+import type { Role } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useDirect } from '../rooms/useDirect.ts';
+import { useSession } from '../session/session.ts';
+import { Confirm } from '../ui/Confirm.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { useAttempt } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import type { MemberRowProps } from './MemberRow.tsx';
+import { useMemberDeeds } from './useMemberDeeds.ts';
+
+const ROLES: readonly Role[] = ['OWNER', 'MODERATOR', 'MEMBER'];
+
+/** What can be done with somebody: write to them and, for who keeps the room, more. */
+export default function MemberMenu({ member, room, powers }: MemberRowProps) {
+  const { t } = useI18n();
+  const { viewer } = useSession();
+  const openDirect = useDirect();
+  const attempt = useAttempt();
+  const deeds = useMemberDeeds(room, member);
+  const [asking, setAsking] = useState<'remove' | 'ban'>();
+  const { user, role } = member;
+  const isViewer = user.id === viewer.id;
+  const canRemove = !isViewer && powers.remove(role);
+  const names = { name: user.displayName, room: room.name };
+  return (
+    <>
+      <Menu.Root>
+        <Menu.Trigger render={<IconButton label={t('members.menu', names)} />}>
+          <Ellipsis />
+        </Menu.Trigger>
+        <Menu.Portal>
+          <Menu.Positioner side="bottom" align="end" sideOffset={4}>
+            <Menu.Popup className={ui.popup}>
+              <Menu.Item className={ui.item} onClick={() => void attempt(() => openDirect([user.id]))}>
+                {isViewer ? <NotebookPen aria-hidden="true" /> : <MessageCircle aria-hidden="true" />}
+                {t(isViewer ? 'direct.notes' : 'direct.message')}
+              </Menu.Item>
+              {powers.changeRoles && (
+                <>
+                  <Menu.Separator className={ui.separator} />
+                  <Menu.Group>
+                    <Menu.GroupLabel className={ui.groupLabel}>{t('members.role')}</Menu.GroupLabel>
+                    <Menu.RadioGroup value={role} onValueChange={(to: Role) => void deeds.setRole(to)}>
+                      {ROLES.map((one) => (
+                        <Menu.RadioItem key={one} value={one} className={ui.item} closeOnClick>
+                          <span className={ui.itemText}>
+                            {t(`role.${one}`)}
+                            <small>{t(`role.${one}.may`)}</small>
+                          </span>
+                          <Menu.RadioItemIndicator className={ui.itemCheck}>
+                            <Check aria-hidden="true" />
+                          </Menu.RadioItemIndicator>
+                        </Menu.RadioItem>
+                      ))}
+                    </Menu.RadioGroup>
+                  </Menu.Group>
+                </>
+              )}
+              {canRemove && (
+                <>
+                  <Menu.Separator className={ui.separator} />
+                  <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setAsking('remove')}>
+                    <UserMinus aria-hidden="true" /> {t('members.remove')}
+                  </Menu.Item>
+                  <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setAsking('ban')}>
+                    <Ban aria-hidden="true" /> {t('members.ban')}
+                  </Menu.Item>
+                </>
+              )}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      <Confirm
+        title={t('members.removeSure', names)}
+        hint={t('members.removeHint')}
+        action={t('members.remove')}
+        open={asking === 'remove'}
+        onConfirm={() => void deeds.remove()}
+        onClose={() => setAsking(undefined)}
+      />
+      <Confirm
+        title={t('members.banSure', names)}
+        hint={t('members.banHint')}
+        action={t('members.ban')}
+        open={asking === 'ban'}
+        onConfirm={() => void deeds.ban()}
+        onClose={() => setAsking(undefined)}
+      />
+    </>
+  );
+}

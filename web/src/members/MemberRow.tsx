@@ -1,0 +1,48 @@
+import { Ellipsis } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { RoomPartsFragment } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import pane from '../ui/pane.module.css';
+import type { Member } from './members.ts';
+import type { Powers } from './powers.ts';
+
+const MemberMenu = lazy(() => import('./MemberMenu.tsx'));
+
+export interface MemberRowProps {
+  readonly member: Member;
+  readonly room: Readonly<RoomPartsFragment>;
+  readonly powers: Powers;
+}
+
+export function MemberRow({ member, room, powers }: MemberRowProps) {
+  const { t } = useI18n();
+  const { viewer } = useSession();
+  const { role, user } = member;
+  // In a direct room everybody is an owner, which says nothing.
+  const showsRole = role !== 'MEMBER' && room.visibility !== 'DIRECT';
+  return (
+    <li className={pane.person}>
+      <Avatar person={user} />
+      <span>
+        <span className={pane.name}>
+          <strong dir="auto">{user.displayName}</strong>
+          {user.id === viewer.id && <span className={pane.you}>{t('members.you')}</span>}
+        </span>
+        {user.handle !== null && <small>@{user.handle}</small>}
+      </span>
+      {showsRole && <span className={pane.role}>{t(`role.${role}`)}</span>}
+      <Suspense
+        fallback={
+          <IconButton label={t('members.menu', { name: user.displayName })} disabled>
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MemberMenu member={member} room={room} powers={powers} />
+      </Suspense>
+    </li>
+  );
+}

@@ -1,0 +1,100 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { Check, X } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import type { Person } from '../timeline/message.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import ui from '../ui/ui.module.css';
+import styles from './PeoplePicker.module.css';
+import { useAcquaintances } from './useAcquaintances.ts';
+
+export interface PeoplePickerProps {
+  readonly label: string;
+  readonly chosen: readonly Person[];
+  readonly onChoose: (people: readonly Person[]) => void;
+  /** As many can be chosen. */
+  readonly most: number;
+  /** Those who are not to be chosen, by id. */
+  readonly without: ReadonlySet<string>;
+}
+
+/** Chooses people: from those whom the viewer shares a room with, or anybody by their handle. */
+export function PeoplePicker({ label, chosen, onChoose, most, without }: PeoplePickerProps) {
+  const { t } = useI18n();
+  const [typed, setTyped] = useState('');
+  const known = useAcquaintances(typed);
+  const people = useMemo(
+    () => (known ?? []).filter(({ id }) => !without.has(id)).sort(byName),
+    [known, without],
+  );
+
+  return (
+    <Combobox.Root
+      multiple
+      inline
+      open
+      autoHighlight
+      items={people}
+      value={[...chosen]}
+      onValueChange={(value) => {
+        if (value.length <= most) onChoose(value);
+        setTyped('');
+      }}
+      inputValue={typed}
+      onInputValueChange={setTyped}
+      filter={matches}
+      isItemEqualToValue={(one: Person, other: Person) => one.id === other.id}
+      itemToStringLabel={({ displayName }: Person) => displayName}
+    >
+      <Combobox.Chips className={styles.field}>
+        {chosen.map((person) => (
+          <Combobox.Chip key={person.id} className={styles.chip} aria-label={person.displayName}>
+            <Avatar person={person} size={1.25} />
+            <span dir="auto">{person.displayName}</span>
+            <Combobox.ChipRemove
+              className={styles.remove}
+              aria-label={t('people.takeOut', { name: person.displayName })}
+            >
+              <X aria-hidden="true" />
+            </Combobox.ChipRemove>
+          </Combobox.Chip>
+        ))}
+        <Combobox.Input
+          className={styles.input}
+          aria-label={label}
+          placeholder={t(chosen.length === 0 ? 'people.placeholder' : 'people.more')}
+        />
+      </Combobox.Chips>
+      <Combobox.Empty className={styles.none}>
+        {t(known === undefined ? 'app.loading' : 'people.none')}
+      </Combobox.Empty>
+      <Combobox.List className={styles.list} aria-label={t('people.list')}>
+        {(person: Person) => (
+          <Combobox.Item
+            key={person.id}
+            value={person}
+            className={styles.person}
+            disabled={chosen.length >= most && chosen.every(({ id }) => id !== person.id)}
+          >
+            <Avatar person={person} size={1.9} />
+            <span className={styles.name}>
+              <span dir="auto">{person.displayName}</span>
+              {person.handle !== null && <small>@{person.handle}</small>}
+            </span>
+            <Combobox.ItemIndicator className={styles.check}>
+              <Check aria-hidden="true" />
+            </Combobox.ItemIndicator>
+          </Combobox.Item>
+        )}
+      </Combobox.List>
+      {chosen.length >= most && <p className={ui.soft}>{t('people.most', { most })}</p>}
+    </Combobox.Root>
+  );
+}
+
+const byName = (one: Person, other: Person): number => one.displayName.localeCompare(other.displayName);
+
+function matches({ handle, displayName }: Person, typed: string): boolean {
+  const begun = typed.trim().toLowerCase().replace(/^@/, '');
+  return handle?.startsWith(begun) === true || displayName.toLowerCase().includes(begun);
+}

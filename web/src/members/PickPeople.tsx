@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import type { Person } from '../timeline/message.ts';
+import { Modal } from '../ui/Modal.tsx';
+import ui from '../ui/ui.module.css';
+import { PeoplePicker } from './PeoplePicker.tsx';
+
+export interface PickPeopleProps {
+  readonly title: string;
+  readonly hint: string;
+  /** What the button says. */
+  readonly action: string;
+  readonly most: number;
+  readonly without: ReadonlySet<string>;
+  /** Gives what went wrong, in words; undefined where it is done. */
+  readonly onDone: (people: readonly Person[]) => Promise<string | undefined>;
+  readonly onClose: () => void;
+}
+
+/** A dialog in which people are chosen for something. */
+export function PickPeople({ title, hint, action, most, without, onDone, onClose }: PickPeopleProps) {
+  const { t } = useI18n();
+  const [chosen, setChosen] = useState<readonly Person[]>([]);
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (chosen.length === 0 || isBusy) return;
+    setIsBusy(true);
+    const wrong = await onDone(chosen);
+    setIsBusy(false);
+    if (wrong === undefined) onClose();
+    else setProblem(wrong);
+  }
+
+  return (
+    <Modal title={title} open onClose={onClose}>
+      <form className={ui.form} onSubmit={submit}>
+        <p className={ui.soft}>{hint}</p>
+        <PeoplePicker label={title} chosen={chosen} onChoose={setChosen} most={most} without={without} />
+        {problem !== undefined && (
+          <p className={ui.error} role="alert">
+            {problem}
+          </p>
+        )}
+        <div className={ui.dialogFoot}>
+          <button type="button" className={ui.quiet} onClick={onClose}>
+            {t('app.cancel')}
+          </button>
+          <button type="submit" className={ui.button} disabled={chosen.length === 0 || isBusy}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { AcquaintancesDocument, PersonByHandleDocument } from '../generated/graphql.ts';
+import { useSession } from '../session/session.ts';
+import type { Person } from '../timeline/message.ts';
+
+/** As the server has them. */
+const HANDLE = /^@?([a-z0-9_]{3,20})$/i;
+const SETTLE_MS = 250;
+
+/**
+ * People to choose from: who is in a room with the viewer, and whoever has the handle that is being typed.
+ * Undefined until the first are known.
+ */
+export function useAcquaintances(typed: string): readonly Person[] | undefined {
+  const { api } = useSession();
+  const [near, setNear] = useState<readonly Person[]>();
+  const [found, setFound] = useState<readonly Person[]>([]);
+
+  useEffect(() => {
+    let isOver = false;
+    const show = (people: readonly Person[]) => isOver || setNear(people);
+    // Without them a handle still finds everybody.
+    api.fetch(AcquaintancesDocument, {}).then(
+      ({ viewer }) =>
+        show(
+          viewer.memberships.edges.flatMap(({ node }) =>
+            node.room.members.edges.map((edge) => edge.node.user),
+          ),
+        ),
+      () => show([]),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [api]);
+
+  useEffect(() => {
+    const handle = HANDLE.exec(typed.trim())?.[1]?.toLowerCase();
+    if (handle === undefined) return;
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const { user } = await api.fetch(PersonByHandleDocument, { handle }).catch(() => ({ user: null }));
+      if (!isOver && user !== null) setFound((before) => [...before, user]);
+    }, SETTLE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [api, typed]);
+
+  return near === undefined ? undefined : eachOnce([...near, ...found]);
+}
+
+const eachOnce = (people: readonly Person[]): readonly Person[] => [
+  ...new Map(people.map((person) => [person.id, person])).values(),
+];

@@ -1,0 +1,71 @@
+import {
+  BanMemberDocument,
+  RemoveMemberDocument,
+  type Role,
+  type RoomPartsFragment,
+  SetMemberRoleDocument,
+} from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { useRoom } from '../timeline/RoomContext.ts';
+import { useAttempt, useToast } from '../ui/Toasts.tsx';
+import type { Member } from './members.ts';
+
+export interface MemberDeeds {
+  setRole(role: Role): Promise<void>;
+  remove(): Promise<void>;
+  ban(): Promise<void>;
+}
+
+/** What who keeps a room does to somebody in it. The pane shows it at once; for others the room's events bring it. */
+export function useMemberDeeds(
+  { id: roomId, name: room }: Pick<RoomPartsFragment, 'id' | 'name'>,
+  { user }: Member,
+): MemberDeeds {
+  const { t } = useI18n();
+  const { api, rooms } = useSession();
+  const { members } = useRoom();
+  const attempt = useAttempt();
+  const toast = useToast();
+  const about = { roomId, userId: user.id };
+  const names = { name: user.displayName, room };
+  const gone = () => members.changed({ user, membership: null });
+  // They left, or have another role than was shown, or the viewer has: what is shown is read again.
+  const mend = () => {
+    members.forget();
+    void rooms.refreshRoom(roomId);
+  };
+
+  return {
+    async setRole(role) {
+      const act = async () => {
+        const { setMemberRole } = await api.tell(SetMemberRoleDocument, { input: { ...about, role } });
+        members.changed({ user, membership: setMemberRole.membership });
+        void rooms.refreshRoom(roomId);
+      };
+      const words = {
+        CONFLICT: t('members.lastOwner'),
+        FORBIDDEN: t('members.notAllowed'),
+        NOT_FOUND: t('members.leftAlready', names),
+      };
+      if (!(await attempt(act, words))) mend();
+    },
+    async remove() {
+      const act = async () => {
+        await api.tell(RemoveMemberDocument, { input: about });
+        gone();
+        toast(t('members.removed', names));
+      };
+      const words = { FORBIDDEN: t('members.notAllowed'), NOT_FOUND: t('members.leftAlready', names) };
+      if (!(await attempt(act, words))) mend();
+    },
+    async ban() {
+      const act = async () => {
+        await api.tell(BanMemberDocument, { input: about });
+        gone();
+        toast(t('members.banned', names));
+      };
+      if (!(await attempt(act, { FORBIDDEN: t('members.notAllowed') }))) mend();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react';
+import { useQuery } from 'urql';
+import { Link } from 'wouter';
+import { RoomDocument } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import ui from '../ui/ui.module.css';
+import styles from './Outside.module.css';
+import { useOwnRooms } from './rooms.ts';
+import { type RoomFromOutside, SeatChoice } from './SeatChoice.tsx';
+import { Seats } from './Seats.tsx';
+
+export interface OutsideProps {
+  readonly roomId: string;
+  /** The viewer has come to be in it. */
+  readonly onIn: () => void;
+}
+
+/** Outsiders hear nothing of a room by themselves: while one waits, their place is asked for. */
+const LOOK_EVERY_MS = 10_000;
+
+/**
+ * The page of a room that the viewer is not in. A public one says what it is, and how to get in. What they may not
+ * see and what is not there are one page; only where they were a moment ago is called by its name.
+ */
+export default function Outside({ roomId, onIn }: OutsideProps) {
+  const { t } = useI18n();
+  const { rooms } = useSession();
+  const [isKnown, setIsKnown] = useState(false);
+  const [{ data }] = useQuery({
+    query: RoomDocument,
+    variables: { id: roomId },
+    requestPolicy: 'cache-only',
+  });
+  const room = data?.room ?? undefined;
+  const isWaiting = room?.waitlistPosition != null;
+  const own = useOwnRooms();
+  const isIn = isKnown && own?.some(({ room: { id } }) => id === roomId) === true;
+
+  // What the cache has of it is from when the viewer was in it.
+  useEffect(() => {
+    let isOver = false;
+    void Promise.all([rooms.refresh(), rooms.refreshRoom(roomId)]).then(() => isOver || setIsKnown(true));
+    return () => {
+      isOver = true;
+    };
+  }, [rooms, roomId]);
+
+  useEffect(() => {
+    if (isIn) onIn();
+  }, [isIn, onIn]);
+
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void rooms.refreshRoom(roomId);
+    }, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [rooms, roomId, isWaiting]);
+
+  if (!isKnown || isIn) return <p className={styles.page}>{t('app.loading')}</p>;
+  const lost = rooms.lost(roomId);
+  return (
+    <div className={styles.page}>
+      {lost !== undefined && (
+        <p className={styles.lost} role="status">
+          {t('outside.lost', { name: lost })}
+        </p>
+      )}
+      {room === undefined ? <Absent wasIn={lost !== undefined} /> : <Door room={room} onIn={onIn} />}
+    </div>
+  );
+}
+
+function Absent({ wasIn }: { readonly wasIn: boolean }) {
+  const { t } = useI18n();
+  return (
+    <>
+      <h1>{t('rooms.absent')}</h1>
+      <p>{t(wasIn ? 'outside.lostHint' : 'rooms.absentHint')}</p>
+      <Link href="/" className={ui.quiet}>
+        {t('outside.back')}
+      </Link>
+    </>
+  );
+}
+
+function Door({ room, onIn }: { readonly room: RoomFromOutside; readonly onIn: () => void }) {
+  const { t } = useI18n();
+  return (
+    <>
+      <h1 dir="auto">{room.name}</h1>
+      {room.topic !== null && <p dir="auto">{room.topic}</p>}
+      <p className={styles.seats}>
+        <Seats room={room} />
+      </p>
+      <SeatChoice room={room} onIn={onIn} />
+      <p className={styles.hint}>
+        {t(room.waitlistPosition === null ? 'outside.hint' : 'outside.waitingHint')}
+      </p>
+    </>
+  );
+}

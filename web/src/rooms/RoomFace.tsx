@@ -1,0 +1,33 @@
+import { Hash, Lock } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import type { RoomPartsFragment } from '../generated/graphql.ts';
+import { useSession } from '../session/session.ts';
+import { Avatar } from '../ui/Avatar.tsx';
+import styles from './RoomFace.module.css';
+import { othersIn } from './title.ts';
+
+export interface RoomFaceProps {
+  readonly room: Pick<RoomPartsFragment, 'visibility' | 'people'>;
+  /** Of faces, in rem. */
+  readonly size?: number;
+}
+
+/** Of the place that one face would have, for each of two. */
+const PART = 0.72;
+
+/** What a room is known by at a glance: a sign, or the faces of the people in a direct one. */
+export function RoomFace({ room, size = 1.4 }: RoomFaceProps) {
+  const { viewer } = useSession();
+  const others = othersIn(room, viewer.id);
+  if (others === null)
+    return room.visibility === 'PRIVATE' ? <Lock aria-hidden="true" /> : <Hash aria-hidden="true" />;
+  const [first, second] = others;
+  if (first === undefined) return null;
+  if (second === undefined) return <Avatar person={first} size={size} />;
+  return (
+    <span className={styles.faces} style={{ '--size': `${size}rem` } as CSSProperties}>
+      <Avatar person={second} size={size * PART} />
+      <Avatar person={first} size={size * PART} />
+    </span>
+  );
+}

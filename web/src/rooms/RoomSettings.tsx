@@ -1,0 +1,122 @@
+import { type FormEvent, useState } from 'react';
+import { asApiError } from '../api/errors.ts';
+import { UpdateRoomDocument, type UpdateRoomInput } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import type { Powers } from '../members/powers.ts';
+import { useSession } from '../session/session.ts';
+import { Modal } from '../ui/Modal.tsx';
+import { useToast } from '../ui/Toasts.tsx';
+import ui from '../ui/ui.module.css';
+import type { OwnRoom } from './rooms.ts';
+
+export interface RoomSettingsProps {
+  readonly room: OwnRoom['room'];
+  readonly powers: Powers;
+  readonly onClose: () => void;
+}
+
+/** What a room is called, what it is about and how many seats it has. */
+export default function RoomSettings(props: RoomSettingsProps) {
+  const { t } = useI18n();
+  return (
+    <Modal title={t('settings.title')} open onClose={props.onClose}>
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+function Form({ room, powers, onClose }: RoomSettingsProps) {
+  const { t, problem } = useI18n();
+  const { api, rooms } = useSession();
+  const toast = useToast();
+  const [wrong, setWrong] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const changes = changesIn(new FormData(event.currentTarget), room);
+    if (Object.keys(changes).length === 0) return onClose();
+    setIsBusy(true);
+    try {
+      await api.tell(UpdateRoomDocument, { input: { roomId: room.id, ...changes } });
+      toast(t('settings.saved'));
+      onClose();
+    } catch (thrown) {
+      const error = asApiError(thrown);
+      if (error.code === 'CONFLICT') await rooms.refreshRoom(room.id);
+      setWrong(error.code === 'CONFLICT' ? t('settings.tooSmall') : problem(error));
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <form className={ui.form} onSubmit={submit}>
+      <label className={ui.field}>
+        <span>{t('create.name')}</span>
+        <input
+          className={ui.input}
+          name="name"
+          required
+          maxLength={80}
+          autoComplete="off"
+          defaultValue={room.name}
+        />
+      </label>
+      <label className={ui.field}>
+        <span>{t('create.topic')}</span>
+        <input
+          className={ui.input}
+          name="topic"
+          maxLength={250}
+          autoComplete="off"
+          defaultValue={room.topic ?? ''}
+        />
+      </label>
+      <div className={ui.field}>
+        <label className={ui.field}>
+          <span>{t('create.capacity')}</span>
+          <input
+            className={ui.input}
+            name="capacity"
+            type="number"
+            min={1}
+            max={1_000_000}
+            inputMode="numeric"
+            aria-describedby="seats-hint"
+            disabled={!powers.changeCapacity}
+            defaultValue={room.capacity ?? ''}
+          />
+        </label>
+        <p id="seats-hint" className={ui.soft}>
+          {powers.changeCapacity
+            ? t('settings.seatsHint', { count: room.memberCount })
+            : t('settings.ownersOnly')}
+        </p>
+      </div>
+      {wrong !== undefined && (
+        <p className={ui.error} role="alert">
+          {wrong}
+        </p>
+      )}
+      <div className={ui.dialogFoot}>
+        <button type="button" className={ui.quiet} onClick={onClose}>
+          {t('app.cancel')}
+        </button>
+        <button type="submit" className={ui.button} disabled={isBusy}>
+          {t('app.save')}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Only what is another: a moderator may not even send the capacity that there is. */
+function changesIn(form: FormData, room: OwnRoom['room']): Omit<UpdateRoomInput, 'roomId'> {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const capacity = text('capacity') === '' ? null : Number(text('capacity'));
+  return {
+    ...(text('name') === room.name ? {} : { name: text('name') }),
+    ...(text('topic') === (room.topic ?? '') ? {} : { topic: text('topic') === '' ? null : text('topic') }),
+    ...(!form.has('capacity') || capacity === room.capacity ? {} : { capacity }),
+  };
+}

@@ -1,0 +1,29 @@
+import { useCallback } from 'react';
+import type { RoomPartsFragment } from '../generated/graphql.ts';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+
+export type Titled = Pick<RoomPartsFragment, 'name' | 'people'>;
+
+/** Whom a direct room is with: everybody else, or only oneself; null for another room. */
+export function othersIn({ people }: Pick<Titled, 'people'>, viewerId: string) {
+  if (people === null) return null;
+  const others = people.filter(({ id }) => id !== viewerId);
+  return others.length === 0 ? people : others;
+}
+
+/** What a room is called for the viewer: a direct one by the others in it. */
+export function useTitle(): (room: Titled) => string {
+  const { language, t } = useI18n();
+  const { viewer } = useSession();
+  return useCallback(
+    (room) => {
+      const others = othersIn(room, viewer.id);
+      if (others === null) return room.name;
+      if (others[0]?.id === viewer.id) return t('direct.self', { name: viewer.displayName });
+      const names = others.map(({ displayName }) => displayName);
+      return new Intl.ListFormat(language, { style: 'narrow' }).format(names);
+    },
+    [viewer, language, t],
+  );
+}
