@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { Check, X } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import type { Person } from '../timeline/message.ts';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -28,6 +28,21 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
     [known, without],
   );
 
+  const highlighted = useRef<Person>(undefined);
+
+  function choose(value: readonly Person[]): void {
+    if (value.length <= most) onChoose(value);
+    setTyped('');
+  }
+
+  // Whom the server found came after the letters, and is not highlighted by them.
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || typed === '' || highlighted.current !== undefined) return;
+    const first = people.find((person) => matches(person, typed));
+    event.preventDefault();
+    if (first !== undefined && chosen.every(({ id }) => id !== first.id)) choose([...chosen, first]);
+  }
+
   return (
     <Combobox.Root
       multiple
@@ -36,9 +51,9 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
       autoHighlight
       items={people}
       value={[...chosen]}
-      onValueChange={(value) => {
-        if (value.length <= most) onChoose(value);
-        setTyped('');
+      onValueChange={choose}
+      onItemHighlighted={(person) => {
+        highlighted.current = person;
       }}
       inputValue={typed}
       onInputValueChange={setTyped}
@@ -62,6 +77,7 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
         <Combobox.Input
           className={styles.input}
           aria-label={label}
+          onKeyDown={onKeyDown}
           placeholder={t(chosen.length === 0 ? 'people.placeholder' : 'people.more')}
         />
       </Combobox.Chips>

@@ -98,6 +98,9 @@ function Door({ room, onIn }: { readonly room: RoomFromOutside; readonly onIn: (
       <p className={styles.hint}>
         {t(room.waitlistPosition === null ? 'outside.hint' : 'outside.waitingHint')}
       </p>
+      <Link href="/" className={`${ui.quiet} ${styles.back}`}>
+        {t('outside.back')}
+      </Link>
     </>
   );
 }

@@ -8,7 +8,9 @@ export type Titled = Pick<RoomPartsFragment, 'name' | 'people'>;
 /** Whom a direct room is with: everybody else, or only oneself; null for another room. */
 export function othersIn({ people }: Pick<Titled, 'people'>, viewerId: string) {
   if (people === null) return null;
-  const others = people.filter(({ id }) => id !== viewerId);
+  const others = people
+    .filter(({ id }) => id !== viewerId)
+    .sort((one, other) => one.displayName.localeCompare(other.displayName));
   return others.length === 0 ? people : others;
 }
 

@@ -1,0 +1,244 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeId } from '../../src/graphql/ids.ts';
+import type { TestApp } from '../support/app.ts';
+import { browserAvailable } from '../support/browser.ts';
+import { findings } from './axe.ts';
+import {
+  BROWSER_TIMEOUT,
+  comesTo,
+  composerOf,
+  open,
+  roomLink,
+  startWeb,
+  unreadIn,
+  useBrowser,
+} from './support.ts';
+
+describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BROWSER_TIMEOUT }, () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startWeb();
+  });
+  afterAll(() => app?.stop());
+  const as = (handle: string, path?: string) =>
+    open({ browser: browser(), url: app.url, as: handle, ...(path === undefined ? {} : { path }) });
+
+  interface Wanted {
+    readonly name: string;
+    readonly capacity?: number;
+    /** By handle; the first is the owner. */
+    readonly members: readonly string[];
+  }
+
+  /** A public room of this test's own; its id as the table has it, and its path. */
+  async function room({ name, capacity, members }: Wanted) {
+    const { rooms } = app.services;
+    const [owner = '', ...others] = await Promise.all(members.map(idOf));
+    const made = { name, topic: null, visibility: 'PUBLIC', capacity: capacity ?? null } as const;
+    const { id } = await rooms.create(owner, made);
+    for (const other of others) await rooms.join(other, id);
+    return { id, path: `/rooms/${encodeURIComponent(encodeId('Room', id))}` };
+  }
+
+  async function idOf(handle: string): Promise<string> {
+    const id = await app.services.users.byHandle(handle);
+    if (id === null) throw new Error(`Nobody is called ${handle}.`);
+    return id;
+  }
+
+  it('opens one conversation, whoever of the same people opens it, and shows each the others', async () => {
+    const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
+    await aki.page.getByRole('button', { name: 'New message' }).click();
+    const dialog = aki.page.getByRole('dialog', { name: 'New message' });
+    await dialog.getByRole('option', { name: /Ben/ }).waitFor();
+    expect(await findings(aki.page)).toEqual([]);
+    // By keyboard, and one of them by what they are called, the other by their handle.
+    await aki.page.keyboard.type('okaf');
+    await aki.page.keyboard.press('Enter');
+    await aki.page.keyboard.type('@dana');
+    await aki.page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Take Dana Levi out' }).waitFor();
+    await aki.page.keyboard.press('Backspace');
+    await dialog.getByRole('button', { name: 'Open conversation' }).press('Enter');
+    await heading(aki.page, 'Ben Okafor');
+    await aki.say('Between the two of us');
+    await roomLink(ben.page, 'Aki Tanaka').waitFor();
+    await comesTo(() => unreadIn(ben.page, 'Aki Tanaka'), 1);
+
+    await ben.openRoom('Lobby');
+    await showMembers(ben.page);
+    await memberMenu(ben.page, 'Aki Tanaka');
+    expect(await ben.page.getByRole('menuitemradio').count()).toBe(0);
+    await ben.page.getByRole('menuitem', { name: 'Message' }).click();
+    await heading(ben.page, 'Aki Tanaka');
+    expect(new URL(ben.page.url()).pathname).toBe(new URL(aki.page.url()).pathname);
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('lets in by a link whoever has it, as often as it says, and says what can be done when it lets in nobody', async () => {
+    const aki = await as('aki');
+    await aki.openRoom('Birthday for Dana');
+    await roomMenu(aki.page, 'Invite links');
+    const dialog = aki.page.getByRole('dialog', { name: 'Invite to Birthday for Dana' });
+    await dialog.getByLabel('For how many').selectOption('1 person');
+    await dialog.getByRole('button', { name: 'Make link' }).click();
+    const link = await dialog.getByRole('textbox', { name: 'Invite link' }).inputValue();
+    await dialog.getByText('0 of 1 used').waitFor();
+    expect(await findings(aki.page)).toEqual([]);
+
+    const path = new URL(link).pathname;
+    const chie = await as('chie', path);
+    const join = chie.page.getByRole('button', { name: 'Join with this invitation' });
+    await join.waitFor();
+    expect(await findings(chie.page)).toEqual([]);
+    await join.click();
+    await heading(chie.page, 'Birthday for Dana');
+    await roomLink(chie.page, 'Birthday for Dana').waitFor();
+
+    const ben = await as('ben', path);
+    await ben.page.getByRole('button', { name: 'Join with this invitation' }).click();
+    await ben.page.getByRole('heading', { name: 'This invitation is no longer good' }).waitFor();
+    await ben.page.getByText('Ask whoever sent it for a new one').waitFor();
+
+    await dialog.getByRole('button', { name: 'Make another' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).first().click();
+    await aki.page.getByText('The link lets nobody in any more.').waitFor();
+    expect([...aki.complaints, ...chie.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('offers who becomes a moderator what one may, at once; and who is removed loses the room within a second', async () => {
+    await app.services.users.ensure({ sub: 'emi', handle: 'emi', name: 'Emi Sato' });
+    const { path } = await room({ name: 'Kitchen', members: ['aki', 'ben', 'dana'] });
+    const [aki, ben] = await Promise.all([as('aki', path), as('ben', path)]);
+    for (const { page } of [aki, ben]) await showMembers(page);
+    const bens = ben.page.getByRole('complementary', { name: 'Members' });
+    await bens.getByText('@dana').waitFor();
+    expect(await bens.getByRole('button', { name: 'Add people' }).count()).toBe(0);
+
+    await memberMenu(aki.page, 'Ben Okafor');
+    expect(await findings(aki.page)).toEqual([]);
+    await aki.page.getByRole('menuitemradio', { name: 'Moderator' }).click();
+    await bens.getByRole('button', { name: 'Add people' }).waitFor();
+    await bens.getByText('Moderator').waitFor();
+
+    await bens.getByRole('button', { name: 'Add people' }).click();
+    const adding = ben.page.getByRole('dialog', { name: 'Add people to Kitchen' });
+    // Nobody here shares a room with her: only her handle finds her.
+    await adding.getByRole('combobox').fill('@emi');
+    await adding.getByRole('option', { name: /Emi Sato/ }).waitFor();
+    await ben.page.keyboard.press('Enter');
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    await aki.page.getByRole('complementary', { name: 'Members' }).getByText('@emi').waitFor();
+
+    await memberMenu(ben.page, 'Dana Levi');
+    await ben.page.getByRole('menuitem', { name: 'Ban from room' }).click();
+    expect(await findings(ben.page)).toEqual([]);
+    await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Ban from room' }).click();
+    await aki.page.getByText('@dana').waitFor({ state: 'detached' });
+
+    await memberMenu(aki.page, 'Ben Okafor');
+    await aki.page.getByRole('menuitem', { name: 'Remove from room' }).click();
+    await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Remove from room' }).click();
+    const removed = Date.now();
+    await ben.page.getByText('You are no longer in Kitchen.').first().waitFor();
+    await roomLink(ben.page, 'Kitchen').waitFor({ state: 'detached' });
+    expect(Date.now() - removed).toBeLessThan(1_000);
+    // The room is public: it shows the way back in.
+    await ben.page.getByRole('button', { name: 'Join Kitchen' }).click();
+    await composerOf(ben.page).waitFor();
+    await aki.page.getByRole('complementary', { name: 'Members' }).getByText('@ben').waitFor();
+
+    const dana = await as('dana', path);
+    await dana.page.getByRole('button', { name: 'Join Kitchen' }).click();
+    await dana.page.getByText('You are banned from Kitchen.').waitFor();
+    await aki.page.getByRole('button', { name: 'Banned people' }).click();
+    await aki.page.getByRole('button', { name: 'Lift the ban on Dana Levi' }).click();
+    await aki.page.getByText('Nobody is banned.').waitFor();
+    await dana.page.getByRole('button', { name: 'Join Kitchen' }).click();
+    await composerOf(dana.page).waitFor();
+    expect([...aki.complaints, ...ben.complaints, ...dana.complaints]).toEqual([]);
+  });
+
+  it('has people wait in line for a full room, and tells them when their seat has come', async () => {
+    const { path } = await room({ name: 'Boat', capacity: 2, members: ['aki', 'ben'] });
+    const [ben, dana] = await Promise.all([as('ben', path), as('dana')]);
+    await dana.page.getByRole('button', { name: 'Browse rooms' }).click();
+    const entry = dana.page.getByRole('listitem').filter({ hasText: 'Boat' });
+    await entry.getByText('Full, 2 of 2').waitFor();
+    const wait = entry.getByRole('button', { name: 'Wait in line for a seat in Boat' });
+    await wait.click();
+    await entry.getByText('You are next in line').waitFor();
+    expect(await findings(dana.page)).toEqual([]);
+    await entry.getByRole('button', { name: 'Leave the line for Boat' }).click();
+    await wait.click();
+    await entry.getByText('You are next in line').waitFor();
+    const chie = await as('chie', path);
+    await chie.page.getByRole('button', { name: 'Wait in line for a seat in Boat' }).click();
+    await chie.page.getByText('You are number 2 in line').waitFor();
+    expect(await findings(chie.page)).toEqual([]);
+    await dana.page.keyboard.press('Escape');
+
+    await composerOf(ben.page).waitFor();
+    await roomMenu(ben.page, 'Leave room');
+    await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
+    await dana.page.getByText('Your seat has come: you are now in Boat.').waitFor();
+    await dana.openRoom('Boat');
+    expect([...ben.complaints, ...dana.complaints, ...chie.complaints]).toEqual([]);
+  });
+
+  it('renames a room for everybody, and says what is wrong with too few seats and with leaving as its last owner', async () => {
+    const { path } = await room({ name: 'Attic', members: ['aki', 'ben'] });
+    const [aki, ben] = await Promise.all([as('aki', path), as('ben', path)]);
+    for (const { page } of [aki, ben]) await composerOf(page).waitFor();
+    await roomMenu(aki.page, 'Room settings');
+    const dialog = aki.page.getByRole('dialog', { name: 'Room settings' });
+    await dialog.getByLabel('Name').fill('Loft');
+    await dialog.getByLabel('Seats').fill('1');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').getByText('More people than that are in the room.').waitFor();
+    expect(await findings(aki.page)).toEqual([]);
+    await dialog.getByLabel('Seats').fill('2');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await heading(ben.page, 'Loft');
+    await roomLink(ben.page, 'Loft').waitFor();
+
+    await roomMenu(aki.page, 'Leave room');
+    await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
+    const last = aki.page.getByRole('alertdialog', { name: 'You are the last owner of Loft' });
+    await last.getByRole('button', { name: 'Choose an owner' }).click();
+    await memberMenu(aki.page, 'Ben Okafor');
+    await aki.page.getByRole('menuitemradio', { name: 'Owner' }).click();
+    await roomMenu(aki.page, 'Leave room');
+    await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
+    await roomLink(aki.page, 'Loft').waitFor({ state: 'detached' });
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+});
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+async function showMembers(page: Page): Promise<void> {
+  await page
+    .locator('header')
+    .getByRole('button', { name: / members?$/ })
+    .click();
+  await page.getByRole('complementary', { name: 'Members' }).waitFor();
+}
+
+/** Buttons whose scripts are still on their way are disabled, and a click waits for that. */
+async function memberMenu(page: Page, name: string): Promise<void> {
+  const pane = page.getByRole('complementary', { name: 'Members' });
+  await pane.getByRole('button', { name: `More about ${name}` }).click();
+  await page.getByRole('menu').waitFor();
+}
+
+async function roomMenu(page: Page, item: string): Promise<void> {
+  await page
+    .locator('main header')
+    .getByRole('button', { name: /^More about/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
