@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Ban, Check, Ellipsis, MessageCircle, NotebookPen, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import type { Role } from '../generated/graphql.ts';
+import type { Role, RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useDirect } from '../rooms/useDirect.ts';
 import { useSession } from '../session/session.ts';
@@ -9,13 +9,21 @@ import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
-import type { MemberRowProps } from './MemberRow.tsx';
+import type { Member } from './members.ts';
+import type { Powers } from './powers.ts';
 import { useMemberDeeds } from './useMemberDeeds.ts';
+
+export interface MemberMenuProps {
+  readonly member: Member;
+  readonly room: Readonly<RoomPartsFragment>;
+  /** The viewer's. */
+  readonly powers: Powers;
+}
 
 const ROLES: readonly Role[] = ['OWNER', 'MODERATOR', 'MEMBER'];
 
 /** What can be done with somebody: write to them and, for who keeps the room, more. */
-export default function MemberMenu({ member, room, powers }: MemberRowProps) {
+export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
   const { t } = useI18n();
   const { viewer } = useSession();
   const openDirect = useDirect();

@@ -1,23 +1,15 @@
 import { Ellipsis } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import type { RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
-import type { Member } from './members.ts';
-import type { Powers } from './powers.ts';
+import type { MemberMenuProps } from './MemberMenu.tsx';
 
 const MemberMenu = lazy(() => import('./MemberMenu.tsx'));
 
-export interface MemberRowProps {
-  readonly member: Member;
-  readonly room: Readonly<RoomPartsFragment>;
-  readonly powers: Powers;
-}
-
-export function MemberRow({ member, room, powers }: MemberRowProps) {
+export function MemberRow({ member, room, powers }: MemberMenuProps) {
   const { t } = useI18n();
   const { viewer } = useSession();
   const { role, user } = member;
