@@ -1,5 +1,5 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import { isLookedAt } from '../unread/isLookedAt.ts';
 import type { Notification } from './listing.ts';
 import styles from './Panel.module.css';
@@ -21,28 +21,41 @@ export interface ListProps {
 const AHEAD = 600;
 /** So much of an edge may be hidden. */
 const NEARLY = 8;
+/** One that was never on the screen counts as this high, in pixels. */
+const ROW = 72;
 
 /** Notifications, of which only those near the screen are in the page. */
 export function List({ shown, fresh, onMore, onScreen, onClose, children }: ListProps) {
-  const virtual = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string>();
   const activeIndex = shown.findIndex(({ id }) => id === active);
+  const virtual = useVirtualizer<HTMLDivElement, HTMLLIElement>({
+    count: shown.length,
+    getItemKey: useCallback((index: number) => shown[index]?.id ?? index, [shown]),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 2,
+    rangeExtractor(range) {
+      const indexes = defaultRangeExtractor(range);
+      return activeIndex === -1 || indexes.includes(activeIndex) ? indexes : [...indexes, activeIndex];
+    },
+  });
 
   const look = useCallback(() => {
-    const list = virtual.current;
+    const list = scroller.current;
     if (list === null) return;
-    const start = list.scrollOffset;
-    const end = start + list.viewportSize;
-    if (list.scrollSize - end < AHEAD) void onMore?.();
-    const isWhole = (_: Notification, index: number) => {
-      const top = list.getItemOffset(index);
-      return top >= start - NEARLY && top + list.getItemSize(index) <= end + NEARLY;
-    };
-    onScreen(isLookedAt() && list.viewportSize > 0 ? shown.filter(isWhole) : []);
-  }, [shown, onMore, onScreen]);
+    const start = list.scrollTop;
+    const end = start + list.clientHeight;
+    if (list.scrollHeight - end < AHEAD) void onMore?.();
+    const whole = virtual.getVirtualItems().flatMap((row) => {
+      const isWhole = row.start >= start - NEARLY && row.end <= end + NEARLY;
+      return isWhole ? (shown[row.index] ?? []) : [];
+    });
+    onScreen(isLookedAt() && list.clientHeight > 0 ? whole : []);
+  }, [virtual, shown, onMore, onScreen]);
 
-  useLayoutEffect(look, [look]);
+  // Whatever is drawn: others, other heights, another part of them.
+  useLayoutEffect(look);
   useEffect(() => {
     for (const event of ['focus', 'blur']) addEventListener(event, look);
     document.addEventListener('visibilitychange', look);
@@ -57,20 +70,26 @@ export function List({ shown, fresh, onMore, onScreen, onClose, children }: List
     <div
       ref={scroller}
       className={styles.scroller}
+      onScroll={look}
       onFocus={({ target }) => setActive(target.dataset.notification)}
     >
-      <Virtualizer
-        ref={virtual}
-        scrollRef={scroller}
-        as="ul"
-        item="li"
-        data={shown}
-        onScroll={look}
-        onResize={look}
-        keepMounted={activeIndex === -1 ? [] : [activeIndex]}
-      >
-        {(one) => <Row key={one.id} notification={one} isFresh={fresh.has(one.id)} onClose={onClose} />}
-      </Virtualizer>
+      <ul className={styles.list} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const one = shown[index];
+          if (one === undefined) return null;
+          return (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              className={styles.place}
+              style={{ top: start }}
+            >
+              <Row notification={one} isFresh={fresh.has(one.id)} onClose={onClose} />
+            </li>
+          );
+        })}
+      </ul>
       {children}
     </div>
   );

@@ -65,6 +65,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
             few="top"
             onOlder={log.olderReplies}
             onNewer={log.newerReplies}
+            onLong={log.trimReplies}
           >
             {(row, isActive) => <RowView row={row} isActive={isActive} in="thread" />}
           </MessageList>

@@ -7,11 +7,13 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { useI18n } from '../i18n/i18n.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
 import type { Focus } from './roomState.ts';
-import { movedAtStart, type Row } from './rows.ts';
+import type { Row } from './rows.ts';
+import { useRows } from './useRows.ts';
+import type { End } from './window.ts';
 
 export interface MessageListProps {
   readonly label: string;
@@ -19,23 +21,22 @@ export interface MessageListProps {
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly focus?: Focus | undefined;
-  readonly onOlder: () => void;
-  readonly onNewer: () => void;
+  /** Resolves with whether it is worth asking again. */
+  readonly onOlder: () => Promise<boolean>;
+  readonly onNewer: () => Promise<boolean>;
   /** Messages of which the end is on the screen, while somebody looks at it. */
   readonly onSeen?: (messages: readonly Message[]) => void;
   /** Whether the newest one is on the screen. */
   readonly onAtEnd?: (atEnd: boolean) => void;
-  /** Nobody scrolls any more; `far` is the end that is further from the screen. */
-  readonly onRest?: (far: 'oldest' | 'newest') => void;
+  /** Where it is long, this end is far from the screen and may be cut. */
+  readonly onLong: (far: End) => void;
   /** Where few messages stand: at the bottom, where the next one comes, or under what they answer. */
   readonly few?: 'top' | 'bottom';
   readonly children: (row: Row, isActive: boolean) => ReactElement;
 }
 
 /** This near to an end the next page is asked for, in pixels. */
-const AHEAD = 800;
-/** A row that was never on the screen counts as this high, in pixels; an estimate that changes would move the others. */
-const ROW = 48;
+const AHEAD = 1_200;
 /** This near to the end counts as the end. */
 const NEAR = 24;
 
@@ -43,77 +44,61 @@ const isLookedAt = () => document.visibilityState === 'visible' && document.hasF
 
 /**
  * Rows of which only those near the screen are in the page. It stays at the end while somebody is there; else
- * what they look at stays where it is, whatever is added at either end. One message takes the Tab key, the arrow
- * keys go from one to the next.
+ * what they look at stays where it is, whatever comes or goes at either end. One message takes the Tab key, the
+ * arrow keys go from one to the next.
  */
 export function MessageList(props: MessageListProps) {
-  const { label, rows, hasOlder, hasNewer, focus, onOlder, onNewer, onSeen, onAtEnd, onRest, few, children } =
-    props;
-  const virtual = useRef<VirtualizerHandle>(null);
-  const scroller = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
-  const before = useRef(rows);
+  const { label, rows, hasOlder, hasNewer, focus, few, children } = props;
+  const { t } = useI18n();
   const [active, setActive] = useState<string>();
+  const isKnown = active !== undefined && rows.some(({ key }) => key === active);
+  const activeKey = isKnown ? active : rows.findLast(({ kind }) => kind === 'message')?.key;
+  const activeIndex = rows.findIndex(({ key }) => key === activeKey);
+  const { scroller, sizer, virtual, measure, atEnd } = useRows({
+    rows,
+    hasOlder,
+    hasNewer,
+    focus,
+    activeIndex,
+    near: NEAR,
+  });
+  const latest = useRef(props);
+  latest.current = props;
+  const asking = useRef(new Set<End>());
 
-  const shift = before.current !== rows && movedAtStart(before.current, rows);
+  /** Asks for what is near to be seen, and tells what is seen. */
+  const look = useCallback((): void => {
+    const element = scroller.current;
+    if (element === null || virtual.range === null) return;
+    const { rows, hasOlder, hasNewer, onOlder, onNewer, onSeen, onAtEnd, onLong } = latest.current;
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const below = scrollHeight - clientHeight - scrollTop;
+    atEnd.current = !hasNewer && below < NEAR;
 
-  const look = useCallback(() => {
-    const list = virtual.current;
-    if (list === null) return;
-    const { scrollOffset, viewportSize, scrollSize } = list;
-    if (hasOlder && scrollOffset < AHEAD) onOlder();
-    if (hasNewer && scrollSize - scrollOffset - viewportSize < AHEAD) onNewer();
+    const ask = async (end: End, more: () => Promise<boolean>) => {
+      if (asking.current.has(end)) return;
+      asking.current.add(end);
+      const again = await more();
+      asking.current.delete(end);
+      // Where it failed, or was outrun, nothing else would ask again.
+      if (again) look();
+    };
+    if (hasOlder && scrollTop < AHEAD) void ask('older', onOlder);
+    if (hasNewer && below < AHEAD) void ask('newer', onNewer);
+    onLong(virtual.range.startIndex < rows.length / 2 ? 'newer' : 'older');
     onAtEnd?.(atEnd.current);
     if (onSeen === undefined || !isLookedAt()) return;
-    const end = scrollOffset + viewportSize;
-    const seen: Message[] = [];
-    for (let index = list.findItemIndex(scrollOffset); index <= list.findItemIndex(end); index++) {
+    const top = scrollTop - (sizer.current?.offsetTop ?? 0);
+    const seen = virtual.getVirtualItems().flatMap(({ index, end }) => {
       const row = rows[index];
-      const bottom = list.getItemOffset(index) + list.getItemSize(index);
-      if (row?.kind === 'message' && bottom > scrollOffset && bottom <= end + NEAR) seen.push(row.message);
-    }
+      const isSeen = end > top && end <= top + clientHeight + NEAR;
+      return row?.kind === 'message' && isSeen ? [row.message] : [];
+    });
     if (seen.length > 0) onSeen(seen);
-  }, [rows, hasOlder, hasNewer, onOlder, onNewer, onSeen, onAtEnd]);
+  }, [virtual, scroller, sizer, atEnd]);
 
-  const toEnd = useCallback(() => {
-    virtual.current?.scrollToIndex(rows.length - 1, { align: 'end' });
-  }, [rows.length]);
-
-  const onScroll = (offset: number) => {
-    const list = virtual.current;
-    if (list === null) return;
-    atEnd.current = !hasNewer && list.scrollSize - offset - list.viewportSize < NEAR;
-    look();
-  };
-
-  const onScrollEnd = () => {
-    const list = virtual.current;
-    if (list !== null)
-      onRest?.(list.findItemIndex(list.scrollOffset) < rows.length / 2 ? 'newest' : 'oldest');
-  };
-
-  const onResize = () => {
-    if (atEnd.current) toEnd();
-    look();
-  };
-
-  useLayoutEffect(() => {
-    before.current = rows;
-    if (atEnd.current && !hasNewer) toEnd();
-    look();
-  }, [rows, hasNewer, toEnd, look]);
-
-  const turn = focus?.turn;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each turn, not when rows come or go.
-  useLayoutEffect(() => {
-    const index = rows.findIndex(({ key }) => key === focus?.id);
-    if (focus === undefined || index === -1) return;
-    atEnd.current = false;
-    // The line above the first unread message is to be seen, too.
-    const options = focus.why === 'unread' ? { align: 'start', offset: -96 } : { align: 'center' };
-    virtual.current?.scrollToIndex(index, options as { align: 'start' | 'center'; offset?: number });
-  }, [turn]);
-
+  // Whatever is drawn: other rows, other heights, another part of them.
+  useLayoutEffect(look);
   useEffect(() => {
     addEventListener('focus', look);
     document.addEventListener('visibilitychange', look);
@@ -123,8 +108,13 @@ export function MessageList(props: MessageListProps) {
     };
   }, [look]);
 
-  const activeKey = rows.some(({ key }) => key === active) ? active : lastMessage(rows)?.key;
-  const activeIndex = rows.findIndex(({ key }) => key === activeKey);
+  const toFocus = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (toFocus.current !== active || active === undefined) return;
+    toFocus.current = undefined;
+    const selector = `[data-message="${CSS.escape(active)}"]`;
+    scroller.current?.querySelector<HTMLElement>(selector)?.focus({ preventScroll: true });
+  }, [active, scroller]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = { ArrowUp: -1, ArrowDown: 1, k: -1, j: 1 }[event.key];
@@ -134,10 +124,9 @@ export function MessageList(props: MessageListProps) {
     const row = rows[index];
     if (row === undefined) return;
     event.preventDefault();
+    toFocus.current = row.key;
     setActive(row.key);
-    virtual.current?.scrollToIndex(index, { align: 'nearest' });
-    // It is in the page once React and the virtual list have had their turns.
-    requestAnimationFrame(() => requestAnimationFrame(() => focusOn(scroller.current, row.key)));
+    virtual.scrollToIndex(index, { align: 'auto' });
   };
 
   return (
@@ -147,42 +136,38 @@ export function MessageList(props: MessageListProps) {
       role="log"
       aria-label={label}
       aria-live="off"
+      aria-busy={hasOlder && rows.length === 0}
+      onScroll={look}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => setActive(keyOf(target) ?? activeKey)}
     >
       {few !== 'top' && <div className={styles.push} />}
-      <Virtualizer
-        ref={virtual}
-        scrollRef={scroller}
-        data={rows}
-        shift={shift}
-        itemSize={ROW}
-        onScroll={onScroll}
-        onScrollEnd={onScrollEnd}
-        onResize={onResize}
-        keepMounted={activeIndex === -1 ? [] : [activeIndex]}
-      >
-        {(row) => (
-          <div
-            key={row.key}
-            className={row.key === focus?.id && focus.why === 'link' ? styles.flash : undefined}
-          >
-            {children(row, row.key === activeKey)}
-          </div>
-        )}
-      </Virtualizer>
+      <div ref={sizer} className={styles.sizer} style={{ height: virtual.getTotalSize() }}>
+        {hasOlder && <div className={styles.older}>{t('app.loading')}</div>}
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          if (row === undefined) return null;
+          const isFlashing = row.key === focus?.id && focus.why === 'link';
+          return (
+            <div
+              key={key}
+              ref={measure}
+              data-index={index}
+              className={isFlashing ? `${styles.row} ${styles.flash}` : styles.row}
+              style={{ top: start }}
+            >
+              {children(row, row.key === activeKey)}
+            </div>
+          );
+        })}
+        {hasNewer && <div className={styles.newer}>{t('app.loading')}</div>}
+      </div>
     </div>
   );
 }
-
-const lastMessage = (rows: readonly Row[]) => rows.findLast(({ kind }) => kind === 'message');
 
 const isOnMessage = (target: EventTarget) =>
   target instanceof HTMLElement && target.matches('[data-message]');
 
 const keyOf = (target: EventTarget) =>
   target instanceof HTMLElement ? target.closest<HTMLElement>('[data-message]')?.dataset.message : undefined;
-
-function focusOn(root: HTMLElement | null, key: string): void {
-  root?.querySelector<HTMLElement>(`[data-message="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
-}

@@ -3,7 +3,7 @@ import { RoomStart } from '../rooms/RoomStart.tsx';
 import styles from './Message.module.css';
 import { MessageView } from './MessageView.tsx';
 import { OutgoingView } from './OutgoingView.tsx';
-import type { Row } from './rows.ts';
+import type { MessageRow, OutgoingRow, Row } from './rows.ts';
 
 export interface RowViewProps {
   readonly row: Row;
@@ -13,27 +13,41 @@ export interface RowViewProps {
 }
 
 export function RowView({ row, isActive, in: place }: RowViewProps) {
-  const { t, day } = useI18n();
   switch (row.kind) {
+    case 'start':
+      return place === 'timeline' ? <RoomStart /> : <div className={styles.gap} />;
     case 'message':
-      return <MessageView message={row.message} isCompact={row.compact} isActive={isActive} in={place} />;
-    case 'outgoing':
-      return <OutgoingView outgoing={row.outgoing} isCompact={row.compact} />;
-    case 'day':
       return (
-        <div className={styles.day}>
-          <span>{day(row.at)}</span>
-        </div>
+        <>
+          <Lines row={row} />
+          <MessageView message={row.message} isCompact={row.compact} isActive={isActive} in={place} />
+        </>
       );
-    case 'unread':
+    case 'outgoing':
       return (
+        <>
+          <Lines row={row} />
+          <OutgoingView outgoing={row.outgoing} isCompact={row.compact} />
+        </>
+      );
+  }
+}
+
+/** Where a day begins, and where the unread ones do. */
+function Lines({ row: { day, unread } }: { readonly row: MessageRow | OutgoingRow }) {
+  const { t, day: dayOf } = useI18n();
+  return (
+    <>
+      {day !== undefined && (
+        <div className={styles.day}>
+          <span>{dayOf(day)}</span>
+        </div>
+      )}
+      {unread && (
         <div className={styles.unread}>
           <span>{t('timeline.new')}</span>
         </div>
-      );
-    case 'start':
-      return place === 'timeline' ? <RoomStart /> : <div className={styles.gap} />;
-    default:
-      return <div className={styles.more}>{t('app.loading')}</div>;
-  }
+      )}
+    </>
+  );
 }

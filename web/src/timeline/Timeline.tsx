@@ -32,18 +32,13 @@ export function Timeline() {
   }, [timeline, shown, outgoing, firstUnread, roomId, viewer]);
 
   useUnreadLine(isAtEnd);
-  const { length } = timeline.ids;
-  useEffect(() => {
-    if (isAtEnd && length > 0) log.trim('oldest');
-  }, [isAtEnd, length, log]);
-
   const onSeen = useCallback((messages: readonly Message[]) => reader.seen(messages), [reader]);
   const lineIndex = firstUnread === undefined ? -1 : timeline.ids.indexOf(firstUnread);
 
   const onSend = (body: string) => {
     log.setFirstUnread(undefined);
     const isSent = outbox.send({ roomId, replyTo: null, body });
-    if (isSent && log.get().timeline.hasNewer) void attempt(() => log.toNewest());
+    if (isSent) void attempt(log.toNewest);
     return isSent;
   };
 
@@ -68,7 +63,7 @@ export function Timeline() {
             onNewer={log.newer}
             onSeen={onSeen}
             onAtEnd={setIsAtEnd}
-            onRest={log.trim}
+            onLong={log.trim}
           >
             {(row, isActive) => <RowView row={row} isActive={isActive} in="timeline" />}
           </MessageList>
@@ -90,7 +85,7 @@ export function Timeline() {
         )}
         {status === 'ready' && !isAtEnd && (
           <div className={`${styles.pill} ${styles.below}`}>
-            <button type="button" onClick={() => void attempt(() => log.toNewest())}>
+            <button type="button" onClick={() => void attempt(log.toNewest)}>
               <ArrowDown aria-hidden="true" /> {t('timeline.toNewest')}
             </button>
           </div>

@@ -3,24 +3,37 @@ import { asApiError } from '../api/errors.ts';
 import { OpenRoomDocument, RoomEventsDocument, type RoomEventsSubscription } from '../generated/graphql.ts';
 import type { MemberChange } from '../members/members.ts';
 import { createStore, type Store } from '../state/store.ts';
-import { withMessages, withoutPatch, withPatch } from './entities.ts';
+import { withoutPatch, withPatch } from './entities.ts';
+import { createGrowth } from './growth.ts';
 import type { Message, Patch } from './message.ts';
-import { newerOf, olderOf, PAGE, roomPage } from './pages.ts';
-import { closedRoom, type Focus, type RoomState, tidied, withAdded, withChanged } from './roomState.ts';
+import { createNews } from './news.ts';
+import { messagesOf, PAGE, type Page, type PageVariables, roomPage, withNews } from './pages.ts';
+import { readAgain } from './readAgain.ts';
+import {
+  closedRoom,
+  type Focus,
+  type RoomState,
+  tidied,
+  withMessage,
+  withTold,
+  withUnknownEnds,
+} from './roomState.ts';
 import { createThreads, type Threads } from './threads.ts';
-import { cut, isFull, windowOf, withNewer, withOlder } from './window.ts';
+import { cut, type End, grown, shows, windowOf } from './window.ts';
 
 type RoomEvent = RoomEventsSubscription['roomEvents'];
+type MessageEvent = Extract<RoomEvent, { readonly message: unknown }>;
 
 /** A room that is open: its messages, live and without a hole, and what is shown of them. */
 export interface RoomLog extends Pick<Store<RoomState>, 'get' | 'subscribe'>, Threads {
   /** Opens it at its first unread message, else at its newest; or around a message. */
   open(around?: string): Promise<void>;
-  older(): Promise<void>;
-  newer(): Promise<void>;
-  /** Forgets messages at the end that nobody looks at, where there are many. Not while somebody scrolls. */
-  trim(end: 'oldest' | 'newest'): void;
-  /** The newest page, whatever was shown before. */
+  /** As `Growth.grow`. */
+  older(): Promise<boolean>;
+  newer(): Promise<boolean>;
+  /** Forgets messages at the end that nobody looks at, where there are many. */
+  trim(far: End): void;
+  /** To the newest message, whatever was shown before. */
   toNewest(): Promise<void>;
   /** A page around a message; false where there is none such in this room. */
   toMessage(id: string): Promise<boolean>;
@@ -57,83 +70,66 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
   /** Rises when the timeline is set to another place: an answer for the former one is dropped. */
   let place = 0;
   let turn = 0;
-  const loading = { older: false, newer: false };
+  const news = createNews();
   let holds = 0;
-  let heldBack: Message[] = [];
+  let heldBack: MessageEvent[] = [];
 
   async function open(around?: string): Promise<void> {
     const mine = ++place;
+    const isOver = () => mine !== place || closed;
     state.update(({ thread }) => ({ ...closedRoom, thread, place }));
     try {
-      await (around === undefined ? openAtUnread(mine) : openAround(mine, around));
+      await openAt(isOver, around);
     } catch (error) {
-      if (mine !== place || closed) return;
-      // Forbidden: a public room that the viewer is not in.
+      if (isOver()) return;
       const { code } = asApiError(error);
+      // The message is not of this room, or no more: the room itself is there all the same.
+      if (around !== undefined && ['NOT_FOUND', 'BAD_USER_INPUT'].includes(code)) return open();
+      // Forbidden: a public room that the viewer is not in.
       const status = code === 'NOT_FOUND' || code === 'FORBIDDEN' ? 'absent' : 'failed';
       state.update((before) => ({ ...before, status }));
-      if (status === 'failed') await api.connection.gate.wait();
-      if (status === 'failed' && mine === place && !closed) await open(around);
+      if (status === 'absent') return;
+      await api.connection.gate.wait();
+      if (!isOver()) await open(around);
     }
   }
 
-  async function openAround(mine: number, around: string): Promise<void> {
-    try {
-      await openWith(mine, { around, first: PAGE });
-      if (mine === place) focus(around, 'link');
-    } catch (error) {
-      // The message is not of this room, or no more: the room itself is there all the same.
-      if (!['NOT_FOUND', 'BAD_USER_INPUT'].includes(asApiError(error).code)) throw error;
-      await openAtUnread(mine);
+  /** Reads the room, goes on from there live, and shows the message, the first unread one, or the newest. */
+  async function openAt(isOver: () => boolean, around: string | undefined): Promise<void> {
+    const variables = around === undefined ? {} : { around, first: PAGE };
+    const { room } = await api.fetch(OpenRoomDocument, { id: roomId, ...variables });
+    if (isOver()) return;
+    if (room === null || room.eventsCursor === null) {
+      state.update((before) => ({ ...before, status: 'absent' }));
+      return;
     }
-  }
-
-  async function openAtUnread(mine: number): Promise<void> {
-    const first = await openWith(mine, {});
-    if (first === undefined) return;
-    if (!state.get().timeline.ids.includes(first)) {
-      const page = await roomPage(api, roomId, { first: PAGE, around: first });
-      if (mine !== place || closed) return;
-      show(page);
+    cursor = room.eventsCursor;
+    listen();
+    const [unread] = room.explainUnread;
+    const newest = Math.max(0, ...messagesOf(room.messages).map(({ position }) => position ?? 0));
+    options.onOpened(unread?.position ?? newest + 1);
+    const wanted = around ?? unread?.id;
+    // The subscription tells again what has happened since the cursor was read: there is no news to be kept.
+    if (wanted === undefined || shows(windowOf(room.messages), wanted)) show(room.messages, []);
+    else {
+      const [page, told] = await withNews(news, () => roomPage(api, roomId, { first: PAGE, around: wanted }));
+      if (isOver()) return;
+      show(page, told);
     }
-    focus(first, 'unread');
+    state.update((now) => ({ ...now, firstUnread: unread?.id }));
+    if (wanted !== undefined) focus(wanted, around === undefined ? 'unread' : 'link');
   }
 
   function focus(id: string, why: Focus['why']): void {
     state.update((now) => ({ ...now, focus: { id, why, turn: ++turn } }));
   }
 
-  /** Reads the room, goes on from there live, and gives the first unread message's id. */
-  async function openWith(mine: number, page: { around?: string; first?: number }) {
-    const { room } = await api.fetch(OpenRoomDocument, { id: roomId, ...page });
-    if (mine !== place || closed) return undefined;
-    if (room === null || room.eventsCursor === null) {
-      state.update((before) => ({ ...before, status: 'absent' }));
-      return undefined;
-    }
-    cursor = room.eventsCursor;
-    const [first] = room.explainUnread;
-    show(room.messages, first?.id);
-    const newest = Math.max(0, ...room.messages.edges.map(({ node }) => node.position ?? 0));
-    options.onOpened(first?.position ?? newest + 1);
-    listen();
-    return first?.id;
-  }
-
-  function show(page: Parameters<typeof windowOf>[0], firstUnread = state.get().firstUnread): void {
+  function show(page: Page, told: readonly Message[]): void {
     state.update((before) =>
-      tidied({
-        ...before,
-        status: 'ready',
-        place,
-        focus: undefined,
-        firstUnread,
-        timeline: windowOf(page),
-        entities: withMessages(
-          before.entities,
-          page.edges.map(({ node }) => node),
-        ),
-      }),
+      withTold(
+        { ...before, status: 'ready', place, focus: undefined, timeline: windowOf(page) },
+        { messages: messagesOf(page), news: told },
+      ),
     );
   }
 
@@ -151,17 +147,15 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
     cursor = event.cursor;
     switch (event.__typename) {
       case 'MessageAdded':
-        add(event.message);
-        break;
       case 'MessageChanged':
-        state.update((now) => withChanged(now, event.message));
+        learn(event);
         break;
       case 'TypingChanged':
         state.update((now) => ({ ...now, typing: event.users }));
         break;
       case 'ResyncRequired':
         options.onMissed();
-        void open();
+        void catchUp();
         break;
       case 'MembershipChanged':
         options.onMember(event);
@@ -175,72 +169,75 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
     }
   }
 
-  function add(message: Message): void {
-    if (holds > 0 && message.author.id === viewerId) {
-      heldBack.push(message);
+  function learn(event: MessageEvent): void {
+    const { message } = event;
+    if (holds > 0 && message.author.id === viewerId && !state.get().entities.told.has(message.id)) {
+      heldBack.push(event);
       return;
     }
-    state.update((now) => withAdded(now, message));
-    options.onAdded(message);
+    know(message);
+    if (event.__typename === 'MessageAdded') options.onAdded(message);
   }
 
-  async function page(end: 'older' | 'newer'): Promise<void> {
-    const { timeline, status } = state.get();
-    const more = end === 'older' ? timeline.hasOlder : timeline.hasNewer;
-    const wanted = end === 'older' ? olderOf(timeline) : newerOf(timeline);
-    if (loading[end] || !more || wanted === undefined || status !== 'ready' || isFull(timeline)) return;
-    const mine = place;
-    loading[end] = true;
-    try {
-      const found = await roomPage(api, roomId, wanted);
-      if (mine !== place || closed) return;
-      const grow = end === 'older' ? withOlder : withNewer;
-      state.update((now) =>
-        tidied({
-          ...now,
-          timeline: grow(now.timeline, found),
-          entities: withMessages(
-            now.entities,
-            found.edges.map(({ node }) => node),
-          ),
-        }),
-      );
-    } catch {
-      await api.connection.gate.wait();
-    } finally {
-      loading[end] = false;
-    }
+  function know(message: Message): void {
+    news.tell(message);
+    state.update((now) => withMessage(now, message));
   }
 
-  function trim(end: 'newest' | 'oldest'): void {
-    state.update((now) => {
-      const timeline = cut(now.timeline, end);
-      return timeline === now.timeline ? now : tidied({ ...now, timeline });
-    });
+  /** More was missed than the server tells one by one. */
+  async function catchUp(): Promise<void> {
+    news.miss();
+    const { status, timeline } = state.get();
+    if (status !== 'ready' || timeline.ids.length === 0) return open();
+    state.update(withUnknownEnds);
+    await readAgain({ api, roomId, shown: state.get(), know, isOver: () => closed });
   }
 
-  async function toPage(wanted: Parameters<typeof roomPage>[2]): Promise<void> {
+  const growth = createGrowth({
+    news,
+    gate: api.connection.gate,
+    window: () => (state.get().status === 'ready' && !closed ? state.get().timeline : undefined),
+    read: ({ variables }) => roomPage(api, roomId, variables),
+    joins: ({ end, from }, page, told) =>
+      state.update((now) => {
+        const timeline = grown(now.timeline, end, page, from);
+        if (timeline === undefined) return now;
+        return withTold({ ...now, timeline }, { messages: messagesOf(page), news: told });
+      }),
+  });
+
+  /** Sets the timeline to another place. */
+  async function toPage(wanted: PageVariables): Promise<void> {
     const mine = ++place;
-    const found = await roomPage(api, roomId, wanted);
-    if (mine === place && !closed) show(found);
+    const [page, told] = await withNews(news, () => roomPage(api, roomId, wanted));
+    if (mine === place && !closed) show(page, told);
   }
 
   return {
     get: state.get,
     subscribe: state.subscribe,
-    ...createThreads({ api, state, isClosed: () => closed }),
+    ...createThreads({ api, state, news, isClosed: () => closed }),
     open,
-    older: () => page('older'),
-    newer: () => page('newer'),
-    trim,
-    toNewest: () => toPage({ last: PAGE }),
+    older: () => growth.grow('older'),
+    newer: () => growth.grow('newer'),
+    trim: (far) =>
+      state.update((now) => {
+        const timeline = cut(now.timeline, far);
+        return timeline === now.timeline ? now : tidied({ ...now, timeline });
+      }),
+    async toNewest() {
+      const { ids, hasNewer } = state.get().timeline;
+      if (hasNewer) return toPage({ last: PAGE });
+      const newest = ids.at(-1);
+      if (newest !== undefined) focus(newest, 'newest');
+    },
     async toMessage(id) {
       try {
-        if (!state.get().timeline.ids.includes(id)) await toPage({ first: PAGE, around: id });
+        if (!shows(state.get().timeline, id)) await toPage({ first: PAGE, around: id });
       } catch {
         return false;
       }
-      if (!state.get().timeline.ids.includes(id)) return false;
+      if (!shows(state.get().timeline, id)) return false;
       focus(id, 'link');
       return true;
     },
@@ -249,21 +246,21 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
       state.update((now) => ({ ...now, entities: withPatch(now.entities, patch) }));
       try {
         const message = await answer();
-        state.update((now) => withChanged(now, message));
+        know(message);
         return message;
       } finally {
         state.update((now) => ({ ...now, entities: withoutPatch(now.entities, patch) }));
       }
     },
-    added: (message) => state.update((now) => withAdded(now, message)),
+    added: know,
     setFirstUnread: (firstUnread) => state.update((now) => ({ ...now, firstUnread })),
     hold() {
       holds++;
       return () => {
         if (--holds > 0) return;
-        const messages = heldBack;
+        const events = heldBack;
         heldBack = [];
-        for (const message of messages) add(message);
+        for (const event of events) learn(event);
       };
     },
     close() {

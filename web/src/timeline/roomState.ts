@@ -1,6 +1,6 @@
 import { type Entities, keptOnly, noEntities, withMessages } from './entities.ts';
 import type { Message, Person } from './message.ts';
-import { emptyWindow, type Window, withLive } from './window.ts';
+import { emptyWindow, type Window, withLive, withUnknownEnd } from './window.ts';
 
 /** What is known of the room that is open. */
 export interface RoomState {
@@ -22,8 +22,8 @@ export interface RoomState {
 export interface Focus {
   readonly id: string;
   readonly turn: number;
-  /** Where somebody reads on, or what they asked for. */
-  readonly why: 'unread' | 'link';
+  /** Where somebody reads on, what they asked for, or the end. */
+  readonly why: 'unread' | 'link' | 'newest';
 }
 
 export interface OpenThread {
@@ -51,31 +51,53 @@ export const closedRoom: RoomState = {
   focus: undefined,
 };
 
-/** Takes a message in wherever it belongs: a root at the end of the timeline, a reply in its open thread. */
-export function withAdded(state: RoomState, message: Message): RoomState {
-  const entities = withMessages(state.entities, [message]);
-  const createdAtOf = (id: string) => entities.told.get(id)?.createdAt;
-  if (message.root === null) {
-    return { ...state, entities, timeline: withLive(state.timeline, message, createdAtOf) };
+/**
+ * Takes a message in wherever it belongs: a root in the timeline, a reply in its open thread. What belongs to no
+ * window is known only where it is shown all the same; else it comes as it is now when somebody goes there.
+ */
+export function withMessage(state: RoomState, message: Message): RoomState {
+  const createdAtOf = (id: string) => state.entities.told.get(id)?.createdAt;
+  const grown = withInWindow(state, message, (window) => withLive(window, message, createdAtOf));
+  if (grown === state && !state.entities.told.has(message.id)) return state;
+  return { ...grown, entities: withMessages(grown.entities, [message]) };
+}
+
+function withInWindow(state: RoomState, { root }: Message, change: (window: Window) => Window): RoomState {
+  if (root === null) {
+    const timeline = state.status === 'ready' ? change(state.timeline) : state.timeline;
+    return timeline === state.timeline ? state : { ...state, timeline };
   }
   const { thread } = state;
-  if (thread === undefined || thread.root !== message.root.id || thread.status !== 'ready') return state;
-  return {
-    ...state,
-    entities,
-    thread: { ...thread, replies: withLive(thread.replies, message, createdAtOf) },
-  };
+  if (thread?.status !== 'ready' || thread.root !== root.id) return state;
+  const replies = change(thread.replies);
+  return replies === thread.replies ? state : { ...state, thread: { ...thread, replies } };
 }
 
-/** A message that is not shown may be ignored: it comes as it is now when it is. */
-export const withChanged = (state: RoomState, message: Message): RoomState =>
-  state.entities.told.has(message.id)
-    ? { ...state, entities: withMessages(state.entities, [message]) }
-    : state;
+/** An answer, and what was told while it was on its way. */
+export interface Told {
+  readonly messages: readonly Message[];
+  readonly news: readonly Message[];
+}
+
+/** With a window that an answer gave, or made longer; what no window holds any more is forgotten. */
+export function withTold(state: RoomState, { messages, news }: Told): RoomState {
+  const told = { ...state, entities: withMessages(state.entities, messages) };
+  return tidied(news.reduce(withMessage, told));
+}
+
+/** Of what has been said since the newest ones nothing is known. */
+export const withUnknownEnds = (state: RoomState): RoomState => ({
+  ...state,
+  timeline: withUnknownEnd(state.timeline),
+  thread: state.thread && { ...state.thread, replies: withUnknownEnd(state.thread.replies) },
+});
+
+/** All that is shown somewhere. */
+export const heldIds = ({ timeline, thread }: RoomState): ReadonlySet<string> =>
+  new Set([...timeline.ids, ...(thread === undefined ? [] : [thread.root, ...thread.replies.ids])]);
 
 /** Forgets the messages that no window holds. */
-export function tidied(state: RoomState): RoomState {
-  const held = new Set([...state.timeline.ids, ...(state.thread?.replies.ids ?? [])]);
-  if (state.thread !== undefined) held.add(state.thread.root);
-  return { ...state, entities: keptOnly(state.entities, held) };
-}
+export const tidied = (state: RoomState): RoomState => ({
+  ...state,
+  entities: keptOnly(state.entities, heldIds(state)),
+});

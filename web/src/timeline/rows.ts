@@ -2,17 +2,33 @@ import type { Outgoing } from '../composer/outbox.ts';
 import type { Message } from './message.ts';
 
 /** What a list of messages is made of, from the oldest to the newest. */
-export type Row =
-  | { readonly kind: 'older' | 'newer' | 'start'; readonly key: string }
-  | { readonly kind: 'day'; readonly key: string; readonly at: string }
-  | { readonly kind: 'unread'; readonly key: string }
-  | { readonly kind: 'message'; readonly key: string; readonly message: Message; readonly compact: boolean }
-  | {
-      readonly kind: 'outgoing';
-      readonly key: string;
-      readonly outgoing: Outgoing;
-      readonly compact: boolean;
-    };
+export type Row = StartRow | MessageRow | OutgoingRow;
+
+/** Where the list begins. */
+export interface StartRow {
+  readonly kind: 'start';
+  readonly key: string;
+}
+
+export interface MessageRow extends Placed {
+  readonly kind: 'message';
+  readonly message: Message;
+}
+
+export interface OutgoingRow extends Placed {
+  readonly kind: 'outgoing';
+  readonly outgoing: Outgoing;
+}
+
+interface Placed {
+  readonly key: string;
+  /** It stands under the name of the one above. */
+  readonly compact: boolean;
+  /** The day that begins with it: RFC 3339. */
+  readonly day: string | undefined;
+  /** The line above the first unread message is above it. */
+  readonly unread: boolean;
+}
 
 export interface RowsOf {
   readonly messages: readonly Message[];
@@ -31,43 +47,31 @@ interface Before {
   readonly at: string;
 }
 
+/**
+ * How a row looks depends on the one before it, so the oldest message that is loaded only tells that for the
+ * next: it is shown itself once the one before it is known. No row changes its height when older ones come.
+ */
 export function rowsOf({ messages, outgoing, viewerId, hasOlder, hasNewer, firstUnread }: RowsOf): Row[] {
-  const rows: Row[] = [{ kind: hasOlder ? 'older' : 'start', key: 'top' }];
   let before: Before | undefined;
-  const isCompact = (authorId: string, at: string) =>
-    before !== undefined &&
-    before.authorId === authorId &&
-    Date.parse(at) - Date.parse(before.at) < TOGETHER_MS;
+  const place = (key: string, authorId: string, at: string): Placed => {
+    const day = before === undefined || !isSameDay(before.at, at) ? at : undefined;
+    const unread = key === firstUnread;
+    const isNear = before?.authorId === authorId && Date.parse(at) - Date.parse(before.at) < TOGETHER_MS;
+    before = { authorId, at };
+    return { key, day, unread, compact: isNear && day === undefined && !unread };
+  };
 
-  for (const message of messages) {
+  const shown = messages.map((message): Row => {
     const { id, createdAt, author } = message;
-    if (before === undefined || !isSameDay(before.at, createdAt)) {
-      rows.push({ kind: 'day', key: `day ${dayKey(createdAt)}`, at: createdAt });
-      before = undefined;
-    }
-    if (id === firstUnread) {
-      rows.push({ kind: 'unread', key: 'unread' });
-      before = undefined;
-    }
-    rows.push({ kind: 'message', key: id, message, compact: isCompact(author.id, createdAt) });
-    before = { authorId: author.id, at: createdAt };
-  }
-  if (hasNewer) return [...rows, { kind: 'newer', key: 'bottom' }];
-  for (const one of outgoing) {
-    rows.push({ kind: 'outgoing', key: one.key, outgoing: one, compact: isCompact(viewerId, one.at) });
-    before = { authorId: viewerId, at: one.at };
-  }
-  return rows;
+    return { kind: 'message', message, ...place(id, author.id, createdAt) };
+  });
+  const rows: Row[] = hasOlder ? shown.slice(1) : [{ kind: 'start', key: 'start' }, ...shown];
+  if (hasNewer) return rows;
+  const waiting = outgoing.map((one): Row => {
+    return { kind: 'outgoing', outgoing: one, ...place(one.key, viewerId, one.at) };
+  });
+  return [...rows, ...waiting];
 }
 
-/** Whether rows came or went at the beginning: then what is on the screen is to stay where it is. */
-export function movedAtStart(before: readonly Row[], after: readonly Row[]): boolean {
-  const first = firstMessage(before);
-  const now = firstMessage(after);
-  return first !== undefined && now !== undefined && first !== now;
-}
-
-const firstMessage = (rows: readonly Row[]) => rows.find(({ kind }) => kind === 'message')?.key;
-
-const dayKey = (at: string) => new Date(at).toDateString();
-const isSameDay = (one: string, other: string) => dayKey(one) === dayKey(other);
+const dayOf = (at: string) => new Date(at).toDateString();
+const isSameDay = (one: string, other: string) => dayOf(one) === dayOf(other);

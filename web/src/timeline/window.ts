@@ -14,15 +14,13 @@ export interface Window {
   readonly hasNewer: boolean;
 }
 
+export type End = 'older' | 'newer';
+
 export const emptyWindow: Window = { ids: [], cursors: new Map(), hasOlder: false, hasNewer: false };
 
-/** Beyond this many a window is cut to `KEPT`, at the end that is not looked at, once nobody scrolls. */
-const MOST = 1_000;
-const KEPT = 600;
-/** And it grows no further before that. */
-const FULL = 2_000;
-
-export const isFull = ({ ids }: Window): boolean => ids.length >= FULL;
+/** Beyond this many a window is cut to `KEPT`, which is still several screens on both sides of the one in sight. */
+export const MOST = 400;
+const KEPT = 300;
 
 type Page = Readonly<MessagePageFragment>;
 
@@ -33,57 +31,64 @@ export const windowOf = ({ edges, pageInfo }: Page): Window => ({
   hasNewer: pageInfo.hasNextPage,
 });
 
-export function withOlder(window: Window, page: Page): Window {
-  const older = windowOf(page);
-  const known = new Set(window.ids);
-  const ids = [...older.ids.filter((id) => !known.has(id)), ...window.ids];
-  return cut(
-    { ...joined(window, older), ids, hasOlder: older.hasOlder, hasNewer: window.hasNewer },
-    'newest',
-  );
+/** The message at one end. */
+export const edgeOf = ({ ids }: Window, end: End): string | undefined =>
+  end === 'older' ? ids[0] : ids.at(-1);
+
+/**
+ * Longer by a page that begins at `from`, or has it within. Undefined where `from` is not the window's end, for
+ * it has been cut or replaced while the page was on its way: there would be a gap between the two.
+ */
+export function grown(window: Window, end: End, page: Page, from: string): Window | undefined {
+  if (edgeOf(window, end) !== from) return undefined;
+  const more = windowOf(page);
+  const at = more.ids.indexOf(from);
+  const beyond = at === -1 ? more.ids : end === 'older' ? more.ids.slice(0, at) : more.ids.slice(at + 1);
+  const ids = end === 'older' ? [...beyond, ...window.ids] : [...window.ids, ...beyond];
+  const cursors = cursorsOf(ids, [...window.cursors, ...more.cursors]);
+  return end === 'older'
+    ? { ...window, ids, cursors, hasOlder: more.hasOlder }
+    : { ...window, ids, cursors, hasNewer: more.hasNewer };
 }
 
-/** `page` may overlap the window: what is in both stays where it is. */
-export function withNewer(window: Window, page: Page): Window {
-  const newer = windowOf(page);
-  const known = new Set(window.ids);
-  const ids = [...window.ids, ...newer.ids.filter((id) => !known.has(id))];
-  return cut(
-    { ...joined(window, newer), ids, hasOlder: window.hasOlder, hasNewer: newer.hasNewer },
-    'oldest',
-  );
-}
-
-/** A message that came live, in its place: after all that were sent before it. */
+/**
+ * With a message that was told live, in its place: after all that were sent before it. One that is beyond an end
+ * which is not the list's own is left out, and comes with its page.
+ */
 export function withLive(
   window: Window,
   { id, createdAt }: Message,
   createdAtOf: (id: string) => string | undefined,
 ): Window {
-  if (window.hasNewer || window.ids.includes(id)) return window;
-  let at = window.ids.length;
-  while (at > 0 && (createdAtOf(window.ids[at - 1] ?? '') ?? '') > createdAt) at--;
-  // Older than all of a window that does not reach back so far: it comes with its page.
-  if (at === 0 && window.hasOlder) return window;
-  return { ...window, ids: window.ids.toSpliced(at, 0, id) };
+  const { ids, hasOlder, hasNewer } = window;
+  if (ids.includes(id)) return window;
+  let at = ids.length;
+  while (at > 0 && (createdAtOf(ids[at - 1] ?? '') ?? '') > createdAt) at--;
+  if ((at === 0 && hasOlder) || (at === ids.length && hasNewer)) return window;
+  return { ...window, ids: ids.toSpliced(at, 0, id) };
 }
 
-/** Shorter at one end, where it has become too long. A list on the screen moves at one end at a time: not in one step with growing. */
-export function cut(window: Window, end: 'oldest' | 'newest'): Window {
+/** Shorter at one end, where it has become too long; else the same. */
+export function cut(window: Window, far: End): Window {
   if (window.ids.length <= MOST) return window;
-  const ids = end === 'oldest' ? window.ids.slice(-KEPT) : window.ids.slice(0, KEPT);
-  const cursors = new Map(
-    ids.flatMap((id) => {
-      const cursor = window.cursors.get(id);
-      return cursor === undefined ? [] : [[id, cursor] as const];
-    }),
-  );
-  return end === 'oldest'
+  const ids = far === 'older' ? window.ids.slice(-KEPT) : window.ids.slice(0, KEPT);
+  const cursors = cursorsOf(ids, [...window.cursors]);
+  return far === 'older'
     ? { ...window, ids, cursors, hasOlder: true }
     : { ...window, ids, cursors, hasNewer: true };
 }
 
-const joined = (one: Window, other: Window): Window => ({
-  ...one,
-  cursors: new Map([...one.cursors, ...other.cursors]),
-});
+/** Whether a message can be seen in it: the oldest one only when the one before it is there, too (`rowsOf`). */
+export const shows = ({ ids, hasOlder }: Window, id: string): boolean =>
+  ids.indexOf(id) >= (hasOlder ? 1 : 0);
+
+/** Of what has been said since its newest nothing is known. */
+export const withUnknownEnd = (window: Window): Window => ({ ...window, hasNewer: window.ids.length > 0 });
+
+function cursorsOf(
+  ids: readonly string[],
+  cursors: readonly (readonly [string, string])[],
+): Window['cursors'] {
+  const kept = new Set(ids);
+  return new Map(cursors.filter(([id]) => kept.has(id)));
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { browserAvailable } from '../support/browser.ts';
+import { heapOf, type LongRoom, makeLongRoom, type Walk, walk } from './longRoom.ts';
+import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
+
+const MESSAGES = 10_000;
+/** So much is in the page at most, however much was read: rows, elements, and pixels of what is loaded. */
+const MOST = { mostRows: 110, mostNodes: 3_000, highest: 30_000 };
+/** A high window: more is read with each step. */
+const viewport = { width: 1280, height: 1600 };
+const STEP = 1_300;
+/** What the heap may grow by while ten thousand messages pass: bytes. */
+const HEAP_GROWTH = 4_000_000;
+
+describe.skipIf(!browserAvailable)(
+  'a room of ten thousand messages',
+  { timeout: 2 * BROWSER_TIMEOUT },
+  () => {
+    const browser = useBrowser();
+    let app: TestApp;
+    let room: LongRoom;
+    beforeAll(async () => {
+      app = await startWeb();
+      room = await makeLongRoom(app, { name: 'History', messages: MESSAGES, author: 'ben', reader: 'aki' });
+    });
+    afterAll(() => app?.stop());
+
+    function expectSmooth({ gaps, jumps, ...most }: Walk): void {
+      expect({ gaps, jumps }).toEqual({ gaps: [], jumps: [] });
+      for (const [what, limit] of Object.entries(MOST)) {
+        expect(most[what as keyof typeof MOST], what).toBeLessThan(limit);
+      }
+    }
+
+    it('goes by, back to the first, each once, in order and without a jump, in a page that stays small', async () => {
+      const aki = await open({ browser: browser(), url: app.url, as: 'aki', options: { viewport } });
+      await aki.openRoom('History');
+      await message(aki.page, `Entry ${MESSAGES}.`).waitFor();
+      expectSmooth(await walk(aki.page, -STEP, MESSAGES - 1000));
+      const heap = await heapOf(aki.page);
+      const back = await walk(aki.page, -STEP, 1);
+      expectSmooth(back);
+      expect(back).toMatchObject({ first: 1 });
+      expect(back.seen).toBe(back.last);
+      expect(back.last).toBeGreaterThan(MESSAGES - 1100);
+      expect((await heapOf(aki.page)) - heap).toBeLessThan(HEAP_GROWTH);
+
+      const forth = await walk(aki.page, STEP, 400);
+      expectSmooth(forth);
+      expect(forth.seen).toBe(forth.last);
+      await aki.page.getByRole('button', { name: 'Jump to newest' }).click();
+      await message(aki.page, `Entry ${MESSAGES}.`).waitFor();
+      expect(aki.complaints).toEqual([]);
+    });
+
+    it('opens at a message that a link names, goes on from there both ways, and jumps to the newest', async () => {
+      const path = `/rooms/${room.id}/messages/${room.message(5_000)}`;
+      const aki = await open({ browser: browser(), url: app.url, as: 'aki', path });
+      await message(aki.page, 'Entry 5000.').waitFor();
+      const box = await message(aki.page, 'Entry 5000.').boundingBox();
+      expect(box?.y).toBeGreaterThan(100);
+      expect(box?.y).toBeLessThan(600);
+      for (const [by, until] of [
+        [-400, 4_900],
+        [400, 5_100],
+      ] as const) {
+        const { gaps, jumps } = await walk(aki.page, by, until);
+        expect({ gaps, jumps }).toEqual({ gaps: [], jumps: [] });
+      }
+      await aki.page.getByRole('button', { name: 'Jump to newest' }).click();
+      await message(aki.page, `Entry ${MESSAGES}.`).waitFor();
+      await aki.page.getByRole('button', { name: 'Jump to newest' }).waitFor({ state: 'detached' });
+      const { first, gaps } = await walk(aki.page, -400, MESSAGES - 100);
+      expect({ isThere: first <= MESSAGES - 100, gaps }).toEqual({ isThere: true, gaps: [] });
+      expect(aki.complaints).toEqual([]);
+    });
+  },
+);

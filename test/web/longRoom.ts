@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
+import { IMPORTED } from '../../src/dynamo/item.ts';
+import { stampOf } from '../../src/dynamo/keys.ts';
+import { encodeId } from '../../src/graphql/ids.ts';
+import { messageId, messageItem } from '../../src/messages/message.ts';
+import { counterItem } from '../../src/rooms/room.ts';
+import type { TestApp } from '../support/app.ts';
+
+export interface LongRoom {
+  /** As the API names it. */
+  readonly id: string;
+  /** The message with this number, 1 and up, as the API names it. */
+  message(number: number): string;
+}
+
+export interface LongRoomOptions {
+  readonly name: string;
+  readonly messages: number;
+  /** By their handles: who writes it all, has read nothing of it, and who joins then and has nothing to read. */
+  readonly author: string;
+  readonly reader: string;
+}
+
+/** One every ten seconds, the last one an hour ago. */
+const APART_MICROS = 10_000_000;
+
+/** A public room with a long history of `Entry 1.`, `Entry 2.` …, written as an import is: at once. */
+export async function makeLongRoom(
+  { services, dynamo }: TestApp,
+  options: LongRoomOptions,
+): Promise<LongRoom> {
+  const { name, messages, author, reader } = options;
+  const [by, joins] = [services.users.idOf(author), services.users.idOf(reader)];
+  const made = { name, topic: null, visibility: 'PUBLIC', capacity: null } as const;
+  const { id: room } = await services.rooms.create(by, made);
+  const end = (Date.now() - 3_600_000) * 1000;
+  const stamp = (number: number) => stampOf(end - (messages - number) * APART_MICROS);
+  const entry = (number: number) => ({
+    ...messageItem({
+      ...{ room, t: stamp(number), c: stamp(number), author: by, body: bodyOf(number), mentions: [] },
+      ...{ editedAt: null, edits: 0, deletedAt: null, rev: 1, position: number, replyCount: 0 },
+      ...{ lastReplyAt: null, participants: [], likeCount: 0, stamps: {} },
+    }),
+    position: number,
+    ...IMPORTED,
+  });
+  function* entries() {
+    for (let number = 1; number <= messages; number++) yield entry(number);
+  }
+  await bulkWrite({ dynamo, items: entries(), by: 'transactions' });
+  await dynamo.transact([{ put: { ...counterItem(room), messageCount: messages } }]);
+  await services.rooms.join(joins, room);
+  return {
+    id: encodeId('Room', room),
+    message: (number) => encodeId('Message', messageId({ room, t: stamp(number), c: stamp(number) })),
+  };
+}
+
+/** Most are short; some have several lines, so that no row's height can be guessed. */
+const bodyOf = (number: number) =>
+  `Entry ${number}.${number % 7 === 0 ? ` ${'And so on and on. '.repeat((number % 5) * 8)}` : ''}`;
+
+export interface Walk {
+  readonly seen: number;
+  readonly first: number;
+  readonly last: number;
+  /** Where the next one on the screen was not the next in the room. */
+  readonly gaps: readonly string[];
+  /** Where what was on the screen moved otherwise than it was scrolled, in pixels. */
+  readonly jumps: readonly string[];
+  readonly mostRows: number;
+  readonly mostNodes: number;
+  /** All that is loaded, in pixels. */
+  readonly highest: number;
+}
+
+/**
+ * Scrolls on by so many pixels a step, until this entry is on the screen, and looks at every frame: what was on
+ * the screen has to be where it was scrolled to, and what comes onto it the next in the room.
+ */
+export const walk = (page: Page, by: number, until: number): Promise<Walk> =>
+  page.evaluate(`(${WALK})(${by}, ${until})`);
+
+const WALK = `async (by, until) => {
+  const log = document.querySelector('[role=log]');
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const top = (row) => row.getBoundingClientRect().top;
+  const numberOf = (row) => Number(/Entry (\\d+)\\./.exec(row.textContent)?.[1]);
+  const inSight = () => {
+    const box = log.getBoundingClientRect();
+    return [...log.querySelectorAll('[data-message]')].filter((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return bottom > box.top + 1 && top < box.bottom - 1;
+    });
+  };
+  const seen = new Set();
+  const found = { gaps: [], jumps: [], mostRows: 0, mostNodes: 0, highest: 0 };
+  let before;
+  const look = () => {
+    const numbers = inSight().map(numberOf);
+    numbers.forEach((number, index) => {
+      seen.add(number);
+      if (index > 0 && number !== numbers[index - 1] + 1) found.gaps.push(numbers[index - 1] + ' ' + number);
+    });
+    const [from, to] = [numbers[0], numbers.at(-1)];
+    if (before !== undefined && (from > before.to + 1 || to < before.from - 1)) {
+      found.gaps.push(before.from + '-' + before.to + ' to ' + from + '-' + to);
+    }
+    before = { from, to };
+    found.mostRows = Math.max(found.mostRows, log.querySelectorAll('[data-message]').length);
+    found.mostNodes = Math.max(found.mostNodes, document.querySelectorAll('*').length);
+    found.highest = Math.max(found.highest, log.scrollHeight);
+  };
+  look();
+  for (let still = 0; !seen.has(until) && still < 300; ) {
+    const rows = inSight();
+    const kept = by < 0 ? rows[0] : rows.at(-1);
+    const [was, offset] = [top(kept), log.scrollTop];
+    log.scrollTop += by;
+    const moved = log.scrollTop - offset;
+    // Where somebody scrolls the page is told before anything else can happen.
+    log.dispatchEvent(new Event('scroll'));
+    still = moved === 0 ? still + 1 : 0;
+    await frame();
+    const jump = top(kept) - (was - moved);
+    if (kept.isConnected && Math.abs(jump) > 1.5) found.jumps.push(numberOf(kept) + ' by ' + jump.toFixed(1));
+    look();
+  }
+  return { ...found, seen: seen.size, first: Math.min(...seen), last: Math.max(...seen) };
+}`;
+
+/** What the page's scripts hold when all garbage is collected: bytes. */
+export async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize;
+}

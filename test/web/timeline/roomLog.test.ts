@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Message } from '../../../web/src/timeline/message.ts';
+import { createRoomLog, type RoomLog } from '../../../web/src/timeline/roomLog.ts';
+import type { Window } from '../../../web/src/timeline/window.ts';
+import { createServer, type Server } from './server.ts';
+
+interface Client {
+  readonly log: RoomLog;
+  readonly server: Server;
+}
+
+/** One thing that happens. Nobody waits for an answer but who asked. */
+type Step = (client: Client) => unknown;
+
+const where = fc.constantFrom('roots', 'replies');
+const end = fc.constantFrom('older', 'newer');
+
+const step = fc.oneof(
+  { arbitrary: fc.tuple(where, fc.constantFrom(1, 3, 30)).map(say), weight: 4 },
+  { arbitrary: fc.constant<Step>(({ server }) => server.say('roots', 2, 10)), weight: 1 },
+  { arbitrary: fc.tuple(where, fc.nat()).map(change), weight: 2 },
+  { arbitrary: fc.tuple(where, fc.nat()).map(changeOwn), weight: 3 },
+  {
+    arbitrary: fc.nat({ max: 40 }).map(
+      (howMany): Step =>
+        ({ server }) =>
+          server.tellNext(howMany),
+    ),
+    weight: 4,
+  },
+  { arbitrary: fc.tuple(where, end).map(ask), weight: 8 },
+  { arbitrary: fc.tuple(where, end, fc.nat({ max: 9 })).map(scroll), weight: 4 },
+  {
+    arbitrary: fc.nat({ max: 3 }).map(
+      (which): Step =>
+        ({ server }) =>
+          server.answer(which),
+    ),
+    weight: 8,
+  },
+  {
+    arbitrary: fc.nat({ max: 3 }).map(
+      (which): Step =>
+        ({ server }) =>
+          server.answer(which, true),
+    ),
+    weight: 1,
+  },
+  { arbitrary: fc.tuple(where, end).map(trim), weight: 3 },
+  { arbitrary: fc.constant<Step>(({ server }) => server.loseConnection()), weight: 1 },
+  { arbitrary: fc.constant<Step>(({ server }) => server.reconnect()), weight: 2 },
+  { arbitrary: fc.tuple(where, fc.constantFrom(5, 60)).map(sleep), weight: 2 },
+  { arbitrary: fc.nat().map(jump), weight: 1 },
+  { arbitrary: fc.constant<Step>(({ log }) => void log.toNewest().catch(() => {})), weight: 1 },
+);
+
+function say([list, howMany]: ['roots' | 'replies', number]): Step {
+  return ({ server }) => server.say(list, howMany);
+}
+
+function change([list, index]: ['roots' | 'replies', number]): Step {
+  return ({ server }) => server.change(list, index);
+}
+
+/** The viewer changes what they see. */
+function changeOwn([list, index]: ['roots' | 'replies', number]): Step {
+  return ({ log, server }) => {
+    const ids = windowsOf(log)[list]?.ids ?? [];
+    const id = ids[index % ids.length];
+    if (id === undefined) return;
+    const patch = (message: Message): Message => ({ ...message, body: 'changed' });
+    log.change(id, patch, () => server.changeAs(id)).catch(() => {});
+  };
+}
+
+/** The lid is closed, and opened again later. */
+function sleep([list, missed]: ['roots' | 'replies', number]): Step {
+  return ({ server }) => {
+    server.tellNext(1);
+    server.loseConnection();
+    server.say(list, missed);
+    server.reconnect();
+  };
+}
+
+function ask([list, to]: ['roots' | 'replies', 'older' | 'newer']): Step {
+  return ({ log }) => {
+    const timeline = to === 'older' ? log.older : log.newer;
+    void (list === 'roots' ? timeline() : to === 'older' ? log.olderReplies() : log.newerReplies());
+  };
+}
+
+/** Page after page, with every answer. */
+function scroll([list, to, pages]: ['roots' | 'replies', 'older' | 'newer', number]): Step {
+  return async (client) => {
+    for (let page = 0; page < pages; page++) {
+      ask([list, to])(client);
+      while (await client.server.answer(0));
+    }
+  };
+}
+
+function trim([list, far]: ['roots' | 'replies', 'older' | 'newer']): Step {
+  return ({ log }) => (list === 'roots' ? log.trim(far) : log.trimReplies(far));
+}
+
+function jump(index: number): Step {
+  return ({ log, server }) => {
+    const message = server.roots[index % server.roots.length];
+    if (message !== undefined) void log.toMessage(message.id);
+  };
+}
+
+const windowsOf = (log: RoomLog) => {
+  const { timeline, thread } = log.get();
+  return { roots: timeline, replies: thread?.replies };
+};
+
+/** Everything that is under way arrives. */
+async function settled({ server }: Client): Promise<void> {
+  server.reconnect();
+  for (let busy = true; busy; ) {
+    server.tellNext(10_000);
+    busy = await server.answer(0);
+  }
+}
+
+/** The window is a part of the list: as it is, without a gap, and to the ends where it says so. */
+function expectPart(log: RoomLog, { ids, hasOlder, hasNewer }: Window, list: readonly Message[]): void {
+  const from = list.findIndex(({ id }) => id === ids[0]);
+  const part = list.slice(from, from + ids.length);
+  expect(ids).toEqual(part.map(({ id }) => id));
+  if (!hasOlder) expect(from).toBe(0);
+  if (!hasNewer) expect(from + ids.length).toBe(list.length);
+  const { told, shown } = log.get().entities;
+  expect(ids.map((id) => told.get(id)?.version)).toEqual(part.map(({ version }) => version));
+  expect(ids.map((id) => shown.get(id))).toEqual(ids.map((id) => told.get(id)));
+}
+
+it('shows a part of the room without a gap, each message once and as it is, whatever arrives when', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
+      const server = createServer(500);
+      const log = createRoomLog({
+        ...{ api: server.api, roomId: 'room', viewerId: 'aki' },
+        onOpened: () => {},
+        onAdded: () => {},
+        onRoomChanged: () => {},
+        onMember: () => {},
+        onMissed: () => {},
+      });
+      const client = { log, server };
+      void log.open();
+      await server.answer(0);
+      void log.openThread(server.thread);
+      await server.answer(0);
+
+      for (const take of steps) {
+        await take(client);
+        for (const window of Object.values(windowsOf(log))) {
+          expect(new Set(window?.ids).size).toBe(window?.ids.length);
+        }
+      }
+      await settled(client);
+      const { roots, replies } = windowsOf(log);
+      expect(log.get().status).toBe('ready');
+      expectPart(log, roots, server.roots);
+      if (replies !== undefined) expectPart(log, replies, server.replies);
+      // What no window holds is not kept.
+      expect(log.get().entities.told.size).toBeLessThanOrEqual(
+        roots.ids.length + (replies?.ids.length ?? 0) + 1,
+      );
+      log.close();
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,32 @@
+import type { Api } from '../api/api.ts';
+import type { Message } from './message.ts';
+import { messagesAgain, messagesOf, PAGE, roomPage } from './pages.ts';
+import { heldIds, type RoomState } from './roomState.ts';
+import { edgeOf } from './window.ts';
+
+export interface ReadAgainOptions {
+  readonly api: Pick<Api, 'fetch' | 'connection'>;
+  readonly roomId: string;
+  readonly shown: RoomState;
+  know(message: Message): void;
+  isOver(): boolean;
+}
+
+/**
+ * What is shown, as it is now, after something was missed. It stays where it is; what was said since comes page
+ * by page, as any other part of the room does. Tries until it is done.
+ */
+export async function readAgain({ api, roomId, shown, know, isOver }: ReadAgainOptions): Promise<void> {
+  const ids = [...heldIds(shown)];
+  const around = edgeOf(shown.timeline, 'newer') ?? '';
+  while (!isOver()) {
+    try {
+      for (const message of await messagesAgain(api, ids)) know(message);
+      // Among the newest there may be new ones, too: of two servers' clocks one is behind.
+      for (const message of messagesOf(await roomPage(api, roomId, { first: PAGE, around }))) know(message);
+      return;
+    } catch {
+      await api.connection.gate.wait();
+    }
+  }
+}
