@@ -49,7 +49,7 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
   }
 
   async function write(part: Part): Promise<void> {
-    const until = Date.now() + patienceMs;
+    const until = performance.now() + patienceMs;
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
       if (attempt > 0) await pause(attempt, { until });

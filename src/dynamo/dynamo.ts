@@ -71,7 +71,7 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
     deadline = DEADLINE_MS,
   ) {
     try {
-      const output = await send({ abortSignal: AbortSignal.timeout(Math.max(1, deadline)) });
+      const output = await send({ abortSignal: AbortSignal.timeout(Math.max(1, Math.ceil(deadline))) });
       if (onCost !== undefined) onCost(costOf(operation, output));
       return output;
     } catch (error) {
@@ -121,7 +121,7 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
 
   async function getChunk(chunk: readonly Key[]): Promise<Item[]> {
     const items: Item[] = [];
-    const until = Date.now() + DEADLINE_MS;
+    const until = performance.now() + DEADLINE_MS;
     let keysLeft: ReadonlyArray<Record<string, unknown>> = chunk.map((key) => ({ pk: key.pk, sk: key.sk }));
     for (let attempt = 0; keysLeft.length > 0; attempt++) {
       if (attempt > 0) await pause(attempt, { until });
@@ -129,7 +129,7 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
       const output = await call(
         'BatchGetItem',
         (options) => documents.send(new BatchGetCommand({ RequestItems, ...metering }), options),
-        until - Date.now(),
+        until - performance.now(),
       );
       items.push(...(output.Responses?.[table] ?? []));
       keysLeft = output.UnprocessedKeys?.[table]?.Keys ?? [];
@@ -238,7 +238,7 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
    * the deadline (the SDK never does); a condition that did not hold is final: `TransactionRefused`.
    */
   async function transact(writes: readonly Write[], retry: RetryOptions = {}): Promise<void> {
-    const until = retry.until ?? Date.now() + DEADLINE_MS;
+    const until = retry.until ?? performance.now() + DEADLINE_MS;
     const TransactItems = writes.map((one) => transactItem(table, one));
     for (let attempt = 0; ; attempt++) {
       if (attempt > 0) await pause(attempt, { until });
@@ -251,7 +251,7 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
               new TransactWriteCommand({ TransactItems, ClientRequestToken, ...metering }),
               options,
             ),
-          until - Date.now(),
+          until - performance.now(),
         );
         onWrite?.();
         return;

@@ -2,7 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../errors.ts';
 
 export interface RetryOptions {
-  /** Milliseconds since 1970 after which the caller hears UNAVAILABLE instead of another attempt. */
+  /**
+   * On the clock of `performance.now()`, which never jumps: after it the caller hears UNAVAILABLE instead of another
+   * attempt.
+   */
   readonly until?: number;
   /** How often at most; default: as often as the time allows. */
   readonly attempts?: number;
@@ -23,6 +26,6 @@ export async function pause(
 ): Promise<void> {
   const span = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
   const ms = Math.ceil(Math.random() * span);
-  if (Date.now() + ms >= until) throw unavailable();
+  if (performance.now() + ms >= until) throw unavailable();
   await wait(ms);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createClient } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
@@ -139,6 +139,41 @@ describe('a transaction', () => {
     const failed = dynamo.transact([{ put: { pk: partition(), sk: 'a' } }]);
     await expect(failed).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  describe.each([
+    ['ahead', 3_600_000],
+    ['back', -3_600_000],
+  ])('while the clock of the machine jumps %s', (_, ms) => {
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      for (const operation of ['TransactWriteItems', 'BatchGetItem'] as const) {
+        proxy.onRequest(operation, () => void vi.setSystemTime(Date.now() + ms));
+      }
+      return () => vi.useRealTimers();
+    });
+
+    test('is tried again, and so are reads', async () => {
+      proxy.answer('TransactWriteItems', cancelled('TransactionConflict'), 2);
+      const key = { pk: partition(), sk: 'a' };
+      await dynamo.transact([{ put: key }]);
+      let short = true;
+      proxy.rewrite('BatchGetItem', (_answer, { RequestItems }) => {
+        if (!short) return undefined;
+        short = false;
+        return { Responses: {}, UnprocessedKeys: RequestItems };
+      });
+      expect(await dynamo.batchGet([key])).toEqual([key]);
+    });
+
+    test('is given up within the deadline', async () => {
+      proxy.answer('TransactWriteItems', cancelled('TransactionConflict'), 1_000);
+      const started = performance.now();
+      const failed = dynamo.transact([{ put: { pk: partition(), sk: 'a' } }]);
+      await expect(failed).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect(performance.now() - started).toBeGreaterThan(1_000);
+      expect(performance.now() - started).toBeLessThan(3_000);
+    });
   });
 
   test.each([[['ConditionalCheckFailed', 'None']], [['ConditionalCheckFailed', 'TransactionConflict']]])(
