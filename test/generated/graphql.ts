@@ -528,7 +528,7 @@ export type WholeRoomQueryVariables = Exact<{
 }>;
 
 
-export type WholeRoomQuery = { room: { eventsCursor: string | null, memberCount: number, members: { edges: Array<{ node: { role: Role, user: { handle: string | null } } }> }, messages: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, replies: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> }, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type WholeRoomQuery = { room: { eventsCursor: string | null, name: string, memberCount: number, members: { edges: Array<{ node: { role: Role, user: { handle: string | null } } }> }, messages: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, replies: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> }, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type WholeEventsSubscriptionVariables = Exact<{
   roomId: string;
@@ -537,13 +537,13 @@ export type WholeEventsSubscriptionVariables = Exact<{
 
 
 export type WholeEventsSubscription = { roomEvents:
-    | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { memberCount: number } }
-    | { __typename: 'MessageAdded', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { memberCount: number } }
-    | { __typename: 'MessageChanged', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { memberCount: number } }
-    | { __typename: 'ResyncRequired', cursor: string, room: { memberCount: number } }
-    | { __typename: 'RoomChanged', cursor: string, room: { memberCount: number } }
-    | { __typename: 'Synced', cursor: string, room: { memberCount: number } }
-    | { __typename: 'TypingChanged', cursor: string, room: { memberCount: number } }
+    | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { name: string, memberCount: number } }
+    | { __typename: 'MessageAdded', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { name: string, memberCount: number } }
+    | { __typename: 'MessageChanged', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { name: string, memberCount: number } }
+    | { __typename: 'ResyncRequired', cursor: string, room: { name: string, memberCount: number } }
+    | { __typename: 'RoomChanged', cursor: string, room: { name: string, memberCount: number } }
+    | { __typename: 'Synced', cursor: string, room: { name: string, memberCount: number } }
+    | { __typename: 'TypingChanged', cursor: string, room: { name: string, memberCount: number } }
    };
 
 export type RoomEventsSubscriptionVariables = Exact<{
@@ -1768,6 +1768,7 @@ export const WholeRoomDocument = new TypedDocumentString(`
     query WholeRoom($roomId: ID!, $after: String) {
   room(id: $roomId) {
     eventsCursor
+    name
     memberCount
     members(first: 100) {
       edges {
@@ -1836,6 +1837,7 @@ export const WholeEventsDocument = new TypedDocumentString(`
     __typename
     cursor
     room {
+      name
       memberCount
     }
     ... on MessageAdded {

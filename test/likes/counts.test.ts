@@ -10,6 +10,7 @@ import { createLikes, type LikedMessage } from '../../src/likes/likes.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { createMessages } from '../../src/messages/messages.ts';
 import { counterItem, firstRev, memberItem, membershipItem, roomItem } from '../../src/rooms/room.ts';
+import { forAsLongAs } from '../support/budget.ts';
 import { createConflicts } from '../support/conflicts.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { inTable } from './liking.ts';
@@ -203,7 +204,7 @@ test(`whoever likes, unlikes and deletes in whatever order, the count is that of
       fc.scheduler(),
       fc.array(session(5), { minLength: people.length, maxLength: people.length }),
       fc.option(fc.nat({ max: 2 })),
-      async (scheduler, sessions, deletedOn) => {
+      forAsLongAs(10_000, async (scheduler, sessions, deletedOn) => {
         const message = await said();
         // What each is answered, by the database and so by its server, is held back in a random order.
         const running = servers.map((dynamo) =>
@@ -239,8 +240,8 @@ test(`whoever likes, unlikes and deletes in whatever order, the count is that of
         // Two at once, as after a lost lease.
         await Promise.all(servers.slice(0, 2).map((dynamo) => clearLikes(dynamo, message, item ?? {})));
         expect(await inTable(database.dynamo, message)).toEqual({ said: 0, users: [], likes: [] });
-      },
+      }),
     ),
-    { seed, numRuns: 15, endOnFailure: true, interruptAfterTimeLimit: 10_000 },
+    { seed, numRuns: 15, endOnFailure: true },
   );
 }, 60_000);

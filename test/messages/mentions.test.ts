@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resolveMentions } from '../../src/messages/mentions.ts';
 import { EditMessage } from '../events/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { forAsLongAs } from '../support/budget.ts';
 import { LeaveRoom, Me, SendMessage, UpdateProfile } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { admit } from '../support/roles.ts';
@@ -116,13 +117,16 @@ describe('what runs into a handle', () => {
       fc.string({ maxLength: 5 }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(part, { maxLength: 12 }), async (parts) => {
-        const text = parts.join('');
-        const { data } = await aki.send(SendMessage, { input: { roomId, body: text } });
-        // Blank texts and control characters are refused.
-        if (data != null) expect((await message(data.sendMessage.message.id)).body).toBe(text);
-      }),
-      { numRuns: 40, interruptAfterTimeLimit: 8_000 },
+      fc.asyncProperty(
+        fc.array(part, { maxLength: 12 }),
+        forAsLongAs(8_000, async (parts) => {
+          const text = parts.join('');
+          const { data } = await aki.send(SendMessage, { input: { roomId, body: text } });
+          // Blank texts and control characters are refused.
+          if (data != null) expect((await message(data.sendMessage.message.id)).body).toBe(text);
+        }),
+      ),
+      { numRuns: 40 },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { unavailable } from '../../src/errors.ts';
 import { createLeases, type Lease, LeaseLost, type Leases } from '../../src/stream/leases.ts';
+import { forAsLongAs } from '../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { createTestClock } from './support.ts';
 
@@ -215,61 +216,64 @@ describe('two consumers that do anything in any order', () => {
 
   it('write each counter once and move the checkpoint only forward', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-        const stream = freshStream();
-        const sides = ['a', 'b'].map((owner) => ({
-          ...consumer(stream, owner),
-          owner,
-          lease: undefined as Lease | undefined,
-          position: 0,
-        }));
-        const history: Array<{ counter: number; checkpoint: number }> = [];
-        for (const one of steps) {
-          const side = sides[one.who];
-          if (side === undefined) throw new Error('There are two.');
-          if (one.do === 'pass') side.clock.advance(one.ms);
-          if (one.do === 'look') await side.leases.list();
-          if (one.do === 'handle' && side.lease !== undefined) side.position += one.records;
-          if (one.do === 'take' && side.lease === undefined) {
-            const [lease] = await side.leases.list();
-            if (
-              lease === undefined ||
-              lease.owner === undefined ||
-              lease.owner === side.owner ||
-              lease.stale
-            ) {
-              side.lease = await side.leases.take(SHARD);
-              side.position = Number(side.lease?.checkpoint ?? 0);
+      fc.asyncProperty(
+        fc.array(step, { minLength: 10, maxLength: 40 }),
+        forAsLongAs(15_000, async (steps) => {
+          const stream = freshStream();
+          const sides = ['a', 'b'].map((owner) => ({
+            ...consumer(stream, owner),
+            owner,
+            lease: undefined as Lease | undefined,
+            position: 0,
+          }));
+          const history: Array<{ counter: number; checkpoint: number }> = [];
+          for (const one of steps) {
+            const side = sides[one.who];
+            if (side === undefined) throw new Error('There are two.');
+            if (one.do === 'pass') side.clock.advance(one.ms);
+            if (one.do === 'look') await side.leases.list();
+            if (one.do === 'handle' && side.lease !== undefined) side.position += one.records;
+            if (one.do === 'take' && side.lease === undefined) {
+              const [lease] = await side.leases.list();
+              if (
+                lease === undefined ||
+                lease.owner === undefined ||
+                lease.owner === side.owner ||
+                lease.stale
+              ) {
+                side.lease = await side.leases.take(SHARD);
+                side.position = Number(side.lease?.checkpoint ?? 0);
+              }
+            }
+            if ((one.do === 'renew' || one.do === 'release') && side.lease !== undefined) {
+              const before = await stored(stream);
+              const mine = before?.owner === side.owner;
+              try {
+                await side.lease[one.do](String(side.position));
+                expect(mine).toBe(true);
+                if (one.do === 'release') side.lease = undefined;
+              } catch (error) {
+                expect(error).toBeInstanceOf(LeaseLost);
+                expect(mine).toBe(false);
+                side.lease = undefined;
+              }
+            }
+            const now = await stored(stream);
+            if (now === undefined) continue;
+            const state = { counter: Number(now.counter), checkpoint: Number(now.checkpoint ?? 0) };
+            const last = history.at(-1);
+            if (last?.counter === state.counter) {
+              expect(state).toEqual(last);
+            } else {
+              expect(state.counter).toBe((last?.counter ?? 0) + 1);
+              expect(state.checkpoint).toBeGreaterThanOrEqual(last?.checkpoint ?? 0);
+              history.push(state);
             }
           }
-          if ((one.do === 'renew' || one.do === 'release') && side.lease !== undefined) {
-            const before = await stored(stream);
-            const mine = before?.owner === side.owner;
-            try {
-              await side.lease[one.do](String(side.position));
-              expect(mine).toBe(true);
-              if (one.do === 'release') side.lease = undefined;
-            } catch (error) {
-              expect(error).toBeInstanceOf(LeaseLost);
-              expect(mine).toBe(false);
-              side.lease = undefined;
-            }
-          }
-          const now = await stored(stream);
-          if (now === undefined) continue;
-          const state = { counter: Number(now.counter), checkpoint: Number(now.checkpoint ?? 0) };
-          const last = history.at(-1);
-          if (last?.counter === state.counter) {
-            expect(state).toEqual(last);
-          } else {
-            expect(state.counter).toBe((last?.counter ?? 0) + 1);
-            expect(state.checkpoint).toBeGreaterThanOrEqual(last?.checkpoint ?? 0);
-            history.push(state);
-          }
-        }
-      }),
+        }),
+      ),
       // A counterexample is made smaller for as long as the test's own time allows.
-      { numRuns: 60, interruptAfterTimeLimit: 15_000 },
+      { numRuns: 60 },
     );
   });
 

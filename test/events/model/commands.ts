@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { rename, setRole } from './keeping.ts';
 import { like, unlike } from './liking.ts';
 import { disconnect, look, pause, restart, resume } from './looking.ts';
 import { join, leave } from './membership.ts';
 import { markRead, markUnread, mute } from './reading.ts';
+import type { Role } from './room.ts';
 import { burst, edit, remove, say, stamp, unstamp } from './talking.ts';
 
 /** Sequences of what people do, most of all talking. */
@@ -36,6 +38,15 @@ export function commands(people: number, rooms: number) {
     place.map(join),
     place.map(join),
     place.map(leave),
+    act.map(rename),
+    act.map(rename),
+    act.map(rename),
+    fc
+      .tuple(act, fc.constantFrom<Role>('OWNER', 'MODERATOR', 'MEMBER'))
+      .map(([one, role]) => setRole(one, role)),
+    fc
+      .tuple(act, fc.constantFrom<Role>('OWNER', 'MODERATOR', 'MEMBER'))
+      .map(([one, role]) => setRole(one, role)),
     place.map(look),
     place.map(look),
     place.map(look),

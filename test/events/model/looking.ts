@@ -1,6 +1,7 @@
 /** What clients do who only look: they connect, lose the connection, come back; and what servers do to them. */
 import { settled } from './real.ts';
-import { command, isMember, nameOf, type Place } from './step.ts';
+import type { Place } from './room.ts';
+import { command, isMember, nameOf } from './step.ts';
 import { openView, readRoom } from './view.ts';
 
 /** Opens a view, or has the one that lost its connection go on where it was. */

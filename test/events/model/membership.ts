@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { JoinRoom, LeaveRoom } from '../../support/operations.ts';
 import { rawId } from '../../support/people.ts';
 import { positioned } from '../../support/table.ts';
-import { ownersOf } from './room.ts';
-import { command, isMember, nameOf, type Place, roomAt } from './step.ts';
+import { ownersOf, type Place } from './room.ts';
+import { command, isMember, nameOf, roomAt } from './step.ts';
 
 export const join = (place: Place) =>
   command({
@@ -17,7 +17,11 @@ export const join = (place: Place) =>
       if (!model.paused) await positioned(real.dynamo, rawId(roomId));
       await real.person(place.person).do(JoinRoom, { roomId });
       const read = model.paused ? mine.positioned : mine.roots.length;
-      mine.members.set(place.person, { owner: mine.members.size === 0, read, muted: false });
+      mine.members.set(place.person, {
+        role: mine.members.size === 0 ? 'OWNER' : 'MEMBER',
+        ...{ read, muted: false },
+      });
+      real.membershipChanged(place);
     },
   });
 
@@ -27,13 +31,14 @@ export const leave = (place: Place) =>
     possible: (model) => isMember(model, place),
     async run(model, real) {
       const mine = roomAt(model, place);
-      const owner = mine.members.get(place.person)?.owner === true;
+      const owner = mine.members.get(place.person)?.role === 'OWNER';
       const needed = owner && ownersOf(mine) === 1 && mine.members.size > 1;
       const roomId = real.rooms[place.room] ?? '';
       const refused = await real.person(place.person).refused(LeaveRoom, { roomId });
       expect(refused).toBe(needed ? 'CONFLICT' : undefined);
       if (needed) return;
       mine.members.delete(place.person);
+      real.membershipChanged(place);
       const name = nameOf(place);
       // Whoever leaves hears nothing more.
       await real.views.get(name)?.view.ended();

@@ -17,6 +17,7 @@ export const WholeRoom = graphql(`
   query WholeRoom($roomId: ID!, $after: String) {
     room(id: $roomId) {
       eventsCursor
+      name
       memberCount
       members(first: 100) { edges { node { role user { handle } } } }
       messages(first: 100, after: $after) {
@@ -32,7 +33,7 @@ export const WholeEvents = graphql(`
     roomEvents(roomId: $roomId, after: $after) {
       __typename
       cursor
-      room { memberCount }
+      room { name memberCount }
       ... on MessageAdded { message { ...WholeMessage } }
       ... on MessageChanged { message { ...WholeMessage } }
       ... on MembershipChanged { user { handle } membership { role } }

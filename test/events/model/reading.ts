@@ -1,8 +1,8 @@
 /** How far people have read. */
 import { MarkRoomRead } from '../../support/operations.ts';
 import { MarkRoomUnread, MuteRoom } from '../operations.ts';
-import { positionOf } from './room.ts';
-import { type Act, command, hasMessages, isMember, type Place, picked, roomAt } from './step.ts';
+import { type Place, positionOf } from './room.ts';
+import { type Act, command, hasMessages, isMember, picked, roomAt } from './step.ts';
 
 export const markRead = (act: Act, all: boolean) =>
   command({

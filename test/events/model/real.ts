@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
-import { ranges } from '../../../src/dynamo/keys.ts';
+import { keys, ranges } from '../../../src/dynamo/keys.ts';
 import type { LogEntry } from '../../../src/events/event.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { type LiveBadge, watchBadge } from '../../support/badges.ts';
@@ -9,6 +9,7 @@ import { eventually } from '../../support/eventually.ts';
 import { type Person, people, rawId, roomOf } from '../../support/people.ts';
 import type { StreamGate } from '../../support/streamGate.ts';
 import { itemsIn, positioned } from '../../support/table.ts';
+import { type Place, peopleAtFirst } from './room.ts';
 import type { View } from './view.ts';
 
 /** The product under test: a server that can be restarted on its table, some people, and what they look at. */
@@ -20,12 +21,18 @@ export interface Real {
   person(i: number): Person;
   /** By person and room. */
   readonly views: Map<string, { readonly person: number; readonly room: number; readonly view: View }>;
+  /** To be told of each change of who is in a room, in which role: so often the room's log has to tell of it. */
+  membershipChanged(place: Place): void;
+  /** How often that was, by room and person as the table names them. */
+  readonly changes: Changes;
   /** The first person's, always open. */
   readonly badge: LiveBadge;
   /** Another server process, as far as anybody can tell: sockets, consumer and all that is in memory. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
+
+type Changes = ReadonlyMap<string, number>;
 
 export interface Server {
   readonly app: TestApp;
@@ -58,7 +65,13 @@ export async function startReal(server: Server, gate: StreamGate, roomCount: num
   const [first] = everybody;
   if (first === undefined) throw new Error('Nobody is there.');
   const rooms: string[] = [];
-  for (let i = 0; i < roomCount; i++) rooms.push(await roomOf(first));
+  const changes = new Map<string, number>();
+  for (let i = 0; i < roomCount; i++) {
+    const members = everybody.slice(0, peopleAtFirst(i));
+    const id = await roomOf(first, members.slice(1));
+    rooms.push(id);
+    for (const member of members) changes.set(changeName(rawId(id), member.id), 1);
+  }
   let badge = watchBadge(first);
   await badge.next();
   const views: Real['views'] = new Map();
@@ -74,6 +87,11 @@ export async function startReal(server: Server, gate: StreamGate, roomCount: num
     handles: everybody.map(({ handle }) => handle),
     rooms,
     views,
+    changes,
+    membershipChanged({ person, room }) {
+      const name = changeName(rawId(rooms[room] ?? ''), everybody[person]?.id ?? '');
+      changes.set(name, (changes.get(name) ?? 0) + 1);
+    },
     get dynamo() {
       return server.app.dynamo;
     },
@@ -100,17 +118,22 @@ export async function startReal(server: Server, gate: StreamGate, roomCount: num
   };
 }
 
+const changeName = (room: string, user: string): string => `${room} ${user}`;
+
+type Settling = Pick<Real, 'dynamo' | 'rooms'> & { readonly changes?: Changes };
+
 /** Resolves when everything that has happened in the rooms is in their logs. */
-export async function settled({ dynamo, rooms }: Pick<Real, 'dynamo' | 'rooms'>): Promise<void> {
+export async function settled({ dynamo, rooms, changes = new Map() }: Settling): Promise<void> {
   for (const id of rooms) {
     await positioned(dynamo, rawId(id));
-    await eventually(async () => expect(await notLogged(dynamo, rawId(id))).toEqual([]));
+    await eventually(async () => expect(await notLogged(dynamo, rawId(id), changes)).toEqual([]));
   }
 }
 
-/** The messages and members as they are that the room's log does not tell of. */
-async function notLogged(dynamo: Dynamo, room: string): Promise<string[]> {
-  const [roots, replies, members, log] = await Promise.all([
+/** The name, messages and members as they are that the room's log does not tell of. */
+async function notLogged(dynamo: Dynamo, room: string, changes: Changes): Promise<string[]> {
+  const [record, roots, replies, members, log] = await Promise.all([
+    dynamo.get(keys.room(room)),
     itemsIn(dynamo, ranges.roots(room)),
     itemsIn(dynamo, { ...ranges.roots(room), from: 'REPLY#', to: 'REPLY#~' }),
     itemsIn(dynamo, ranges.members(room)),
@@ -118,6 +141,8 @@ async function notLogged(dynamo: Dynamo, room: string): Promise<string[]> {
   ]);
   const logged = new Map<string, Set<number>>();
   const present = new Set<string>();
+  const told = new Map<string, number>();
+  let named = 1;
   for (const entry of log.flatMap(({ entries }) => entries as LogEntry[])) {
     if (entry.type === 'message') {
       const sk = `${entry.t === entry.c ? 'ROOT' : 'REPLY'}#${entry.t}#${entry.c}`;
@@ -125,6 +150,10 @@ async function notLogged(dynamo: Dynamo, room: string): Promise<string[]> {
     } else if (entry.type === 'member') {
       if (entry.left === true) present.delete(`MEMBER#${entry.user}`);
       else present.add(`MEMBER#${entry.user}`);
+      const name = changeName(room, entry.user);
+      told.set(name, (told.get(name) ?? 0) + 1);
+    } else {
+      named = Math.max(named, entry.rev);
     }
   }
   const there = new Set(members.map(({ sk }) => sk as string));
@@ -135,6 +164,10 @@ async function notLogged(dynamo: Dynamo, room: string): Promise<string[]> {
         ? [sk as string]
         : [],
     ),
+    ...[...changes].flatMap(([name, count]) =>
+      name.startsWith(changeName(room, '')) && (told.get(name) ?? 0) < count ? [name] : [],
+    ),
+    ...(named < Number(record?.rev) ? ['ROOM'] : []),
     ...[...there].filter((sk) => !present.has(sk)),
     ...[...present].filter((sk) => !there.has(sk)),
   ];

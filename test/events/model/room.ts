@@ -15,14 +15,23 @@ export interface ModelMessage {
   stamps: Array<{ readonly id: string; readonly person: number; readonly key: string }>;
 }
 
+/** Who, and where. */
+export interface Place {
+  readonly person: number;
+  readonly room: number;
+}
+
+export type Role = 'OWNER' | 'MODERATOR' | 'MEMBER';
+
 export interface ModelMember {
-  owner: boolean;
+  role: Role;
   /** How many roots, from the first, they have read. */
   read: number;
   muted: boolean;
 }
 
 export interface ModelRoom {
+  name: string;
   /** Roots and replies, as they were sent. */
   readonly messages: ModelMessage[];
   /** In the order of their positions. */
@@ -39,13 +48,21 @@ export interface Model {
   restarts: number;
 }
 
-/** Rooms that the first person has made, and is alone in. */
+/** How many people are in a room at first: the first of them, who has made them, is alone in all but one. */
+export const peopleAtFirst = (room: number): number => (room === 0 ? 3 : 1);
+
 export const newModel = (rooms: number): Model => ({
-  rooms: Array.from({ length: rooms }, () => ({
+  rooms: Array.from({ length: rooms }, (_, room) => ({
+    name: 'Room',
     messages: [],
     roots: [],
     positioned: 0,
-    members: new Map([[0, { owner: true, read: 0, muted: false }]]),
+    members: new Map(
+      Array.from({ length: peopleAtFirst(room) }, (_, person) => [
+        person,
+        { role: person === 0 ? 'OWNER' : 'MEMBER', read: 0, muted: false },
+      ]),
+    ),
   })),
   paused: false,
   restarts: 0,
@@ -80,7 +97,7 @@ export function added(
 }
 
 export const ownersOf = (room: ModelRoom): number =>
-  [...room.members.values()].filter(({ owner }) => owner).length;
+  [...room.members.values()].filter(({ role }) => role === 'OWNER').length;
 
 /** What is unread in a room once every root has its position. */
 export const unreadIn = (room: ModelRoom, person: number): number =>

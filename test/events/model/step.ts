@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
 import type { Real } from './real.ts';
-import type { Model, ModelMessage, ModelRoom } from './room.ts';
+import type { Model, ModelMessage, ModelRoom, Place } from './room.ts';
 
 /** Something that is done to the model and to the product alike. */
 export interface Step {
@@ -14,12 +14,6 @@ export const command = ({ name, possible, run }: Step): fc.AsyncCommand<Model, R
   run,
   toString: () => name,
 });
-
-/** Who, and where. */
-export interface Place {
-  readonly person: number;
-  readonly room: number;
-}
 
 /** And which message: any of the room's. */
 export interface Act extends Place {

@@ -81,7 +81,7 @@ export const remove = (act: Act) =>
       const message = picked(roomAt(model, act), act.pick);
       const refused = await real.person(act.person).refused(DeleteMessage, { messageId: message.id });
       const member = roomAt(model, act).members.get(act.person);
-      const allowed = member !== undefined && (member.owner || message.author === act.person);
+      const allowed = member !== undefined && (member.role !== 'MEMBER' || message.author === act.person);
       expect(refused).toBe(allowed ? undefined : 'FORBIDDEN');
       if (!allowed) return;
       message.likes.clear();

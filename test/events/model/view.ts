@@ -5,6 +5,7 @@ import { WholeEvents, WholeRoom } from './operations.ts';
 
 /** A room as one client shows it. */
 export interface RoomState {
+  readonly name: string;
   readonly memberCount: number;
   /** By handle. */
   readonly members: Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ export async function readRoom(client: TestClient, roomId: string): Promise<Room
     const members = Object.fromEntries(
       room.members.edges.map(({ node }) => [node.user.handle ?? '', node.role as string]),
     );
-    first ??= { cursor: room.eventsCursor ?? '', memberCount: room.memberCount, members, messages };
+    first ??= { cursor: room.eventsCursor ?? '', ...ofRoom(room), members, messages };
     more = room.messages.pageInfo.hasNextPage;
     after = room.messages.pageInfo.endCursor;
   }
@@ -40,15 +41,17 @@ export async function readRoom(client: TestClient, roomId: string): Promise<Room
 const askRoom = (client: TestClient, roomId: string, after: string | null) =>
   client.do(WholeRoom, { roomId, after });
 
-const stateOf = ({ memberCount, members, messages }: RoomState): RoomState => ({
-  memberCount,
+const ofRoom = ({ name, memberCount }: Pick<RoomState, 'name' | 'memberCount'>) => ({ name, memberCount });
+
+const stateOf = ({ members, messages, ...room }: RoomState): RoomState => ({
+  ...ofRoom(room),
   members,
   messages,
 });
 
 /** What happens to the state; a message is only ever replaced by a newer one. */
 function applied(state: RoomState, event: RoomEvent): RoomState {
-  const next = { ...state, memberCount: event.room.memberCount };
+  const next = { ...state, ...ofRoom(event.room) };
   switch (event.__typename) {
     case 'MessageAdded':
     case 'MessageChanged': {
@@ -153,5 +156,5 @@ export async function openView(client: TestClient, roomId: string): Promise<View
 const sorted = <T>(record: Readonly<Record<string, T>>) =>
   Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 
-const canonical = ({ memberCount, members, messages }: RoomState): string =>
-  JSON.stringify([memberCount, sorted(members), sorted(messages)]);
+const canonical = ({ name, memberCount, members, messages }: RoomState): string =>
+  JSON.stringify([name, memberCount, sorted(members), sorted(messages)]);
