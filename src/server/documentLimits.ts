@@ -6,6 +6,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { DocumentLimits } from './limits.ts';
+import { checkMergedFields } from './mergedFields.ts';
 
 interface Weight {
   readonly depth: number;
@@ -29,10 +30,14 @@ export function checkDocument(document: DocumentNode, limits: DocumentLimits): v
     refuseOver('aliases', weight.aliases, limits.aliases);
     refuseOver('directives', directives, limits.directives);
   }
+  checkMergedFields(document, limits, refuse);
 }
 
 function refuseOver(what: string, found: number, limit: number): void {
-  if (found <= limit) return;
+  if (found > limit) refuse(what, limit);
+}
+
+function refuse(what: string, limit: number): never {
   throw new GraphQLError(`The document has more than ${limit} ${what}.`, {
     extensions: { code: 'BAD_USER_INPUT', limit },
   });

@@ -32,6 +32,9 @@ export interface DocumentLimits {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
+  /** Fields of one name (their alias, where they have one) in one place of the answer. */
+  readonly repeats: number;
+  readonly fields: number;
   /** In the pages of one operation, all of them full. */
   readonly objects: number;
 }
@@ -51,5 +54,13 @@ export const LIMITS: Limits = {
   pingMs: 15_000,
   stopMs: 5_000,
   healthMs: 3_000,
-  document: { tokens: 2_000, depth: 20, aliases: 100, directives: 50, objects: 30_000 },
+  document: {
+    tokens: 2_000,
+    depth: 20,
+    aliases: 100,
+    directives: 50,
+    repeats: 50,
+    fields: 5_000,
+    objects: 30_000,
+  },
 };

@@ -240,6 +240,17 @@ describe('errors', () => {
 describe('limits', () => {
   const nested = (levels: number) =>
     `{ tree ${'{ child '.repeat(levels - 2)}{ name }${' }'.repeat(levels - 1)}`;
+  /** So many fragments, each of which is spread twice by the one before. */
+  const doubling = (fragments: number) =>
+    [
+      '{ tree { ...F0 } }',
+      ...Array.from(
+        { length: fragments },
+        (_, i) =>
+          `fragment F${i} on Tree { child { ...F${i + 1} } children(first: 1) { ...F${i + 1} } name }`,
+      ),
+      `fragment F${fragments} on Tree { name }`,
+    ].join(' ');
   const cases: Array<[string, string, string]> = [
     ['20 levels', nested(20), nested(21)],
     [
@@ -272,6 +283,17 @@ describe('limits', () => {
       '{ tree { children(first: 100) { children(last: 13) { child { children(first: 22) { name } } } } } }',
       '{ tree { children(first: 100) { children(last: 13) { child { children(first: 22) { name } } } } a: children(first: 1) { name } } }',
     ],
+    [
+      '50 fields of one name in one place',
+      `{ ${'tree { name } '.repeat(49)} ...F } fragment F on Query { tree { name } }`,
+      `{ ${'tree { name } '.repeat(49)} ...F ...G } fragment F on Query { tree { name } } fragment G on Query { tree { child { name } } }`,
+    ],
+    [
+      '50 fields of one name in one place, by the fields around them',
+      `{ ${`tree { ${'name '.repeat(10)} } `.repeat(5)} }`,
+      `{ ${`tree { ${'name '.repeat(10)} } `.repeat(5)} tree { name } }`,
+    ],
+    ['5,000 fields, in fragments that double', doubling(10), doubling(11)],
     ['2,000 tokens', `{ ${'hello '.repeat(1_998)} }`, `{ ${'hello '.repeat(1_999)} }`],
   ];
   test.each(cases)('%s pass, one more is refused before anything runs', async (_what, within, over) => {

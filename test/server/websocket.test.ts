@@ -210,6 +210,7 @@ describe('the same rules as over HTTP', () => {
     ['101 aliases', aliases],
     ['51 directives', `{ ${'hello @include(if: true) '.repeat(51)} }`],
     ['a million objects', '{ tree { children { children(last: 100) { children(first: 100) { name } } } } }'],
+    ['51 fields of one name in one place', `{ ${'hello '.repeat(51)} }`],
     ['2,001 tokens', `{ ${'hello '.repeat(1_999)} }`],
     ['a fragment cycle', '{ tree { ...F } } fragment F on Tree { child { ...F } }'],
     ['a syntax error', '{ hello'],
