@@ -2,17 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
-import { refuse } from './refuse.ts';
+import { held, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
-
-/** Resolves when `let go` is called. */
-function held() {
-  let letGo = () => {};
-  const promise = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  return { promise, letGo: () => letGo() };
-}
 
 describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();

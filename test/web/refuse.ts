@@ -17,3 +17,12 @@ export async function refuse(
   });
   return () => page.unroute('**/graphql');
 }
+
+/** Resolves when `letGo` is called. */
+export function held() {
+  let letGo = () => {};
+  const promise = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return { promise, letGo: () => letGo() };
+}

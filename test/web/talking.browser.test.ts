@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
-import { quiet } from '../support/table.ts';
 import {
   BROWSER_TIMEOUT,
   comesTo,
@@ -14,14 +13,14 @@ import {
   unreadIn,
   useBrowser,
 } from './support.ts';
+import { everybodyIsTold } from './told.ts';
 
 describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
     app = await startWeb();
-    // Of what the demo people have said others are told: that moves badges, too.
-    await quiet(app.dynamo);
+    await everybodyIsTold(app);
   });
   afterAll(() => app?.stop());
   const as = (handle: string, path?: string) =>

@@ -1,5 +1,5 @@
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
@@ -23,6 +23,7 @@ export function Bell() {
   const [below, setBelow] = useState<number>();
   const isOpen = below !== undefined;
 
+  const close = useCallback(() => setBelow(undefined), []);
   const toggle = () => {
     setBelow(isOpen ? undefined : (button.current?.getBoundingClientRect().bottom ?? 0) + GAP);
   };
@@ -48,8 +49,7 @@ export function Bell() {
           </span>
         )}
       </IconButton>
-      <Rise count={count} isSilent={isOpen} />
-      <Suspense>{isOpen && <Panel below={below} onClose={() => setBelow(undefined)} />}</Suspense>
+      <Suspense>{isOpen && <Panel below={below} onClose={close} />}</Suspense>
     </>
   );
 }
@@ -69,25 +69,4 @@ function useKey(toggle: () => void): void {
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
   }, []);
-}
-
-interface RiseProps {
-  readonly count: number;
-  /** The panel says more than this could. */
-  readonly isSilent: boolean;
-}
-
-/** Screen readers hear of more, not of less. */
-function Rise({ count, isSilent }: RiseProps) {
-  const { t } = useI18n();
-  const [last, setLast] = useState({ count, text: '' });
-  if (last.count !== count) {
-    const text = count > last.count && !isSilent ? t('notifications.bell', { count }) : '';
-    setLast({ count, text });
-  }
-  return (
-    <span className="visually-hidden" role="status">
-      {last.text}
-    </span>
-  );
 }

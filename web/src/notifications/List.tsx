@@ -22,7 +22,7 @@ const AHEAD = 600;
 /** So much of an edge may be hidden. */
 const NEARLY = 8;
 /** One that was never on the screen counts as this high, in pixels. */
-const ROW = 72;
+const ROW = 100;
 
 /** Notifications, of which only those near the screen are in the page. */
 export function List({ shown, fresh, onMore, onScreen, onClose, children }: ListProps) {
@@ -37,7 +37,8 @@ export function List({ shown, fresh, onMore, onScreen, onClose, children }: List
     overscan: 2,
     rangeExtractor(range) {
       const indexes = defaultRangeExtractor(range);
-      return activeIndex === -1 || indexes.includes(activeIndex) ? indexes : [...indexes, activeIndex];
+      // In their order: the arrow keys and Tab go by it.
+      return [...new Set([...indexes, ...(activeIndex === -1 ? [] : [activeIndex])])].sort((a, b) => a - b);
     },
   });
 

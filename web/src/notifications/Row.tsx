@@ -1,6 +1,7 @@
 import { type MouseEvent, memo } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
+import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { excerptOf } from './excerpt.ts';
@@ -34,6 +35,7 @@ export const Row = memo(function Row({ notification, isFresh, onClose }: RowProp
 
 function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFresh'>) {
   const { t, ago, dateTime } = useI18n();
+  const titleOf = useTitle();
   const { kind, text, actors, message, latestReply, updatedAt } = notification;
   const said = kind === 'REPLY' ? latestReply : message;
   return (
@@ -45,16 +47,14 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
         <KindIcon kind={message === null ? 'WITHHELD' : kind} />
       </span>
       <span className={styles.about}>
-        <span className={styles.text} dir="auto">
-          {text}
-        </span>
+        <span className={styles.text}>{text}</span>
         {said != null && (
           <span className={styles.excerpt} dir="auto">
             {said.body === null ? <em>{t('message.deleted')}</em> : excerptOf(said.body)}
           </span>
         )}
         <span className={styles.where}>
-          {message !== null && <span dir="auto">{message.room.name}</span>}
+          {message !== null && <span dir="auto">{titleOf(message.room)}</span>}
           <time dateTime={updatedAt} title={dateTime(updatedAt)}>
             {ago(updatedAt)}
           </time>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
+import { Announcer } from '../notifications/Announcer.tsx';
 import { RoomNewsToasts } from '../rooms/RoomNewsToasts.tsx';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useToldLanguage } from '../session/useToldLanguage.ts';
@@ -32,6 +33,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
       </a>
       <BadgeInTitle />
       <RoomNewsToasts />
+      <Announcer />
       <Keys open={showsKeys} onOpen={setShowsKeys} />
       <ConnectionBanner />
       <div className={styles.columns}>
