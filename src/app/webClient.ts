@@ -40,16 +40,17 @@ const PLACE = '<script id="server" type="application/json">{}</script>';
 
 /**
  * The web client as it was built, read into memory once. Where it was not built the page says how to: the API
- * needs no client.
+ * needs no client. That page is told the same, for `npm run dev:web`, which serves the client itself.
  */
 export async function loadWebClient(told: Told, directory = BUILT): Promise<WebClient> {
-  const html = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined);
-  if (html === undefined) return { page: await createPage(NOT_BUILT), files: [] };
-  if (!html.includes(PLACE)) throw new Error(`${directory} is of another version: run npm run build.`);
   // In JSON, `<` can be written so that nothing in it ends the script.
   const json = JSON.stringify(told).replaceAll('<', '\\u003c');
-  const page = html.replace(PLACE, () => PLACE.replace('{}', () => json));
-  return { page: await createPage(page, 'with-files'), files: await readFiles(join(directory, ASSETS)) };
+  const telling = (html: string) => html.replace(PLACE, () => PLACE.replace('{}', () => json));
+  const html = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined);
+  if (html === undefined) return { page: await createPage(telling(NOT_BUILT)), files: [] };
+  if (!html.includes(PLACE)) throw new Error(`${directory} is of another version: run npm run build.`);
+  const page = await createPage(telling(html), 'with-files');
+  return { page, files: await readFiles(join(directory, ASSETS)) };
 }
 
 async function readFiles(directory: string): Promise<ServedFile[]> {
@@ -73,6 +74,7 @@ const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Tsudoi</title>
+${PLACE}
 <p>The web client is not built: <code>npm run build:web</code>, then start the server again.</p>
 <p>The API is at <a href="/graphql">/graphql</a>. <a href="/healthz">Health</a></p>
 </html>`;

@@ -1,7 +1,7 @@
 import type { Plugin, ProxyOptions } from 'vite';
 
 /** Where `npm run dev` listens. */
-const SERVER = 'http://127.0.0.1:4000';
+const SERVER = process.env.SERVER ?? 'http://127.0.0.1:4000';
 const TOLD = /<script id="server" type="application\/json">.*?<\/script>/s;
 
 /** To the server the page looks like its own: it lets no other origin in. */
@@ -23,7 +23,12 @@ export const toldByServer = (): Plugin => ({
   name: 'told-by-server',
   apply: 'serve',
   async transformIndexHtml(html) {
-    const page = await fetch(SERVER).then((response) => response.text());
+    const page = await fetch(SERVER).then(
+      (response) => response.text(),
+      () => {
+        throw new Error(`Nobody answers at ${SERVER}: start npm run dev beside this.`);
+      },
+    );
     const [told] = TOLD.exec(page) ?? [];
     return told === undefined ? html : html.replace(TOLD, () => told);
   },

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TestApp } from '../support/app.ts';
+import { browserAvailable } from '../support/browser.ts';
+import { BROWSER_TIMEOUT, composerOf, message, open, startWeb, useBrowser } from './support.ts';
+
+const SCRIPT = `<script>window.bitten = 1</script><img src=x onerror="window.bitten = 1">`;
+const LINK = '[Click me](javascript:window.bitten=1) <javascript:window.bitten=1> [here](data:text/html,x)';
+const WORD = 'W'.repeat(4_000);
+const ARABIC = 'مرحبا بالعالم، هذا نص من اليمين إلى اليسار (1, 2, 3) `code`';
+/** What would turn the direction of the whole line, if it could get out of its message. */
+const OVERRIDE = '\u202Eeasy to misread';
+const NAME = `Zalgo${'\u0301\u0336'.repeat(100)}`;
+const FENCE = `\`\`\`\n${'const line = 1; '.repeat(60)}\n\`\`\``;
+const MARKDOWN = `${'> '.repeat(40)}deep\n${'* '.repeat(30)}deeper`;
+
+/** Rows that lie upon each other, and what is wider than what it is in. */
+const faults = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`(() => {
+    const found = [];
+    const page = document.documentElement;
+    if (page.scrollWidth > page.clientWidth) found.push('the page is ' + page.scrollWidth + ' wide');
+    for (const log of document.querySelectorAll('[role=log]')) {
+      if (log.scrollWidth > log.clientWidth) found.push('a list is ' + log.scrollWidth + ' wide');
+      const rows = [...log.querySelectorAll('[role=article]')].map((row) => row.getBoundingClientRect());
+      rows.forEach(({ top, left, right }, index) => {
+        if (index > 0 && top < rows[index - 1].bottom - 1) found.push('row ' + index + ' lies upon another');
+        if (left < 0 || right > page.clientWidth) found.push('row ' + index + ' is too wide');
+      });
+    }
+    return found;
+  })()`);
+
+describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEOUT }, () => {
+  const browser = useBrowser();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startWeb();
+    const { services } = app;
+    const ids = { aki: services.users.idOf('aki'), ben: services.users.idOf('ben') };
+    const made = { name: 'Odd', topic: null, visibility: 'PUBLIC', capacity: null } as const;
+    const { id: room } = await services.rooms.create(ids.ben, made);
+    await services.rooms.join(ids.aki, room);
+    const zalgo = await services.users.ensure({ sub: 'zalgo', handle: 'zalgo', name: 'Zalgo' });
+    // Longer than the API lets names become: an import may bring others.
+    await services.users.update(zalgo, { displayName: NAME });
+    await services.rooms.join(zalgo, room);
+    for (const body of [SCRIPT, LINK, WORD, ARABIC, OVERRIDE, FENCE, MARKDOWN]) {
+      await services.messages.send({ room, author: ids.ben, body });
+      await services.messages.send({ room, author: zalgo, body: 'And then?' });
+    }
+    await services.messages.send({ room, author: ids.ben, body: 'The last one.' });
+  });
+  afterAll(() => app?.stop());
+
+  it.each([
+    ['on a desk', { width: 1280, height: 2400 }],
+    ['on a phone', { width: 360, height: 6000 }],
+  ] as const)('is shown as text, whatever it is, and breaks nothing %s', async (_, viewport) => {
+    const aki = await open({ browser: browser(), url: app.url, as: 'aki', options: { viewport } });
+    await aki.openRoom('Odd');
+    const { page } = aki;
+    await message(page, 'The last one.').waitFor();
+    expect(await faults(page)).toEqual([]);
+
+    await message(page, SCRIPT).waitFor();
+    await message(page, 'Click me').waitFor();
+    expect(await message(page, 'Click me').locator('a').count()).toBe(0);
+    expect(await page.locator('[role=log] :is(script, img)').count()).toBe(0);
+    expect(await page.evaluate('window.bitten')).toBeUndefined();
+    expect(
+      await message(page, 'مرحبا')
+        .locator('p')
+        .evaluate((text) => text.matches(':dir(rtl)')),
+    ).toBe(true);
+    const name = await page.getByText(NAME).first().boundingBox();
+    expect(name?.height).toBeLessThan(60);
+
+    await message(page, WORD).focus();
+    await message(page, WORD).press('t');
+    await page.getByRole('complementary', { name: 'Thread' }).getByText(WORD).waitFor();
+    expect(await faults(page)).toEqual([]);
+    expect(aki.complaints).toEqual([]);
+  });
+
+  it('is refused where it is too long, in words, before and after it was sent', async () => {
+    const aki = await open({ browser: browser(), url: app.url, as: 'aki' });
+    await aki.openRoom('Tea');
+    const field = composerOf(aki.page);
+    await field.fill('x'.repeat(4_003));
+    await aki.page.getByText('3 characters too many').waitFor();
+    await field.press('Enter');
+    expect(await field.inputValue()).toHaveLength(4_003);
+
+    // NUL is for the server alone to refuse.
+    await field.fill('a\u0000b');
+    await field.press('Enter');
+    const refusal = aki.page.getByRole('alert').filter({ hasText: 'Not sent.' });
+    await refusal.getByText('Something in it is not allowed').waitFor();
+    expect(await refusal.textContent()).not.toMatch(/BAD_USER_INPUT|INTERNAL/);
+    await refusal.getByRole('button', { name: 'Discard' }).click();
+    await refusal.waitFor({ state: 'detached' });
+  });
+});
