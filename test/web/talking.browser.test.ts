@@ -45,6 +45,24 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
+  it('reads nothing while nobody looks, and what is on the screen when somebody comes back', async () => {
+    const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
+    await Promise.all([aki.openRoom('Engineering'), ben.openRoom('Engineering')]);
+    await comesTo(() => unreadIn(aki.page, 'Engineering'), 0);
+    const look = (isLooking: boolean) =>
+      aki.page.evaluate(
+        `document.hasFocus = () => ${isLooking}; dispatchEvent(new Event('${isLooking ? 'focus' : 'blur'}'))`,
+      );
+    await look(false);
+    await ben.say('Is anybody at their desk?');
+    await message(aki.page, 'Is anybody at their desk?').waitFor();
+    await comesTo(() => unreadIn(aki.page, 'Engineering'), 1);
+    await aki.page.getByText('New', { exact: true }).waitFor();
+    await look(true);
+    await comesTo(() => unreadIn(aki.page, 'Engineering'), 0);
+    expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
   it('tells who types, and forgets it when they have sent', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Engineering'), ben.openRoom('Engineering')]);

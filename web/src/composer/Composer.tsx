@@ -41,15 +41,14 @@ export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
   const { roomId } = useRoom();
   const toast = useToast();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => drafts.get(place) ?? '');
+  const [text, setText] = useState(() => drafts.get(place));
   const [editing, setEditing] = useState<Message>();
   const typing = useMemo(() => createTyping(api, roomId), [api, roomId]);
   const over = bodyProblem(text);
 
   const write = (next: string) => {
     setText(next);
-    if (next === '') drafts.delete(place);
-    else drafts.set(place, next);
+    drafts.set(place, next);
   };
   const mentions = useMentions({ field, text, write });
 

@@ -1,6 +1,7 @@
 import { createContext, use } from 'react';
 import type { Api } from '../api/api.ts';
 import { createApi } from '../api/api.ts';
+import { createDrafts, type Drafts } from '../composer/drafts.ts';
 import { createOutbox, type Outbox } from '../composer/outbox.ts';
 import { type PersonFragment, type StampPartsFragment, StartDocument } from '../generated/graphql.ts';
 import { createRooms, type Rooms } from '../rooms/rooms.ts';
@@ -18,8 +19,7 @@ export interface Session {
   readonly rooms: Rooms;
   readonly badge: Badge;
   readonly outbox: Outbox;
-  /** Texts that were begun, by place. */
-  readonly drafts: Map<string, string>;
+  readonly drafts: Drafts;
   /** The room that is open, for what happens elsewhere and concerns it. */
   readonly openLog: { current: RoomLog | undefined; roomId: string | undefined };
   end(): void;
@@ -54,7 +54,7 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
   return {
     ...start,
     ...{ api, rooms, badge, outbox, openLog },
-    drafts: new Map(),
+    drafts: createDrafts(viewer.id),
     end() {
       badge.stop();
       outbox.stop();

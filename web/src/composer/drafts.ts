@@ -1,0 +1,39 @@
+/** Texts that were begun and not sent, by the place where they were. */
+export interface Drafts {
+  get(place: string): string;
+  /** An empty one is forgotten. */
+  set(place: string, text: string): void;
+}
+
+/** More than anybody begins; the oldest ones go. */
+const MOST = 50;
+
+/** They outlive a reload of the page, as what waits to be sent does: kept in the tab's session storage. */
+export function createDrafts(viewerId: string): Drafts {
+  const key = `tsudoi:drafts:${viewerId}`;
+  const drafts = restored(key);
+  return {
+    get: (place) => drafts.get(place) ?? '',
+    set(place, text) {
+      drafts.delete(place);
+      if (text !== '') drafts.set(place, text);
+      for (const oldest of drafts.keys()) {
+        if (drafts.size <= MOST) break;
+        drafts.delete(oldest);
+      }
+      sessionStorage.setItem(key, JSON.stringify([...drafts]));
+    },
+  };
+}
+
+function restored(key: string): Map<string, string> {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]');
+    return new Map(Array.isArray(kept) ? kept.filter(isDraft) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+const isDraft = (value: unknown): value is [string, string] =>
+  Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string');
