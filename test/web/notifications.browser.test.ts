@@ -259,6 +259,25 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     expect(ben.complaints).toEqual([]);
   });
 
+  it('is told of on a telephone, too, where a room hides the bell', async () => {
+    await clear('dana');
+    const dana = await as('dana', { viewport: { width: 360, height: 740 } });
+    await dana.openRoom('Lobby');
+    const back = dana.page.getByRole('link', { name: /^Rooms/ });
+    const elsewhere = async () =>
+      Number(/(\d+) unread/.exec((await back.getAttribute('aria-label')) ?? '')?.[1] ?? 0);
+    const before = await elsewhere();
+    const said = await say(await room('Stairs', ['dana', 'ben']), 'dana', 'Mind the step.');
+    await app.services.likes.like(id('ben'), said);
+    await comesTo(elsewhere, before + 1);
+    await back.click();
+    await openPanel(dana.page);
+    await row(dana.page, 'Mind the step.').click();
+    await message(dana.page, 'Mind the step.').waitFor();
+    await comesTo(elsewhere, before);
+    expect(dana.complaints).toEqual([]);
+  });
+
   it.each([
     ['light', { width: 1280, height: 800 }],
     ['dark', { width: 360, height: 740 }],

@@ -288,6 +288,7 @@ export const en = {
   'keys.send': 'Send; new line',
 
   'notifications.bell': '{count, plural, =0 {Notifications} other {Notifications, # unread}}',
+  'rooms.back': '{count, plural, =0 {Rooms} other {Rooms, # unread elsewhere}}',
   'notifications.title': 'Notifications',
   'notifications.filter': 'Show',
   'notifications.all': 'All',

@@ -286,6 +286,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'keys.send': '送信・改行',
 
   'notifications.bell': '{count, plural, =0 {通知} other {通知、未読 # 件}}',
+  'rooms.back': '{count, plural, =0 {ルーム一覧} other {ルーム一覧、ほかに未読 # 件}}',
   'notifications.title': '通知',
   'notifications.filter': '表示',
   'notifications.all': 'すべて',

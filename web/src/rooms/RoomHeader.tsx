@@ -1,11 +1,10 @@
-import { ArrowLeft, Ellipsis, Users } from 'lucide-react';
+import { Ellipsis, Users } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { Link } from 'wouter';
 import type { RoomQuery } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { BackLink } from '../shell/BackLink.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
-import ui from '../ui/ui.module.css';
 import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomHeader.module.css';
 import { useTitle } from './title.ts';
@@ -28,9 +27,7 @@ export function RoomHeader({ room, showsMembers, onMembers }: RoomHeaderProps) {
       : t('rooms.capacity', { count: room.memberCount, capacity: room.capacity });
   return (
     <header className={pane.head}>
-      <Link href="/" className={`${ui.icon} ${styles.back}`} aria-label={t('app.menu')}>
-        <ArrowLeft aria-hidden="true" />
-      </Link>
+      <BackLink roomId={room.id} isMuted={room.viewerMembership?.muted ?? false} />
       {room.visibility !== 'PUBLIC' && (
         <span className={styles.face}>
           <RoomFace room={room} size={2} />

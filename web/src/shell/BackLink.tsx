@@ -1,0 +1,30 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'wouter';
+import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
+import { useStore } from '../state/store.ts';
+import ui from '../ui/ui.module.css';
+import styles from './BackLink.module.css';
+
+export interface BackLinkProps {
+  /** The room that is open, which needs no telling. */
+  readonly roomId: string;
+  readonly isMuted: boolean;
+}
+
+/** On a telephone: back to the list of rooms and the bell, and whether there is something unread. */
+export function BackLink({ roomId, isMuted }: BackLinkProps) {
+  const { t } = useI18n();
+  const { total = 0, rooms } = useStore(useSession().badge);
+  const elsewhere = total - (isMuted ? 0 : (rooms.get(roomId) ?? 0));
+  return (
+    <Link
+      href="/"
+      className={`${ui.icon} ${styles.back}`}
+      aria-label={t('rooms.back', { count: Math.max(0, elsewhere) })}
+    >
+      <ArrowLeft aria-hidden="true" />
+      {elsewhere > 0 && <span className={styles.dot} />}
+    </Link>
+  );
+}
