@@ -59,6 +59,13 @@ async function stamp(page: Page, text: string, name: string): Promise<void> {
   await page.mouse.move(0, 0);
 }
 
+async function like(page: Page, text: string): Promise<void> {
+  const message = page.getByRole('article').filter({ hasText: text }).first();
+  await message.hover();
+  await message.getByRole('button', { name: 'Like', exact: true }).click();
+  await message.getByRole('button', { name: /yours/ }).waitFor();
+}
+
 /** A morning in the Lobby, with others who write elsewhere and one who is typing. */
 async function morning(view: View): Promise<void> {
   const ben = await openAs(view, 'ben', DESK);
@@ -91,6 +98,29 @@ const room =
     return aki.screenshot();
   };
 
+/** What others have done while Aki was away, over the Lobby. */
+const notifications =
+  (options: BrowserContextOptions): Picture =>
+  async (view) => {
+    const before = await openAs(view, 'aki', DESK);
+    await before.getByRole('button', { name: 'Notifications' }).click();
+    await before.getByRole('button', { name: 'Mark all as read' }).click();
+    await before.getByRole('dialog').getByText('New', { exact: true }).first().waitFor({ state: 'detached' });
+    await before.context().close();
+    await morning(view);
+    for (const handle of ['dana', 'ben', 'chie']) {
+      const page = await openAs(view, handle, DESK);
+      await openRoom(page, 'Lobby');
+      await like(page, 'The kettle is on');
+    }
+    const aki = await openAs(view, 'aki', { ...DESK, ...options });
+    await openRoom(aki, 'Lobby');
+    await aki.getByRole('button', { name: /Notifications/ }).click();
+    await aki.getByText('Chie Mori and 2 others like your message').waitFor();
+    await settled(aki);
+    return aki.screenshot();
+  };
+
 const telephone: Picture = async (view) => {
   await morning(view);
   const aki = await openAs(view, 'aki', { ...TELEPHONE, colorScheme: 'dark' });
@@ -99,8 +129,11 @@ const telephone: Picture = async (view) => {
   return aki.screenshot();
 };
 
-/** Its small animations have ended, and what is on the screen has been read. */
-const settled = (page: Page) => page.waitForTimeout(1_200);
+/** Its small animations have ended, what is on the screen has been read, and the pointer is nowhere. */
+async function settled(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(1_200);
+}
 
 /** The badge's subscription as Ben, after Aki has said something. */
 const graphiql: Picture = async (view) => {
@@ -123,6 +156,8 @@ const pictures: Readonly<Record<string, Picture>> = {
   'room-light': room({ colorScheme: 'light' }),
   'room-dark': room({ colorScheme: 'dark' }),
   'room-japanese': room({ colorScheme: 'light', locale: 'ja-JP' }),
+  'notifications-light': notifications({ colorScheme: 'light' }),
+  'notifications-dark': notifications({ colorScheme: 'dark' }),
   telephone,
   graphiql,
 };
