@@ -17,7 +17,10 @@ export interface Progress {
 
 const LINE_EVERY_MS = 5_000;
 
-/** A bar on standard error: standard output is for what a command answers. */
+/**
+ * A bar on standard error: standard output is for what a command answers. It appears with the first of what is
+ * counted, so that a command which refuses to begin only says why.
+ */
 export function showProgress({ what, total, elsewhere }: ProgressOptions): Progress {
   const bar = new SingleBar({
     format:
@@ -34,9 +37,15 @@ export function showProgress({ what, total, elsewhere }: ProgressOptions): Progr
     formatValue: (value, _options, type) =>
       type === 'percentage' ? String(value) : value.toLocaleString('en'),
   });
-  bar.start(total ?? 0, 0);
+  let begun = false;
   return {
-    add: (count) => bar.increment(count),
-    stop: () => bar.stop(),
+    add(count) {
+      if (!begun) bar.start(total ?? 0, 0);
+      begun = true;
+      bar.increment(count);
+    },
+    stop() {
+      if (begun) bar.stop();
+    },
   };
 }
