@@ -1,0 +1,120 @@
+/** An index that is seconds behind the table: what it names may be old, what is shown and who may see it is not. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { LikeMessage, LikesOf, UnlikeMessage } from '../likes/operations.ts';
+import { MarkNotificationsRead, NotificationList } from '../notifications/operations.ts';
+import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  Directory,
+  JoinRoom,
+  LeaveRoom,
+  Memberships,
+  RemoveMember,
+  UpdateProfile,
+  UpdateRoom,
+} from '../support/operations.ts';
+import { globalId, type Person, people, roomOf, say } from '../support/people.ts';
+
+let database: TestDynamo;
+let proxy: FaultProxy;
+let app: TestApp;
+/** What the index answered while it was not behind, by request. */
+const before = new Map<string, Json>();
+let behind = false;
+
+beforeAll(async () => {
+  database = await openTestDynamo({ file: true });
+  proxy = await startFaultProxy(database.endpoint);
+  proxy.rewrite('Query', (answer, request) => {
+    if (request.IndexName === undefined) return undefined;
+    const asked = JSON.stringify(request);
+    if (!behind) before.set(asked, answer);
+    // A page that nobody has asked for before had nothing yet.
+    return behind ? (before.get(asked) ?? { Items: [], Count: 0, ScannedCount: 0 }) : undefined;
+  });
+  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
+});
+afterEach(() => {
+  behind = false;
+  before.clear();
+});
+afterAll(async () => {
+  await app.stop();
+  await proxy.stop();
+  await database.stop();
+});
+
+const directory = async (person: Person) =>
+  (await person.do(Directory, { first: 100 })).rooms.edges.map(({ node }) => node);
+const notifications = async (person: Person) =>
+  (await person.do(NotificationList, { first: 20 })).viewer.notifications.edges.map(({ node }) => node);
+
+test('the directory shows rooms as they are; a new one can be joined before it is listed', async () => {
+  const [aki, ben] = await people(app, 2);
+  const known = await roomOf(aki, [], { capacity: 2 });
+  await directory(ben);
+  behind = true;
+  await aki.do(UpdateRoom, { input: { roomId: known, name: 'Renamed' } });
+  await ben.do(JoinRoom, { roomId: known });
+  const [fresh, hidden] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
+  const listed = await directory(ben);
+  expect(listed).toContainEqual(
+    expect.objectContaining({ id: known, name: 'Renamed', memberCount: 2, capacity: 2 }),
+  );
+  expect(listed.map(({ id }) => id)).not.toContain(fresh);
+  await ben.do(JoinRoom, { roomId: fresh });
+  expect(await ben.refused(JoinRoom, { roomId: known })).toBe('ALREADY_MEMBER');
+  behind = false;
+  const ids = (await directory(ben)).map(({ id }) => id);
+  expect(ids).toContain(fresh);
+  expect(ids).not.toContain(hidden);
+});
+
+test("somebody's rooms, and their handle, do not depend on it", async () => {
+  const [aki, ben] = await people(app, 2);
+  behind = true;
+  const [left, kept] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
+  await ben.do(LeaveRoom, { roomId: left });
+  const { viewer } = await ben.do(Memberships, { first: 10 });
+  expect(viewer.memberships.edges.map(({ node }) => node.room.id)).toEqual([kept]);
+  await aki.do(UpdateProfile, { input: { handle: `${aki.handle}_2` } });
+  expect(await ben.refused(UpdateProfile, { input: { handle: `${aki.handle}_2` } })).toBe('HANDLE_TAKEN');
+});
+
+test('notifications that it names still tell nothing of a room to who was put out of it, nor as unread what is read', async () => {
+  const [aki, ben] = await people(app, 2);
+  const [roomId, other] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
+  for (const room of [roomId, other]) await say(aki, room, `a secret for @${ben.handle}`);
+  await eventually(async () => expect(await notifications(ben)).toHaveLength(2));
+  expect((await notifications(ben)).every(({ message }) => message !== null)).toBe(true);
+  behind = true;
+  await aki.do(RemoveMember, { roomId, userId: globalId(ben) });
+  const [read] = (await notifications(ben)).filter(({ message }) => message !== null);
+  await ben.do(MarkNotificationsRead, { ids: [read?.id ?? ''] });
+  const now = await notifications(ben);
+  expect(now.map(({ message, readAt }) => [message === null, readAt !== null]).sort()).toEqual([
+    [false, true],
+    [true, false],
+  ]);
+  expect(JSON.stringify(now.filter(({ message }) => message === null))).not.toMatch(/secret/);
+});
+
+test('who likes a message is shown as the table has it', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const { id } = await say(aki, roomId, 'like this');
+  const likers = async () => {
+    const { node } = await aki.do(LikesOf, { id, first: 10 });
+    if (node === null || !('likers' in node)) throw new Error('This is no message.');
+    return [node.likeCount, node.viewerHasLiked, node.likers.edges.map((edge) => edge.node.handle)];
+  };
+  await ben.do(LikeMessage, { messageId: id });
+  expect(await likers()).toEqual([1, false, [ben.handle]]);
+  behind = true;
+  await ben.do(UnlikeMessage, { messageId: id });
+  expect(await likers()).toEqual([0, false, []]);
+  await aki.do(LikeMessage, { messageId: id });
+  expect((await likers()).slice(0, 2)).toEqual([1, true]);
+});
