@@ -162,7 +162,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
   });
 
   it('has people wait in line for a full room, and tells them when their seat has come', async () => {
-    const { path } = await room({ name: 'Boat', capacity: 2, members: ['aki', 'ben'] });
+    const { id, path } = await room({ name: 'Boat', capacity: 2, members: ['aki', 'ben'] });
     const [ben, dana] = await Promise.all([as('ben', path), as('dana')]);
     await dana.page.getByRole('button', { name: 'Browse rooms' }).click();
     const entry = dana.page.getByRole('listitem').filter({ hasText: 'Boat' });
@@ -185,6 +185,8 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
     await dana.page.getByText('Your seat has come: you are now in Boat.').waitFor();
     await dana.openRoom('Boat');
+    await app.services.rooms.update(await idOf('aki'), id, { capacity: 3 });
+    await composerOf(chie.page).waitFor();
     expect([...ben.complaints, ...dana.complaints, ...chie.complaints]).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import ui from '../ui/ui.module.css';
 import styles from './Outside.module.css';
+import { RoomFace } from './RoomFace.tsx';
 import { useOwnRooms } from './rooms.ts';
 import { type RoomFromOutside, SeatChoice } from './SeatChoice.tsx';
 import { Seats } from './Seats.tsx';
@@ -89,12 +90,17 @@ function Door({ room, onIn }: { readonly room: RoomFromOutside; readonly onIn: (
   const { t } = useI18n();
   return (
     <>
+      <span className={styles.icon}>
+        <RoomFace room={room} />
+      </span>
       <h1 dir="auto">{room.name}</h1>
       {room.topic !== null && <p dir="auto">{room.topic}</p>}
       <p className={styles.seats}>
         <Seats room={room} />
       </p>
-      <SeatChoice room={room} onIn={onIn} />
+      <div className={styles.choice}>
+        <SeatChoice room={room} onIn={onIn} />
+      </div>
       <p className={styles.hint}>
         {t(room.waitlistPosition === null ? 'outside.hint' : 'outside.waitingHint')}
       </p>

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createMembers, type Member } from '../../web/src/members/members.ts';
+
+const member = (handle: string, role: Member['role'] = 'MEMBER'): Member => ({
+  id: `m-${handle}`,
+  role,
+  joinedAt: '2026-01-01T00:00:00.000Z',
+  user: { id: handle, handle, displayName: handle, avatarUrl: null },
+});
+
+/** A server that answers when it is told to, page by page. */
+function server() {
+  const asked: { readonly after: string | undefined; answer(members: Member[], next?: string): void }[] = [];
+  const api = {
+    fetch: (_document: unknown, { after }: { after?: string }) =>
+      new Promise((resolve) => {
+        asked.push({
+          after,
+          answer: (members, next) =>
+            resolve({
+              room: {
+                id: 'room',
+                members: {
+                  edges: members.map((node) => ({ node })),
+                  pageInfo: { hasNextPage: next !== undefined, endCursor: next ?? null },
+                },
+              },
+            }),
+        });
+      }),
+  } as unknown as Parameters<typeof createMembers>[0];
+  return { asked, members: createMembers(api, 'room') };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the members of the open room', () => {
+  it('are read once somebody asks, page behind page, and each once', async () => {
+    const { asked, members } = server();
+    expect(asked).toHaveLength(0);
+    members.open();
+    members.open();
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer([member('aki', 'OWNER'), member('ben')], 'behind ben');
+    await settled();
+    expect(members.get()).toMatchObject({ status: 'ready', hasMore: true });
+    void members.more();
+    void members.more();
+    expect(asked.map(({ after }) => after)).toEqual([undefined, 'behind ben']);
+    asked[1]?.answer([member('ben'), member('chie')]);
+    await settled();
+    expect([...members.get().members.keys()]).toEqual(['aki', 'ben', 'chie']);
+    expect(members.get().hasMore).toBe(false);
+  });
+
+  it('are as the events say that came while an older page was on its way', async () => {
+    const { asked, members } = server();
+    members.open();
+    members.changed({ user: { id: 'ben' }, membership: null });
+    members.changed({ user: { id: 'chie' }, membership: member('chie', 'MODERATOR') });
+    asked[0]?.answer([member('aki', 'OWNER'), member('ben'), member('chie')]);
+    await settled();
+    const roles = [...members.get().members.values()].map(({ user, role }) => `${user.id}: ${role}`);
+    expect(roles.sort()).toEqual(['aki: OWNER', 'chie: MODERATOR']);
+  });
+
+  it('are read anew where too much was missed, whatever was on its way', async () => {
+    const { asked, members } = server();
+    members.open();
+    members.forget();
+    asked[0]?.answer([member('gone')]);
+    asked[1]?.answer([member('aki', 'OWNER')]);
+    await settled();
+    expect([...members.get().members.keys()]).toEqual(['aki']);
+  });
+});
