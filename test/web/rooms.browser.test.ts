@@ -219,7 +219,8 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
   });
 });
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 
 async function showMembers(page: Page): Promise<void> {
   await page
