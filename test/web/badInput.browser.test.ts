@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { findings } from './axe.ts';
 import { BROWSER_TIMEOUT, composerOf, message, open, startWeb, useBrowser } from './support.ts';
 
 const SCRIPT = `<script>window.bitten = 1</script><img src=x onerror="window.bitten = 1">`;
@@ -80,6 +81,7 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
     await message(page, WORD).press('t');
     await page.getByRole('complementary', { name: 'Thread' }).getByText(WORD).waitFor();
     expect(await faults(page)).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     expect(aki.complaints).toEqual([]);
   });
 

@@ -36,7 +36,8 @@ function blockElement(block: Block, context: Context): ReactNode {
       return <p dir="auto">{inlineElements(block.inline, context)}</p>;
     case 'code':
       return (
-        <pre dir="ltr">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled to, by keyboard, too.
+        <pre dir="ltr" tabIndex={0}>
           <code>{block.text}</code>
         </pre>
       );

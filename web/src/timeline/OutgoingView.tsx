@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import type { Outgoing } from '../composer/outbox.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
@@ -17,6 +18,7 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
   const { viewer, outbox, api } = useSession();
   const isLive = useStore(api.connection.state) === 'live';
   const { key, body, at, state, why } = outgoing;
+  const isLate = useIsLate(at);
   return (
     <div className={`${styles.message} ${styles.outgoing} ${isCompact ? styles.compact : ''}`}>
       <div className={styles.margin}>{!isCompact && <Avatar person={viewer} />}</div>
@@ -28,11 +30,12 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
           </div>
         )}
         <Body body={body} mentions={[]} viewerId={viewer.id} />
-        {state === 'waiting' ? (
+        {state === 'waiting' && (isLate || !isLive) && (
           <span className={styles.edited} role="status">
             {t(isLive ? 'message.waiting' : 'message.waitingOffline')}
           </span>
-        ) : (
+        )}
+        {state === 'refused' && (
           <div className={styles.refused} role="alert">
             <span>
               {t('message.refused', {
@@ -50,4 +53,16 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
       </div>
     </div>
   );
+}
+
+/** Most are sent before anybody could read that they are on their way. */
+const LATE_MS = 1_000;
+
+function useIsLate(at: string): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), Date.parse(at) + LATE_MS - Date.now());
+    return () => clearTimeout(timer);
+  }, [at]);
+  return isLate;
 }

@@ -33,21 +33,14 @@ export function RowView({ row, isActive, in: place }: RowViewProps) {
   }
 }
 
-/** Where a day begins, and where the unread ones do. */
+/** Where a day begins, where the unread ones do, or both in one line. */
 function Lines({ row: { day, unread } }: { readonly row: MessageRow | OutgoingRow }) {
   const { t, day: dayOf } = useI18n();
+  if (day === undefined && !unread) return null;
   return (
-    <>
-      {day !== undefined && (
-        <div className={styles.day}>
-          <span>{dayOf(day)}</span>
-        </div>
-      )}
-      {unread && (
-        <div className={styles.unread}>
-          <span>{t('timeline.new')}</span>
-        </div>
-      )}
-    </>
+    <div className={unread ? `${styles.line} ${styles.unread}` : styles.line}>
+      {day !== undefined && <span className={styles.day}>{dayOf(day)}</span>}
+      {unread && <span>{t('timeline.new')}</span>}
+    </div>
   );
 }
