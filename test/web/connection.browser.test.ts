@@ -6,7 +6,7 @@ import { runProgram } from '../support/program.ts';
 import { buildWebClient } from '../support/webClient.ts';
 import { BROWSER_TIMEOUT, composerOf, message, open, startWeb, useBrowser } from './support.ts';
 
-describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
 
   it('loses nothing when the server is killed while people write: drafts, what was sent, what was not', async () => {
