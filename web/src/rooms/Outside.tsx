@@ -63,22 +63,22 @@ export default function Outside({ roomId, onIn }: OutsideProps) {
   const lost = rooms.lost(roomId);
   return (
     <div className={styles.page}>
-      {lost !== undefined && (
+      {lost !== undefined && room !== undefined && (
         <p className={styles.lost} role="status">
           {t('outside.lost', { name: lost })}
         </p>
       )}
-      {room === undefined ? <Absent wasIn={lost !== undefined} /> : <Door room={room} onIn={onIn} />}
+      {room === undefined ? <Absent lost={lost} /> : <Door room={room} onIn={onIn} />}
     </div>
   );
 }
 
-function Absent({ wasIn }: { readonly wasIn: boolean }) {
+function Absent({ lost }: { readonly lost: string | undefined }) {
   const { t } = useI18n();
   return (
     <>
-      <h1>{t('rooms.absent')}</h1>
-      <p>{t(wasIn ? 'outside.lostHint' : 'rooms.absentHint')}</p>
+      <h1>{lost === undefined ? t('rooms.absent') : t('outside.lost', { name: lost })}</h1>
+      <p>{t(lost === undefined ? 'rooms.absentHint' : 'outside.lostHint')}</p>
       <Link href="/" className={ui.quiet}>
         {t('outside.back')}
       </Link>
