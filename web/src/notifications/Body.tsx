@@ -1,9 +1,10 @@
 import { BellRing } from 'lucide-react';
+import { useCallback } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useStore } from '../state/store.ts';
 import ui from '../ui/ui.module.css';
 import { List } from './List.tsx';
-import type { Filter } from './listing.ts';
+import type { Filter, Notification } from './listing.ts';
 import type { Notifications } from './notifications.ts';
 import styles from './Panel.module.css';
 import type { Reading } from './reading.ts';
@@ -18,6 +19,13 @@ export interface BodyProps {
 export function Body({ notifications, reading, onClose }: BodyProps) {
   const { t, problem } = useI18n();
   const { listing, shown, error } = useStore(notifications);
+  const open = useCallback(
+    (one: Notification) => {
+      reading.opened(one);
+      onClose();
+    },
+    [reading, onClose],
+  );
   const failure =
     error === undefined ? null : (
       <div className={styles.note} role="alert">
@@ -38,7 +46,7 @@ export function Body({ notifications, reading, onClose }: BodyProps) {
       fresh={listing.fresh}
       onMore={error === undefined ? notifications.more : undefined}
       onScreen={reading.onScreen}
-      onClose={onClose}
+      onOpen={open}
     >
       {failure ?? (
         <p className={styles.end}>{t(listing.rest === 'none' ? 'notifications.end' : 'app.loading')}</p>

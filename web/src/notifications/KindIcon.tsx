@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { NotificationKind } from '../generated/graphql.ts';
-import styles from './Panel.module.css';
+import styles from './Row.module.css';
 
 /** On a ground of 16 by 16. */
 const DRAWINGS: Readonly<Record<NotificationKind | 'WITHHELD', ReactElement>> = {

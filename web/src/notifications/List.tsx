@@ -12,7 +12,7 @@ export interface ListProps {
   readonly onMore: (() => Promise<void>) | undefined;
   /** Those that are on the screen as a whole, each time that these are others; none while nobody looks. */
   readonly onScreen: (notifications: readonly Notification[]) => void;
-  readonly onClose: () => void;
+  readonly onOpen: (notification: Notification) => void;
   /** Stands under the last one. */
   readonly children: ReactNode;
 }
@@ -25,7 +25,7 @@ const NEARLY = 8;
 const ROW = 100;
 
 /** Notifications, of which only those near the screen are in the page. */
-export function List({ shown, fresh, onMore, onScreen, onClose, children }: ListProps) {
+export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string>();
   const activeIndex = shown.findIndex(({ id }) => id === active);
@@ -86,7 +86,7 @@ export function List({ shown, fresh, onMore, onScreen, onClose, children }: List
               className={styles.place}
               style={{ top: start }}
             >
-              <Row notification={one} isFresh={fresh.has(one.id)} onClose={onClose} />
+              <Row notification={one} isFresh={fresh.has(one.id)} onOpen={onOpen} />
             </li>
           );
         })}

@@ -7,19 +7,20 @@ import { Avatar } from '../ui/Avatar.tsx';
 import { excerptOf } from './excerpt.ts';
 import { KindIcon } from './KindIcon.tsx';
 import type { Notification } from './listing.ts';
-import styles from './Panel.module.css';
+import styles from './Row.module.css';
 import { type Target, targetOf } from './target.ts';
 
 export interface RowProps {
   readonly notification: Notification;
   readonly isFresh: boolean;
-  readonly onClose: () => void;
+  /** Somebody goes to what it is about. */
+  readonly onOpen: (notification: Notification) => void;
 }
 
 /** One notification; a press leads to what it is about. */
-export const Row = memo(function Row({ notification, isFresh, onClose }: RowProps) {
+export const Row = memo(function Row({ notification, isFresh, onOpen }: RowProps) {
   const target = targetOf(notification);
-  const open = useOpen(target, onClose);
+  const open = useOpen(target, () => onOpen(notification));
   const className = `${styles.row} ${isFresh ? styles.fresh : ''}`;
   const about = <About notification={notification} isFresh={isFresh} />;
   return target === undefined ? (
@@ -70,12 +71,12 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
 }
 
 /** The router leads there, but not where the page is already: then only its place in the room is another. */
-function useOpen(target: Target | undefined, onClose: () => void) {
+function useOpen(target: Target | undefined, onOpen: () => void) {
   const { openLog } = useSession();
   const [path] = useLocation();
   return (event: MouseEvent<HTMLAnchorElement>) => {
     if (target === undefined || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    onClose();
+    onOpen();
     const log = openLog.roomId === target.roomId ? openLog.current : undefined;
     if (log === undefined) return;
     if (!target.inThread) log.closeThread();

@@ -8,6 +8,8 @@ import type { Notification } from './listing.ts';
 export interface Reading {
   /** What is on the screen now; nothing where nobody looks. */
   onScreen(notifications: readonly Notification[]): void;
+  /** Somebody goes to what it is about. */
+  opened(notification: Notification): void;
   /** All there are, seen or not: somebody asked for it. Rejects with `ApiError`. */
   all(): Promise<void>;
   /** What was seen is still told. */
@@ -87,6 +89,9 @@ export function createReading({ api, badge, onRead, onProblem }: ReadingOptions)
     onScreen(notifications) {
       visible = notifications;
       if (visible.some(isUnread)) timer ??= setTimeout(readVisible, SEEN_AFTER_MS);
+    },
+    opened(notification) {
+      if (isUnread(notification)) void read([notification]);
     },
     async all() {
       const settle = badge.fewer(Number.POSITIVE_INFINITY);

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { isLookedAt } from '../unread/isLookedAt.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
 import type { Focus } from './roomState.ts';
@@ -39,8 +40,6 @@ export interface MessageListProps {
 const AHEAD = 1_200;
 /** This near to the end counts as the end. */
 const NEAR = 24;
-
-const isLookedAt = () => document.visibilityState === 'visible' && document.hasFocus();
 
 /**
  * Rows of which only those near the screen are in the page. It stays at the end while somebody is there; else
