@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { connect } from '../server/support/socket.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
-import { Me } from '../support/operations.ts';
+import { Me, Timeline } from '../support/operations.ts';
 import { globalId, type Person, people, roomOf, say } from '../support/people.ts';
 import { dump } from '../support/table.ts';
 
 let app: TestApp;
 let [owner, member, stranger]: Person[] = [];
+let cursorElsewhere: string;
 let ids: Readonly<Record<'room' | 'secret' | 'message' | 'other' | 'owner' | 'member', string>>;
 beforeAll(async () => {
   app = await startTestApp({ role: 'api' });
@@ -21,6 +22,8 @@ beforeAll(async () => {
     await say(one, room, 'first'),
     await say(one, secret, 'elsewhere'),
   ];
+  const elsewhere = await one.do(Timeline, { roomId: secret });
+  cursorElsewhere = elsewhere.room?.messages.edges[0]?.cursor ?? '';
   ids = { room, secret, message, other, owner: globalId(one), member: globalId(two) };
 });
 afterAll(() => app?.stop());
@@ -58,6 +61,8 @@ const promote = () =>
 const read = (upTo: string) =>
   `mutation { markRoomRead(input: { roomId: "${ids.room}", upTo: "${upTo}" }) { membership { id } } }`;
 
+const events = (id: string) => `subscription { roomEvents(roomId: "${id}") { cursor } }`;
+
 const who = { owner: () => owner, member: () => member, stranger: () => stranger };
 type Row = [what: string, who: keyof typeof who, query: () => string, code: string];
 
@@ -66,6 +71,12 @@ const rows: Row[] = [
   ['a page of less than nothing', 'member', () => page('first: -1'), 'BAD_USER_INPUT'],
   ['both directions at once', 'member', () => page('first: 1, last: 1'), 'BAD_USER_INPUT'],
   ['a cursor that is none', 'member', () => page('first: 1, after: "x"'), 'BAD_USER_INPUT'],
+  [
+    'a cursor of another room',
+    'owner',
+    () => page(`first: 1, after: "${cursorElsewhere}"`),
+    'BAD_USER_INPUT',
+  ],
   ['a misspelt field', 'member', () => '{ viewr { id } }', 'BAD_USER_INPUT'],
   [
     '21 levels',
@@ -84,6 +95,10 @@ const rows: Row[] = [
   ['an id of nothing', 'member', () => join(encodeId('Room', 'nothing')), 'NOT_FOUND'],
   ['a malformed id', 'member', () => join('\u26e9'), 'NOT_FOUND'],
   ['a message of another room', 'member', () => read(ids.other), 'NOT_FOUND'],
+  ['the events of a room that one may not see', 'member', () => events(ids.secret), 'NOT_FOUND'],
+  ['the events of nothing', 'member', () => events(encodeId('Room', 'nothing')), 'NOT_FOUND'],
+  ['the events of a message', 'member', () => events(ids.message), 'NOT_FOUND'],
+  ['the events of a room that one is not in', 'stranger', () => events(ids.room), 'FORBIDDEN'],
   ['a message from who is not in the room', 'stranger', () => send('"x"'), 'FORBIDDEN'],
   ['the last owner who leaves', 'owner', leave, 'CONFLICT'],
   ['a member who promotes themselves', 'member', promote, 'FORBIDDEN'],
@@ -109,9 +124,37 @@ test.each(rows)('%s', async (_what, name, query, code) => {
   const person = who[name]();
   if (person === undefined) throw new Error('Nobody is there.');
   const before = await dump(app.dynamo);
-  const answers = [await overHttp(person.handle, query()), await overWebSocket(person.handle, query())];
+  // Subscriptions are for websockets alone.
+  const onBoth = !query().startsWith('subscription');
+  const onSocket = await overWebSocket(person.handle, query());
+  const answers = [onBoth ? await overHttp(person.handle, query()) : onSocket, onSocket];
   for (const { errors } of answers) expect(errors?.map(({ extensions }) => extensions.code)).toEqual([code]);
   expect(answers[0]?.errors).toEqual(answers[1]?.errors);
   expect(JSON.stringify(answers)).not.toMatch(/Did you mean|\bat .*\.(ts|js):\d/);
+  expect(await dump(app.dynamo)).toEqual(before);
+});
+
+test('what one may not see, what is of another kind, and nothing at all are null to queries', async () => {
+  const handle = member?.handle ?? '';
+  for (const id of [ids.secret, ids.other, encodeId('Room', 'nothing'), '\u26e9', '']) {
+    const query = `{ room(id: "${id}") { name } node(id: "${id}") { id } nodes(ids: ["${id}"]) { id } }`;
+    const answers = [await overHttp(handle, query), await overWebSocket(handle, query)];
+    for (const { data, errors } of answers) {
+      expect([id, data, errors]).toEqual([id, { room: null, node: null, nodes: [null] }, undefined]);
+    }
+  }
+});
+
+test('whoever says that they have read less than they have changes nothing', async () => {
+  const handle = member?.handle ?? '';
+  const { id: newer } = await say(owner as Person, ids.room, 'newer');
+  await overHttp(handle, read(newer));
+  const before = await dump(app.dynamo);
+  for (const { errors } of [
+    await overHttp(handle, read(ids.message)),
+    await overWebSocket(handle, read(ids.message)),
+  ]) {
+    expect(errors).toBeUndefined();
+  }
   expect(await dump(app.dynamo)).toEqual(before);
 });
