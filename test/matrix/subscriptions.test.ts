@@ -1,0 +1,267 @@
+/** Who × every subscription × how the room is: when it is opened, and at everything that happens after that. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keys, ranges, stampOf } from '../../src/dynamo/keys.ts';
+import { encodeCursor } from '../../src/graphql/connections.ts';
+import { newSecret } from '../../src/ids.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { itemsIn } from '../support/table.ts';
+import { tokenFor } from '../support/tokens.ts';
+import { clientsOf, refusesNobody } from './clients.ts';
+import type { Seen } from './judge.ts';
+import {
+  type Cell,
+  opening,
+  type Position,
+  positionOf,
+  STATES,
+  type State,
+  SUBSCRIPTIONS,
+  type Who,
+} from './oracle.ts';
+import { globalUser, messageId, type Player, playerNamed } from './scene.ts';
+import { rowsOf } from './schema.ts';
+import { TELLING } from './table.ts';
+import { eventIn, everythingOf, forbiddenOf, wrongWith } from './telling.ts';
+import { type Answer, type Listening, overWebSocket } from './transports.ts';
+import { castOf, createWorlds, secretsFrom, variablesOf, type World } from './world.ts';
+
+let app: TestApp;
+let worlds: Readonly<Record<State, World>>;
+beforeAll(async () => {
+  app = await startTestApp();
+  worlds = await createWorlds(app, 3);
+});
+afterAll(() => app?.stop());
+
+const seen: Seen = new Set();
+
+const codesOf = ({ errors }: Answer): string => errors.map(({ extensions }) => extensions?.code).join(', ');
+
+describe.each(STATES)('of a room that is %s, opened', (state) => {
+  test.each(castOf(state))('by %s', async (who: Who) => {
+    const cell: Cell = { who, state };
+    const position = positionOf(cell) as Position;
+    const world = worlds[state];
+    const clients = await clientsOf(app.url, world, who);
+    const variables = variablesOf(world, who);
+    const wrong: string[] = [];
+    for (const subscription of SUBSCRIPTIONS) {
+      const outcome = opening(subscription, cell);
+      const telling = { subscription, cell, as: outcome === 'ok' ? position : ('owner' as const) };
+      const document = everythingOf(telling);
+      const say = (transport: string, what: string) =>
+        wrong.push(`${who} × Subscription.${subscription} × ${state} × ${transport}: ${what}`);
+      const leak = (transport: string, { text }: Answer) => {
+        const told = secretsFrom(world, position).filter((secret) => text.includes(secret));
+        for (const secret of told) say(transport, `tells “${secret}”`);
+      };
+
+      // Subscriptions are for websockets: over HTTP nobody gets anything of them.
+      const overHttp = await clients.HTTP.ask(document, variables);
+      if (overHttp.data !== null || overHttp.errors.length === 0) say('HTTP', `got ${overHttp.text}`);
+      leak('HTTP', overHttp);
+
+      const listening = clients.websocket.listen(document, variables);
+      // Who has nothing unread is told nothing at first: it only has not been refused by then.
+      if (outcome === 'ok' && subscription === 'notificationChanged') {
+        await clients.websocket.ask('{ viewer { id } }', {});
+        for (const answer of listening.answers) leak('websocket', answer);
+        if (listening.answers.some(({ errors }) => errors.length > 0)) say('websocket', 'it is refused');
+        listening.close();
+        continue;
+      }
+      const first = await listening.first();
+      leak('websocket', first);
+      if (position === 'nobody') {
+        const got = refusesNobody(first);
+        if (got !== null) say('websocket', `expected UNAUTHENTICATED, got ${got}`);
+      } else if (outcome !== 'ok') {
+        const got = codesOf(first);
+        if (got !== outcome || first.data !== null)
+          say('websocket', `expected ${outcome}, got ${first.text}`);
+        if (position === 'unseen') {
+          const nowhere = await clients.websocket.ask(document, variablesOf(world, who, { nowhere: true }));
+          if (nowhere.text !== first.text) say('websocket', 'not as of a room that there never was');
+        }
+      } else {
+        for (const one of wrongWith(first, telling, seen, globalUser(world.players[who]))) {
+          say('websocket', `${one.what}: expected ${one.expected}, got ${one.got}`);
+        }
+      }
+      listening.close();
+
+      const beneath = outcome === 'ok' && subscription === 'roomEvents' ? forbiddenOf(telling) : null;
+      if (beneath === null) continue;
+      const forbidden = clients.websocket.listen(beneath, variables);
+      const answer = await forbidden.first();
+      const good =
+        answer.data === null && answer.errors.every(({ extensions }) => extensions?.code === 'FORBIDDEN');
+      if (!good || answer.errors.length === 0)
+        say('websocket', `expected FORBIDDEN beneath, got ${answer.text}`);
+      forbidden.close();
+    }
+    await clients.websocket.close();
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Somebody who hears, of all three, what they may. */
+interface Hearer {
+  readonly name: string;
+  readonly player: Player;
+  readonly cell: Cell;
+  readonly heard: Readonly<Record<string, Listening>>;
+  close(): Promise<void>;
+}
+
+interface Named {
+  readonly name: string;
+  readonly player: Player;
+  readonly who: Who;
+}
+
+function hear(world: World, { name, player, who }: Named): Hearer {
+  const cell: Cell = { who, state: world.state };
+  const socket = overWebSocket(app.url, player.token);
+  const variables = variablesOf(world, who);
+  const open = SUBSCRIPTIONS.filter((subscription) => opening(subscription, cell) === 'ok');
+  const heard = open.map((subscription) => {
+    const document = everythingOf({ subscription, cell, as: positionOf(cell) });
+    return [subscription, socket.listen(document, variables)] as const;
+  });
+  return { name, player, cell, heard: Object.fromEntries(heard), close: () => socket.close() };
+}
+
+const isA = (type: string) => (answer: Answer) => eventIn(answer)?.__typename === type;
+
+/** A private room in which the hearers are, so that each hears something when the rest is over. */
+async function lobbyOf(others: readonly Player[]) {
+  const { rooms, messages } = app.services;
+  const host = await playerNamed(app, 'host');
+  const name = { name: 'Lobby', topic: null, visibility: 'PRIVATE', capacity: null } as const;
+  const { id: room } = await rooms.create(host.id, name);
+  for (const { id: user } of others) await rooms.add({ by: host.id, room, user });
+  const everybody = others.map(({ handle }) => `@${handle}`).join(' ');
+  /** Resolves to the id of what they are told of. */
+  return async () => messageId(await messages.send({ room, author: host.id, body: everybody }));
+}
+
+describe.each(STATES)('of a room that is %s, open', (state) => {
+  test('tells who is there all that happens, and nobody else anything', async () => {
+    const { rooms, messages, likes } = app.services;
+    const world = worlds[state];
+    const { room, players, words, spares } = world;
+    const { owner, member } = players;
+    const root = await messages.send({ room, author: member.id, body: words.body });
+    // They follow the thread, and will be told of it for as long as they are there.
+    for (const { id } of spares) await messages.send({ room, author: id, body: words.body, replyTo: root });
+
+    const signedIn = castOf(state).filter((who) => positionOf({ who, state }) !== 'nobody');
+    const people: Named[] = signedIn.map((who) => ({ name: who, who, player: players[who] }));
+    const goers: Named[] = spares.map((player, i) => ({ name: `goer ${i}`, who: 'member', player }));
+    if (state === 'direct') goers.push({ name: 'goer', who: 'member', player: member });
+    const stayers = people.filter(({ player }) => !goers.some((goer) => goer.player === player));
+    const callAll = await lobbyOf([...stayers, ...goers].map(({ player }) => player));
+    const hearers = [...stayers, ...goers].map((one) => hear(world, one));
+    const inside = hearers.filter(({ heard }) => 'roomEvents' in heard);
+    const gone = hearers.slice(stayers.length);
+    const soon = await tokenFor(owner.handle, '3 seconds');
+    const expiring = hear(world, { name: 'expiring', who: 'owner', player: { ...owner, token: soon } });
+    await Promise.all(inside.map(({ heard }) => heard.roomEvents?.until(isA('Synced'))));
+
+    // Something of each kind.
+    const other = await messages.send({ room, author: member.id, body: words.body });
+    await likes.like(owner.id, other);
+    await rooms.update(owner.id, room, { topic: words.topic }).catch(() => {});
+    app.services.typing.set({ room, user: owner.id, removals: 100 }, true);
+    const kinds = ['MessageAdded', 'MessageChanged', ...(state === 'direct' ? [] : ['RoomChanged'])];
+    for (const kind of kinds)
+      await Promise.all(inside.map(({ heard }) => heard.roomEvents?.until(isA(kind))));
+    const typed = inside.filter(({ player }) => player !== owner);
+    await Promise.all(typed.map(({ heard }) => heard.roomEvents?.until(isA('TypingChanged'))));
+    const ofMember = hearers.find(({ player }) => player === member)?.heard.notificationChanged;
+    await ofMember?.until(({ text }) => text.includes('"LIKE"'));
+    await likes.unlike(owner.id, other);
+    await ofMember?.until(({ text }) => /"removedId":"/.test(text));
+
+    // They go: each in another way, and hear that it is over.
+    const [leaving, removed, banned] = gone.map(({ player }) => player.id);
+    if (leaving !== undefined) await rooms.leave(leaving, room);
+    if (removed !== undefined) await rooms.remove({ by: owner.id, room, user: removed });
+    if (banned !== undefined) await rooms.ban({ by: owner.id, room, user: banned });
+    await Promise.all(gone.map(({ heard }) => heard.roomEvents?.ended()));
+    const isOut = ({ text }: Answer) =>
+      text.includes(`"removedRoomIds":["${variablesOf(world, 'owner').room}"`);
+    await Promise.all(gone.map(({ heard }) => heard.unread?.until(isOut)));
+    await Promise.all(Object.values(expiring.heard).map((listening) => listening.ended()));
+
+    // What happens now is for those who stayed.
+    const secret = newSecret();
+    const called = gone.map(({ player }) => `@${player.handle}`).join(' ');
+    await messages.send({ room, author: owner.id, body: `${called} ${secret}` });
+    await messages.send({ room, author: owner.id, body: secret, replyTo: root });
+    const staying = inside.filter((one) => !gone.includes(one));
+    await Promise.all(
+      staying.map(({ heard }) => heard.roomEvents?.until((answer) => answer.text.includes(secret))),
+    );
+    const call = await callAll();
+    const isCall = ({ text }: Answer) => text.includes(call);
+    await Promise.all(hearers.map(({ heard }) => heard.notificationChanged?.until(isCall)));
+
+    const heard = { secret, gone, isCall };
+    expect([...hearers, expiring].flatMap((hearer) => wrongOf(world, hearer, heard))).toEqual([]);
+    await forgetLog(room);
+    const late = overWebSocket(app.url, owner.token);
+    const cell: Cell = { who: 'owner', state };
+    const after = encodeCursor({ list: `events:${room}`, position: /^\d{16}$/ }, stampOf(0));
+    const telling = { subscription: 'roomEvents', cell, as: positionOf(cell), after };
+    const again = late.listen(everythingOf(telling), variablesOf(world, 'owner'));
+    const resync = await again.until(isA('ResyncRequired'));
+    expect(wrongWith(resync, telling, seen, globalUser(owner))).toEqual([]);
+    await Promise.all([late, expiring, ...hearers].map((one) => one.close()));
+  });
+});
+
+/** As if it were a month old. */
+async function forgetLog(room: string): Promise<void> {
+  const items = await itemsIn(app.dynamo, ranges.log(room, 1, 1_000));
+  await app.dynamo.transact(items.map(({ sk }) => ({ delete: keys.log(room, Number(sk)) })));
+}
+
+interface Heard {
+  /** Said after they had gone. */
+  readonly secret: string;
+  readonly gone: readonly Hearer[];
+  /** What came of another room. */
+  readonly isCall: (answer: Answer) => boolean;
+}
+
+/** What somebody has heard that they should not have, or not so. */
+function wrongOf(world: World, hearer: Hearer, { secret, gone, isCall }: Heard): string[] {
+  const { name, player, cell, heard } = hearer;
+  const position = positionOf(cell) as Position;
+  const isGone = gone.includes(hearer) || name === 'expiring';
+  const secrets = [...secretsFrom(world, position), ...(isGone || !('roomEvents' in heard) ? [secret] : [])];
+  return Object.entries(heard).flatMap(([subscription, { answers }]) =>
+    answers.flatMap((answer) => {
+      const at = `${name} × Subscription.${subscription} × ${world.state} × websocket`;
+      const leaks = secrets.filter((one) => answer.text.includes(one)).map((one) => `${at}: tells “${one}”`);
+      if (answer.closed !== undefined)
+        return answer.closed === 4403 ? leaks : [...leaks, `${at}: closed with ${answer.closed}`];
+      // What they may see changes when they go; what they have been told by then is as it was.
+      if (isCall(answer) || (isGone && subscription === 'notificationChanged')) return leaks;
+      // An event that met their going is refused.
+      if (isGone && answer.data === null) return leaks;
+      const telling = { subscription, cell, as: position };
+      const wrong = wrongWith(answer, telling, seen, globalUser(player));
+      return [
+        ...leaks,
+        ...wrong.map(({ what, expected, got }) => `${at}: ${what}: expected ${expected}, got ${got}`),
+      ];
+    }),
+  );
+}
+
+test('somebody has been told a value of all that subscriptions tell', () => {
+  expect(rowsOf(TELLING).filter((row) => !seen.has(row))).toEqual([]);
+});
