@@ -6,7 +6,7 @@ import { type Act, acts } from './acts.ts';
 import { clientsOf, refusesNobody } from './clients.ts';
 import { documentFor, given, leaksIn, payloadOf, sentence } from './mutations.ts';
 import { acting, type Cell, type Position, positionOf, STATES, type State } from './oracle.ts';
-import { askedOf } from './questions.ts';
+import { type Asked, askedOf } from './questions.ts';
 import { type Answer, TRANSPORTS } from './transports.ts';
 import { castOf, createWorlds, variablesOf, type World } from './world.ts';
 
@@ -18,9 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => app?.stop());
 
-/** All that it could answer with: to be refused, it makes no difference what is asked for. */
-const greedy = (act: Act, cell: Cell): string =>
-  documentFor(act, payloadOf(act, cell, 'owner'), ({ shape }) => given(askedOf(shape.type, cell, 'owner')));
+const documents = new Map<Act, string>();
+
+/** With all that it could answer: to be refused, it makes no difference what is asked for. */
+function greedy(act: Act): string {
+  const owner: Cell = { who: 'owner', state: 'public' };
+  const inner = ({ shape }: Asked) => given(askedOf(shape.type, owner));
+  const document = documents.get(act) ?? documentFor(act, payloadOf(act, owner, 'owner'), inner);
+  documents.set(act, document);
+  return document;
+}
 
 /** What is wrong with the answer to an act that is to be refused with this code. */
 function wrongRefusal(
@@ -48,14 +55,17 @@ async function wrongRefusals(cell: Cell): Promise<string[]> {
   for (const act of acts) {
     const outcome = acting(act.name, cell);
     if (outcome === 'ok') continue;
-    const document = greedy(act, cell);
+    const document = greedy(act);
     const asked = TRANSPORTS.map(async (transport) => {
+      // The websocket of an expired token is not so much as opened.
+      if (who === 'expired' && transport === 'websocket' && act !== acts[0]) return;
       const say = (what: string) => wrong.push(sentence({ act, cell, transport }, what));
       const answer = await clients[transport].ask(document, variables);
       const refusal = wrongRefusal(outcome, position, answer);
       if (refusal !== null) say(refusal);
       for (const leak of leaksIn(world, position, answer)) say(`tells “${leak}”`);
-      if (position !== 'unseen') return;
+      // Word by word: once is enough, for both transports send the same words.
+      if (position !== 'unseen' || transport !== 'HTTP') return;
       const { text } = await clients[transport].ask(document, nowhere);
       if (text !== answer.text) say('not as in a room that there never was');
     });

@@ -64,7 +64,16 @@ export interface Shape {
   readonly nullable: boolean;
 }
 
+const shapes = new Map<string, Shape>();
+
 export function shapeOf(type: string, field: string): Shape {
+  const name = `${type}.${field}`;
+  const shape = shapes.get(name) ?? readShape(type, field);
+  shapes.set(name, shape);
+  return shape;
+}
+
+function readShape(type: string, field: string): Shape {
   const { type: gives } = fieldOf(type, field);
   const named = getNamedType(gives);
   const listed = isNonNullType(gives) ? gives.ofType : gives;

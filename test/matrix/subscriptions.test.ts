@@ -7,6 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { itemsIn } from '../support/table.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { clientsOf, refusesNobody } from './clients.ts';
+import { hear, isA, lobbyOf, type Named, wrongOf } from './hearing.ts';
 import type { Seen } from './judge.ts';
 import {
   type Cell,
@@ -18,11 +19,11 @@ import {
   SUBSCRIPTIONS,
   type Who,
 } from './oracle.ts';
-import { globalUser, messageId, type Player, playerNamed } from './scene.ts';
+import { globalUser } from './scene.ts';
 import { rowsOf } from './schema.ts';
 import { TELLING } from './table.ts';
-import { eventIn, everythingOf, forbiddenOf, wrongWith } from './telling.ts';
-import { type Answer, type Listening, overWebSocket } from './transports.ts';
+import { everythingOf, forbiddenOf, wrongWith } from './telling.ts';
+import { type Answer, overWebSocket } from './transports.ts';
 import { castOf, createWorlds, secretsFrom, variablesOf, type World } from './world.ts';
 
 let app: TestApp;
@@ -35,7 +36,9 @@ afterAll(() => app?.stop());
 
 const seen: Seen = new Set();
 
-const codesOf = ({ errors }: Answer): string => errors.map(({ extensions }) => extensions?.code).join(', ');
+/** What it is refused with, and where: an error of something beneath it would be no refusal. */
+const refusalOf = ({ errors }: Answer): string =>
+  errors.map(({ extensions, path }) => `${extensions?.code} at ${path}`).join(', ');
 
 describe.each(STATES)('of a room that is %s, opened', (state) => {
   test.each(castOf(state))('by %s', async (who: Who) => {
@@ -47,7 +50,7 @@ describe.each(STATES)('of a room that is %s, opened', (state) => {
     const wrong: string[] = [];
     for (const subscription of SUBSCRIPTIONS) {
       const outcome = opening(subscription, cell);
-      const telling = { subscription, cell, as: outcome === 'ok' ? position : ('owner' as const) };
+      const telling = { subscription, cell, as: outcome === 'ok' ? position : ('seen' as const) };
       const document = everythingOf(telling);
       const say = (transport: string, what: string) =>
         wrong.push(`${who} × Subscription.${subscription} × ${state} × ${transport}: ${what}`);
@@ -76,8 +79,7 @@ describe.each(STATES)('of a room that is %s, opened', (state) => {
         const got = refusesNobody(first);
         if (got !== null) say('websocket', `expected UNAUTHENTICATED, got ${got}`);
       } else if (outcome !== 'ok') {
-        const got = codesOf(first);
-        if (got !== outcome || first.data !== null)
+        if (refusalOf(first) !== `${outcome} at ${subscription}` || first.data !== null)
           say('websocket', `expected ${outcome}, got ${first.text}`);
         if (position === 'unseen') {
           const nowhere = await clients.websocket.ask(document, variablesOf(world, who, { nowhere: true }));
@@ -105,47 +107,6 @@ describe.each(STATES)('of a room that is %s, opened', (state) => {
   });
 });
 
-/** Somebody who hears, of all three, what they may. */
-interface Hearer {
-  readonly name: string;
-  readonly player: Player;
-  readonly cell: Cell;
-  readonly heard: Readonly<Record<string, Listening>>;
-  close(): Promise<void>;
-}
-
-interface Named {
-  readonly name: string;
-  readonly player: Player;
-  readonly who: Who;
-}
-
-function hear(world: World, { name, player, who }: Named): Hearer {
-  const cell: Cell = { who, state: world.state };
-  const socket = overWebSocket(app.url, player.token);
-  const variables = variablesOf(world, who);
-  const open = SUBSCRIPTIONS.filter((subscription) => opening(subscription, cell) === 'ok');
-  const heard = open.map((subscription) => {
-    const document = everythingOf({ subscription, cell, as: positionOf(cell) });
-    return [subscription, socket.listen(document, variables)] as const;
-  });
-  return { name, player, cell, heard: Object.fromEntries(heard), close: () => socket.close() };
-}
-
-const isA = (type: string) => (answer: Answer) => eventIn(answer)?.__typename === type;
-
-/** A private room in which the hearers are, so that each hears something when the rest is over. */
-async function lobbyOf(others: readonly Player[]) {
-  const { rooms, messages } = app.services;
-  const host = await playerNamed(app, 'host');
-  const name = { name: 'Lobby', topic: null, visibility: 'PRIVATE', capacity: null } as const;
-  const { id: room } = await rooms.create(host.id, name);
-  for (const { id: user } of others) await rooms.add({ by: host.id, room, user });
-  const everybody = others.map(({ handle }) => `@${handle}`).join(' ');
-  /** Resolves to the id of what they are told of. */
-  return async () => messageId(await messages.send({ room, author: host.id, body: everybody }));
-}
-
 describe.each(STATES)('of a room that is %s, open', (state) => {
   test('tells who is there all that happens, and nobody else anything', async () => {
     const { rooms, messages, likes } = app.services;
@@ -161,12 +122,15 @@ describe.each(STATES)('of a room that is %s, open', (state) => {
     const goers: Named[] = spares.map((player, i) => ({ name: `goer ${i}`, who: 'member', player }));
     if (state === 'direct') goers.push({ name: 'goer', who: 'member', player: member });
     const stayers = people.filter(({ player }) => !goers.some((goer) => goer.player === player));
-    const callAll = await lobbyOf([...stayers, ...goers].map(({ player }) => player));
-    const hearers = [...stayers, ...goers].map((one) => hear(world, one));
+    const callAll = await lobbyOf(
+      app,
+      [...stayers, ...goers].map(({ player }) => player),
+    );
+    const hearers = [...stayers, ...goers].map((one) => hear(app, world, one));
     const inside = hearers.filter(({ heard }) => 'roomEvents' in heard);
     const gone = hearers.slice(stayers.length);
     const soon = await tokenFor(owner.handle, '3 seconds');
-    const expiring = hear(world, { name: 'expiring', who: 'owner', player: { ...owner, token: soon } });
+    const expiring = hear(app, world, { name: 'expiring', who: 'owner', player: { ...owner, token: soon } });
     await Promise.all(inside.map(({ heard }) => heard.roomEvents?.until(isA('Synced'))));
 
     // Something of each kind.
@@ -208,7 +172,7 @@ describe.each(STATES)('of a room that is %s, open', (state) => {
     const isCall = ({ text }: Answer) => text.includes(call);
     await Promise.all(hearers.map(({ heard }) => heard.notificationChanged?.until(isCall)));
 
-    const heard = { secret, gone, isCall };
+    const heard = { secret, gone, isCall, seen };
     expect([...hearers, expiring].flatMap((hearer) => wrongOf(world, hearer, heard))).toEqual([]);
     await forgetLog(room);
     const late = overWebSocket(app.url, owner.token);
@@ -226,40 +190,6 @@ describe.each(STATES)('of a room that is %s, open', (state) => {
 async function forgetLog(room: string): Promise<void> {
   const items = await itemsIn(app.dynamo, ranges.log(room, 1, 1_000));
   await app.dynamo.transact(items.map(({ sk }) => ({ delete: keys.log(room, Number(sk)) })));
-}
-
-interface Heard {
-  /** Said after they had gone. */
-  readonly secret: string;
-  readonly gone: readonly Hearer[];
-  /** What came of another room. */
-  readonly isCall: (answer: Answer) => boolean;
-}
-
-/** What somebody has heard that they should not have, or not so. */
-function wrongOf(world: World, hearer: Hearer, { secret, gone, isCall }: Heard): string[] {
-  const { name, player, cell, heard } = hearer;
-  const position = positionOf(cell) as Position;
-  const isGone = gone.includes(hearer) || name === 'expiring';
-  const secrets = [...secretsFrom(world, position), ...(isGone || !('roomEvents' in heard) ? [secret] : [])];
-  return Object.entries(heard).flatMap(([subscription, { answers }]) =>
-    answers.flatMap((answer) => {
-      const at = `${name} × Subscription.${subscription} × ${world.state} × websocket`;
-      const leaks = secrets.filter((one) => answer.text.includes(one)).map((one) => `${at}: tells “${one}”`);
-      if (answer.closed !== undefined)
-        return answer.closed === 4403 ? leaks : [...leaks, `${at}: closed with ${answer.closed}`];
-      // What they may see changes when they go; what they have been told by then is as it was.
-      if (isCall(answer) || (isGone && subscription === 'notificationChanged')) return leaks;
-      // An event that met their going is refused.
-      if (isGone && answer.data === null) return leaks;
-      const telling = { subscription, cell, as: position };
-      const wrong = wrongWith(answer, telling, seen, globalUser(player));
-      return [
-        ...leaks,
-        ...wrong.map(({ what, expected, got }) => `${at}: ${what}: expected ${expected}, got ${got}`),
-      ];
-    }),
-  );
 }
 
 test('somebody has been told a value of all that subscriptions tell', () => {
