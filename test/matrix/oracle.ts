@@ -45,7 +45,7 @@ export const positionOf = ({ who, state }: Cell): Position | null =>
   POSITIONS[who][STATES.indexOf(state)] ?? null;
 
 /** Who is or was in the room: they keep the notifications that they got there. */
-export const BEEN_THERE: readonly Who[] = ['member', 'moderator', 'owner', 'left', 'removed', 'banned'];
+const BEEN_THERE: readonly Who[] = ['member', 'moderator', 'owner', 'left', 'removed', 'banned'];
 
 /** `own`: of oneself a value, of others null. `unlisted`: the list is there, and the room is not in it. */
 export type Verdict = 'value' | 'null' | 'own' | 'unlisted' | ErrorCode;

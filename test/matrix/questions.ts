@@ -60,7 +60,7 @@ const within = (form: Shape['form'], selection: string): string =>
 const call = (field: string, args?: string): string => (args === undefined ? field : `${field}(${args})`);
 
 /** A field by itself: of an object no more than which it is. */
-export function selectionOf({ field, row, shape }: Asked): string {
+function selectionOf({ field, row, shape }: Asked): string {
   if (!shape.isObject) return call(field, row.args);
   return `${call(field, row.args)} ${within(shape.form, hasId(shape.type) ? 'id' : '__typename')}`;
 }
@@ -74,7 +74,7 @@ export const nested = ({ field, row, shape }: Asked, inside: readonly Asked[]): 
 /** Whose a membership is, for what only its owner is told. */
 const WHOSE = 'whose: user { id }';
 
-export function selectionsOf(asked: readonly Asked[]): string {
+function selectionsOf(asked: readonly Asked[]): string {
   const whose = asked.some(({ verdict }) => verdict === 'own') ? [WHOSE] : [];
   return [...asked.map(selectionOf), ...whose].join(' ');
 }

@@ -62,6 +62,7 @@ export const READING: Table = {
     createdAt: shown,
     viewerMembership: insideOrNull,
     eventsCursor: insideOrNull,
+    people: sparse,
     members: inside('first: 5'),
     messages: inside('last: 5'),
     explainUnread: row('inside', { sparse: true })(),
