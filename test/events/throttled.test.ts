@@ -1,0 +1,49 @@
+/** A room whose items DynamoDB hands out one after the other: the cursor may be newer than what was read before it. */
+import { expect, test } from 'vitest';
+import { type Json, startFaultProxy } from '../stream/faultProxy.ts';
+import { startTestApp } from '../support/app.ts';
+import { openTestDynamo } from '../support/dynamo.ts';
+import { UpdateRoom } from '../support/operations.ts';
+import { people, roomOf } from '../support/people.ts';
+import { settled } from './model/real.ts';
+import { openView, readRoom } from './model/view.ts';
+
+test('whoever read the old name before the cursor has the new one when they are live', async () => {
+  const database = await openTestDynamo({ file: true });
+  const proxy = await startFaultProxy(database.endpoint);
+  const app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
+  try {
+    const [aki, ben] = await people(app, 2);
+    const roomId = await roomOf(aki, [ben]);
+    await settled({ dynamo: database.dynamo, rooms: [roomId] });
+
+    let step: 'armed' | 'short' | 'over' = 'armed';
+    proxy.rewrite('BatchGetItem', (answer, { RequestItems }) => {
+      const { Keys } = RequestItems[database.table];
+      if (step !== 'armed' || !Keys.some(({ sk }: Json) => sk.S === 'COUNTER')) return undefined;
+      step = 'short';
+      const isRoom = ({ sk }: Json) => sk.S === 'ROOM';
+      const left = Keys.filter((key: Json) => !isRoom(key));
+      return {
+        Responses: { [database.table]: answer.Responses[database.table].filter(isRoom) },
+        UnprocessedKeys: { [database.table]: { Keys: left, ConsistentRead: true } },
+      };
+    });
+    proxy.onRequest('BatchGetItem', async () => {
+      if (step !== 'short') return;
+      step = 'over';
+      await aki.do(UpdateRoom, { input: { roomId, name: 'Renamed' } });
+      await settled({ dynamo: database.dynamo, rooms: [roomId] });
+    });
+
+    const view = await openView(ben, roomId);
+    expect(step).toBe('over');
+    expect(view.state.name).toBe('Renamed');
+    view.showsAlready(await readRoom(ben, roomId));
+    view.disconnect();
+  } finally {
+    await app.stop();
+    await proxy.stop();
+    await database.stop();
+  }
+});
