@@ -66,7 +66,7 @@ export const rooms: readonly DemoRoom[] = [
     members: ['ben', 'aki'],
     lines: [
       'ben: Somebody brought hojicha. It smells wonderful.',
-      'aki: 私です。どうぞ飲んでください 🍵',
+      'aki: 私です。どうぞ飲んでください。',
       '+ ben',
       '> ben: You are the best.',
     ],
