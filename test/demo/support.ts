@@ -2,7 +2,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { quiet } from '../support/table.ts';
 
 /** The product as `npm start` shows it: no AUTH_*, and a table that it makes itself and seeds with the demo. */
 export const startDemo = (options: TestAppOptions = {}): Promise<TestApp> =>
@@ -22,7 +21,7 @@ export function useDemo(): () => TestApp {
   beforeAll(async () => {
     app = await startDemo();
     // Of what the demo people have said others are told: that moves badges, too.
-    await quiet(app.dynamo);
+    await app.quiet();
   });
   afterAll(() => app?.stop());
   return () => app;

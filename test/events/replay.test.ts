@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';
 import { readStream } from '../support/stream.ts';
-import { dump, positioned, quiet } from '../support/table.ts';
+import { dump, positioned } from '../support/table.ts';
 import { DeleteMessage, EditMessage, MarkRoomUnread } from './operations.ts';
 
 let app: TestApp;
@@ -36,7 +36,7 @@ async function aDay(): Promise<void> {
   await chi.do(LeaveRoom, { roomId: lobby });
   await chi.do(JoinRoom, { roomId: lobby });
   await Promise.all([lobby, club].map((room) => positioned(app.dynamo, rawId(room))));
-  await quiet(app.dynamo);
+  await app.quiet();
 }
 
 /** Gives changes to handlers that know nothing of what was handled before. */

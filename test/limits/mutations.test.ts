@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import { AddMember, CreateRoom, JoinRoom, LeaveRoom, Me, SendMessage } from '../support/operations.ts';
 import { globalId, rawId, roomOf, say, somebody } from '../support/people.ts';
-import { dump, itemsIn, quiet } from '../support/table.ts';
+import { dump, itemsIn } from '../support/table.ts';
 
 const codeOf = ({ errors }: Answer<unknown>) => errors?.[0]?.extensions?.code;
 
@@ -75,7 +75,7 @@ describe('what people do too fast', () => {
     await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
     // Open already: it counts all the same.
     await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
-    await quiet(app.dynamo);
+    await app.quiet();
     const before = await dump(app.dynamo);
     expect(await aki.refused(OpenDirectRoom, { userIds: [globalId(aki)] })).toBe('RATE_LIMITED');
     expect(await aki.refused(CreateRoom, { input: { name: 'Fourth', visibility: 'PUBLIC' } })).toBe(
@@ -94,7 +94,7 @@ describe('what people do too fast', () => {
     await ben.do(JoinWithInvite, { code });
     expect(await ben.refused(JoinWithInvite, { code: 'another' })).toBe('RATE_LIMITED');
     await ben.do(LeaveRoom, { roomId });
-    await quiet(app.dynamo);
+    await app.quiet();
     const before = await dump(app.dynamo);
     expect(await ben.refused(JoinRoom, { roomId })).toBe('RATE_LIMITED');
     expect(await ben.refused(JoinOrWait, { roomId })).toBe('RATE_LIMITED');
@@ -109,7 +109,7 @@ describe('what people do too fast', () => {
     await aki.do(CreateInvite, { input: { roomId } });
     await aki.do(AddMember, { roomId, userId: globalId(ben) });
     await aki.do(CreateInvite, { input: { roomId } });
-    await quiet(app.dynamo);
+    await app.quiet();
     const before = await dump(app.dynamo);
     expect(await aki.refused(CreateInvite, { input: { roomId } })).toBe('RATE_LIMITED');
     expect(await aki.refused(AddMember, { roomId, userId: globalId(cem) })).toBe('RATE_LIMITED');

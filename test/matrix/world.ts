@@ -3,7 +3,6 @@ import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
 import { newId } from '../../src/ids.ts';
 import type { TestApp } from '../support/app.ts';
-import { quiet } from '../support/table.ts';
 import { type Position, positionOf, STATES, type State, WHO, type Who } from './oracle.ts';
 import { gather, globalUser, madeUp, part, type Scene, staying } from './scene.ts';
 import { overHttp, type Variables } from './transports.ts';
@@ -23,7 +22,7 @@ const WITHOUT_CODE: readonly Who[] = ['stranger', 'elsewhere', 'waiting'];
 export async function createWorlds(app: TestApp, spares = 0): Promise<Readonly<Record<State, World>>> {
   const scenes: Scene[] = [];
   for (const state of STATES) scenes.push(await gather(app, state, spares));
-  await quiet(app.dynamo);
+  await app.quiet();
   const { rooms } = app.services;
   const worlds: World[] = [];
   for (const scene of scenes) {
@@ -35,7 +34,7 @@ export async function createWorlds(app: TestApp, spares = 0): Promise<Readonly<R
     const place = await placeOf(app, scene);
     worlds.push({ ...scene, notifications, ...place });
   }
-  await quiet(app.dynamo);
+  await app.quiet();
   return Object.fromEntries(worlds.map((world) => [world.state, world])) as Record<State, World>;
 }
 

@@ -10,7 +10,7 @@ import { watchBadge } from '../support/badges.ts';
 import type { Live } from '../support/client.ts';
 import { JoinRoom } from '../support/operations.ts';
 import { CROWD, type Person, rawId, roomOf, say, somebody } from '../support/people.ts';
-import { itemsIn, quiet } from '../support/table.ts';
+import { itemsIn } from '../support/table.ts';
 import { MarkNotificationsRead, NotificationsLive } from './operations.ts';
 import { badgeOf, type Listed, listed } from './showing.ts';
 
@@ -108,7 +108,7 @@ test('likes, unlikes and readings of one and of all, at the same time, end in on
   const last = crowd[0];
   const fresh = (await say(author, roomId, 'the last one')).id;
   await last?.do(LikeMessage, { messageId: fresh });
-  await quiet(app.dynamo);
+  await app.quiet();
 
   const list = await listed(author);
   expect(await wrong(author, [...messages, fresh], list), `seed ${SEED}`).toEqual([]);

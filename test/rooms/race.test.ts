@@ -10,7 +10,7 @@ import { JoinRoom, LeaveRoom, Me, Members, RoomById, UpdateRoom } from '../suppo
 import { type Person, rawId, roomOf, somebody } from '../support/people.ts';
 import { recount } from '../support/recount/recount.ts';
 import { readStream } from '../support/stream.ts';
-import { itemsIn, quiet } from '../support/table.ts';
+import { itemsIn } from '../support/table.ts';
 import { JoinOrWait } from './operations.ts';
 import { replaySeats } from './seatsInOrder.ts';
 
@@ -75,7 +75,7 @@ test('a crowd joins, waits, leaves and comes back while the seats are made more 
   await Promise.all([...crowd.map(doing), resizing()]);
   for (const code of codes) expect(CODES).toContain(code);
   expect(codes.filter((code) => code === 'UNAVAILABLE').length).toBeLessThan(codes.length / 2);
-  await quiet(app.dynamo);
+  await app.quiet();
 
   const replay = replaySeats(await readStream(app.database), room);
   expect([...replay.faults]).toEqual([]);

@@ -22,7 +22,7 @@ import {
 import { globalId, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { recount } from '../support/recount/recount.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
-import { itemsIn, quiet } from '../support/table.ts';
+import { itemsIn } from '../support/table.ts';
 import { JoinOrWait, Line } from './operations.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterEach(() => gate.open());
 afterAll(async () => {
-  await quiet(app.dynamo);
+  await app.quiet();
   expect(await recount(app.dynamo)).toEqual([]);
   await app.stop();
 });

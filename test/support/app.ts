@@ -8,6 +8,7 @@ import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Services } from '../../src/graphql/context.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
 import { openTestDynamo, type TestDynamo } from './dynamo.ts';
+import { createHandled } from './handled.ts';
 import { SECRET, tokenFor } from './tokens.ts';
 
 export { SECRET, tokenFor };
@@ -27,12 +28,14 @@ export interface TestApp {
   readonly database: TestDynamo;
   /** Somebody who is signed in: the handle is also the token's subject. Made on their first request. */
   as(handle: string, options?: ClientOptions): Promise<TestClient>;
+  /** Resolves when its consumer, the table's only one, has nothing left to derive. */
+  quiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The whole product on a free port, wired as `main` wires it, on a real DynamoDB with a table of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { redisUrl, role = 'all', config: changed, database: shared, ...overrides } = options;
+  const { redisUrl, role = 'all', config: changed, database: shared, dispatching, ...overrides } = options;
   const database = shared ?? (await openTestDynamo({ file: true }));
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-app-'));
   const config: Config = {
@@ -55,8 +58,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     rateLimits: {},
     ...changed,
   };
+  const handled = createHandled();
   // What tests count of the database is what they asked for.
-  const app = createApp(config, pino({ level: config.logLevel }), { revocationsMs: 600_000, ...overrides });
+  const app = createApp(config, pino({ level: config.logLevel }), {
+    revocationsMs: 600_000,
+    ...overrides,
+    dispatching: (dispatcher) => handled.dispatching(dispatching?.(dispatcher) ?? dispatcher),
+  });
   const { url, services, dynamo } = await app.start().catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
@@ -73,6 +81,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       clients.add(client);
       return client;
     },
+    quiet: () => handled.quiet(dynamo),
     async stop() {
       await Promise.all([...clients].map((client) => client.close()));
       await app.stop();

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type KeyRange, keys, ranges } from '../../src/dynamo/keys.ts';
@@ -38,15 +37,4 @@ export function positioned(dynamo: Dynamo, room: string): Promise<Item[]> {
     }
     return roots.sort((a, b) => Number(a.position) - Number(b.position));
   });
-}
-
-/** Resolves when the consumer has nothing left to derive: the table is the same at two looks. */
-export async function quiet(dynamo: Dynamo): Promise<void> {
-  let before = await dump(dynamo);
-  await eventually(async () => {
-    const now = await dump(dynamo);
-    const same = isDeepStrictEqual(now, before);
-    before = now;
-    if (!same) throw new Error('The table is still changing.');
-  }, 300);
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
-import { quiet } from '../support/table.ts';
 import { findings } from './axe.ts';
 import { held, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, comesTo, message, open, startWeb, totalOf, useBrowser } from './support.ts';
@@ -135,7 +134,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await openPanel(dana.page);
     await row(dana.page, `Box ${BOXES}.`).waitFor();
     await expect.poll(() => countOf(dana.page)).toBeLessThan(BOXES);
-    await quiet(app.dynamo);
+    await app.quiet();
     const left = await countOf(dana.page);
     expect(left).toBeGreaterThan(BOXES / 2);
 
@@ -175,7 +174,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     const root = await say(here, 'chie', 'Where is the saw?');
     await say(here, 'ben', 'Behind the door.', root);
     await say(here, 'ben', '@chie it is back on its nail.');
-    await quiet(app.dynamo);
+    await app.quiet();
     await app.services.rooms.leave(id('chie'), lost);
     const chie = await as('chie');
     await comesTo(() => countOf(chie.page), 3);
