@@ -1,4 +1,5 @@
 /** Those who listen while things happen in a room, and what is wrong with what they have heard. */
+import { encodeId } from '../../src/graphql/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import type { Seen } from './judge.ts';
 import { type Cell, opening, type Position, positionOf, SUBSCRIPTIONS, type Who } from './oracle.ts';
@@ -48,10 +49,24 @@ export async function lobbyOf(app: TestApp, others: readonly Player[]) {
   return async () => messageId(await messages.send({ room, author: host.id, body: everybody }));
 }
 
+/** Resolves when somebody has heard that they are in the room no more, to what they will be told from then on. */
+export async function goneFrom(world: World, { heard }: Hearer): Promise<Since> {
+  const room = encodeId('Room', world.room);
+  const isOut = ({ text }: Answer) => text.includes(`"removedRoomIds":["${room}"`);
+  const out = await heard.unread?.until(isOut);
+  return {
+    unread: out === undefined ? 0 : (heard.unread?.answers.indexOf(out) ?? 0),
+    notificationChanged: heard.notificationChanged?.answers.length ?? 0,
+  };
+}
+
+/** By subscription, how many answers had come before somebody was gone. */
+type Since = Readonly<Record<string, number>>;
+
 export interface Heard {
   /** Said after they had gone. */
   readonly secret: string;
-  readonly gone: readonly Hearer[];
+  readonly gone: ReadonlyMap<Hearer, Since>;
   /** What came of another room. */
   readonly isCall: (answer: Answer) => boolean;
   readonly seen: Seen;
@@ -61,12 +76,18 @@ export interface Heard {
 export function wrongOf(world: World, hearer: Hearer, { secret, gone, isCall, seen }: Heard): string[] {
   const { name, player, cell, heard } = hearer;
   const position = positionOf(cell) as Position;
-  const isGone = gone.includes(hearer) || name === 'expiring';
+  const isGone = gone.has(hearer) || name === 'expiring';
   const secrets = [...secretsFrom(world, position), ...(isGone || !('roomEvents' in heard) ? [secret] : [])];
-  return Object.entries(heard).flatMap(([subscription, { answers }]) =>
-    answers.flatMap((answer) => {
+  const { name: roomName, body } = world.words;
+  const ofRoom = [encodeId('Room', world.room), roomName, body];
+  return Object.entries(heard).flatMap(([subscription, { answers }]) => {
+    const since = gone.get(hearer)?.[subscription] ?? Number.POSITIVE_INFINITY;
+    return answers.flatMap((answer, i) => {
       const at = `${name} × Subscription.${subscription} × ${world.state} × websocket`;
-      const leaks = secrets.filter((one) => answer.text.includes(one)).map((one) => `${at}: tells “${one}”`);
+      const untold = i < since ? secrets : [...secrets, ...ofRoom];
+      // But for the one thing that they are to be told of it.
+      const text = answer.text.replace(/"removedRoomIds":\[.*?\]/, '');
+      const leaks = untold.filter((one) => text.includes(one)).map((one) => `${at}: tells “${one}”`);
       if (answer.closed !== undefined)
         return answer.closed === 4403 ? leaks : [...leaks, `${at}: closed with ${answer.closed}`];
       // What they may see changes when they go; what they have been told by then is as it was.
@@ -79,6 +100,6 @@ export function wrongOf(world: World, hearer: Hearer, { secret, gone, isCall, se
         ...leaks,
         ...wrong.map(({ what, expected, got }) => `${at}: ${what}: expected ${expected}, got ${got}`),
       ];
-    }),
-  );
+    });
+  });
 }

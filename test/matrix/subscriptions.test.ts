@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { itemsIn } from '../support/table.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { clientsOf, refusesNobody } from './clients.ts';
-import { hear, isA, lobbyOf, type Named, wrongOf } from './hearing.ts';
+import { goneFrom, hear, isA, lobbyOf, type Named, wrongOf } from './hearing.ts';
 import type { Seen } from './judge.ts';
 import {
   type Cell,
@@ -154,9 +154,9 @@ describe.each(STATES)('of a room that is %s, open', (state) => {
     if (removed !== undefined) await rooms.remove({ by: owner.id, room, user: removed });
     if (banned !== undefined) await rooms.ban({ by: owner.id, room, user: banned });
     await Promise.all(gone.map(({ heard }) => heard.roomEvents?.ended()));
-    const isOut = ({ text }: Answer) =>
-      text.includes(`"removedRoomIds":["${variablesOf(world, 'owner').room}"`);
-    await Promise.all(gone.map(({ heard }) => heard.unread?.until(isOut)));
+    const since = new Map(
+      await Promise.all(gone.map(async (one) => [one, await goneFrom(world, one)] as const)),
+    );
     await Promise.all(Object.values(expiring.heard).map((listening) => listening.ended()));
 
     // What happens now is for those who stayed.
@@ -172,7 +172,7 @@ describe.each(STATES)('of a room that is %s, open', (state) => {
     const isCall = ({ text }: Answer) => text.includes(call);
     await Promise.all(hearers.map(({ heard }) => heard.notificationChanged?.until(isCall)));
 
-    const heard = { secret, gone, isCall, seen };
+    const heard = { secret, gone: since, isCall, seen };
     expect([...hearers, expiring].flatMap((hearer) => wrongOf(world, hearer, heard))).toEqual([]);
     await forgetLog(room);
     const late = overWebSocket(app.url, owner.token);
