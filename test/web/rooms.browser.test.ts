@@ -140,7 +140,11 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
     await memberMenu(aki.page, 'Ben Okafor');
     await aki.page.getByRole('menuitem', { name: 'Remove from room' }).click();
+    const answered = aki.page.waitForResponse((response) =>
+      /removeMember/i.test(response.request().postData() ?? ''),
+    );
     await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Remove from room' }).click();
+    await answered;
     const removed = Date.now();
     await ben.page.getByText('You are no longer in Kitchen.').first().waitFor();
     await roomLink(ben.page, 'Kitchen').waitFor({ state: 'detached' });
