@@ -79,7 +79,8 @@ export function wrongOf(world: World, hearer: Hearer, { secret, gone, isCall, se
   const isGone = gone.has(hearer) || name === 'expiring';
   const secrets = [...secretsFrom(world, position), ...(isGone || !('roomEvents' in heard) ? [secret] : [])];
   const { name: roomName, body } = world.words;
-  const ofRoom = [encodeId('Room', world.room), roomName, body];
+  // The last is how the ids of its messages begin: its length, with the room's id, is a multiple of three bytes.
+  const ofRoom = [encodeId('Room', world.room), roomName, body, encodeId('Message', world.room)];
   return Object.entries(heard).flatMap(([subscription, { answers }]) => {
     const since = gone.get(hearer)?.[subscription] ?? Number.POSITIVE_INFINITY;
     return answers.flatMap((answer, i) => {
