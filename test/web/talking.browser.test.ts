@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
@@ -15,6 +16,10 @@ import {
 } from './support.ts';
 import { everybodyIsTold } from './told.ts';
 
+/** Whether a total is drawn on the window's icon. */
+const isBadged = async (page: Page) =>
+  /^data:image\/png/.test((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
+
 describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
@@ -29,9 +34,9 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
   it("moves one's badge when the other writes, and clears it as far as one has looked", async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await roomLink(aki.page, 'Tea').waitFor();
+    // The badge comes by the socket, after the page: to the rooms, the title and, drawn, to the icon.
+    await comesTo(() => isBadged(aki.page), true);
     const [before, inTea] = [await totalOf(aki.page), await unreadIn(aki.page, 'Tea')];
-    const icon = aki.page.locator('link[rel=icon]');
-    expect(await icon.getAttribute('href')).toMatch(/^data:image\/png/);
 
     await ben.openRoom('Tea');
     await ben.say('Who would like some gyokuro?');
@@ -121,6 +126,18 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     await message(aki.page, 'This message was deleted.').waitFor();
     await seen.waitFor({ state: 'detached' });
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('signs out to the page where one signs in, and takes the badge away', async () => {
+    const aki = await as('aki');
+    await comesTo(() => isBadged(aki.page), true);
+    await aki.page.getByRole('button', { name: 'Account' }).click();
+    await aki.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await aki.page.getByRole('heading', { name: 'Who would you like to be?' }).waitFor();
+    expect(await aki.page.getByRole('alert').count()).toBe(0);
+    expect(await aki.page.title()).toBe('Tsudoi');
+    expect(await isBadged(aki.page)).toBe(false);
+    expect(aki.complaints).toEqual([]);
   });
 
   it('says nothing more of a room that is not there than of one that is not for the viewer', async () => {

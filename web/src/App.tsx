@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { createI18n, I18nContext, keepLanguage, languageAtStart } from './i18n/i18n.ts';
 import { Gate } from './session/Gate.tsx';
 import type { PageConfig } from './session/pageConfig.ts';
+import { Broken } from './ui/Broken.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 
 export function App({ config }: { readonly config: PageConfig }) {
@@ -22,9 +23,11 @@ export function App({ config }: { readonly config: PageConfig }) {
   return (
     <CSPProvider disableStyleElements>
       <I18nContext value={i18n}>
-        <Toasts>
-          <Gate config={config} />
-        </Toasts>
+        <Broken>
+          <Toasts>
+            <Gate config={config} />
+          </Toasts>
+        </Broken>
       </I18nContext>
     </CSPProvider>
   );

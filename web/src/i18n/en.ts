@@ -5,6 +5,8 @@ export const en = {
   'app.skip': 'Skip to the messages',
   'app.loading': 'Loading…',
   'app.retry': 'Try again',
+  'app.broken': 'This page has stopped working. What you wrote is kept; reload it to go on.',
+  'app.reload': 'Reload',
   'app.cancel': 'Cancel',
   'app.close': 'Close',
   'app.save': 'Save',

@@ -7,6 +7,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'app.skip': 'メッセージへ移動',
   'app.loading': '読み込み中…',
   'app.retry': 'もう一度試す',
+  'app.broken': 'ページが動かなくなりました。書きかけの内容は残っています。再読み込みしてください。',
+  'app.reload': '再読み込み',
   'app.cancel': 'キャンセル',
   'app.close': '閉じる',
   'app.save': '保存',

@@ -40,7 +40,7 @@ export default function Account({ config, onSignOut, onKeys }: AccountProps) {
             <Menu.Item className={ui.item} lang={other} onClick={() => setLanguage(other)}>
               <Languages aria-hidden="true" /> {languages[other]}
             </Menu.Item>
-            <Menu.Item className={ui.item} onClick={onSignOut}>
+            <Menu.Item className={ui.item} onClick={() => onSignOut()}>
               <LogOut aria-hidden="true" /> {t('account.signOut')}
             </Menu.Item>
           </Menu.Popup>

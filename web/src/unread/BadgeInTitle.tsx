@@ -32,6 +32,15 @@ export function BadgeInTitle() {
       isOver = true;
     };
   }, [total]);
+
+  // The next person at this window has another total, or none.
+  useEffect(
+    () => () => {
+      const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+      if (link !== null) link.href = iconUrl;
+    },
+    [],
+  );
   return null;
 }
 
