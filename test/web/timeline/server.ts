@@ -83,6 +83,7 @@ export function createServer(messages: number) {
             eventsCursor: String(events.length),
             explainUnread: [],
             messages: pageOf(roots, variables),
+            newest: pageOf(roots, { last: 10 }),
           },
         };
       case RoomPageDocument:

@@ -6,12 +6,16 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { useAttempt } from '../ui/Toasts.tsx';
+import { isLookedAt } from '../unread/isLookedAt.ts';
 import { MessageList } from './MessageList.tsx';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
 import { RowView } from './RowView.tsx';
 import { rowsOf } from './rows.ts';
 import styles from './Timeline.module.css';
+
+/** So many are on about one screen: nobody needs help to get to the first of them. */
+const FEW = 10;
 
 /** The roots of the open room, and where one writes a new one. */
 export function Timeline() {
@@ -68,7 +72,7 @@ export function Timeline() {
             {(row, isActive) => <RowView row={row} isActive={isActive} in="timeline" />}
           </MessageList>
         )}
-        {unread > 0 && firstUnread !== undefined && (lineIndex === -1 || isAtEnd) && unread > 10 && (
+        {unread > FEW && firstUnread !== undefined && (lineIndex === -1 || isAtEnd) && (
           <div className={`${styles.pill} ${styles.above}`}>
             <button type="button" onClick={() => void log.toMessage(firstUnread)}>
               <ArrowUp aria-hidden="true" />
@@ -110,20 +114,24 @@ export function Timeline() {
 const lastOwn = (messages: readonly Message[], viewerId: string): Message | undefined =>
   messages.findLast(({ author, body }) => author.id === viewerId && body !== null);
 
-/** A line is drawn above the first message that comes while nobody looks. */
+/**
+ * A line is drawn above the first message that comes while nobody looks. It stays there for those after it,
+ * until everything has been read and another one comes.
+ */
 function useUnreadLine(isAtEnd: boolean): void {
   const { viewer } = useSession();
-  const { log } = useRoom();
+  const { log, reader } = useRoom();
   const newest = useStore(log, newestOf);
   const [seen, setSeen] = useState(newest);
   useEffect(() => {
-    const isLookedAt = document.hasFocus() && document.visibilityState === 'visible' && isAtEnd;
     if (newest === seen) return;
     setSeen(newest);
-    const { firstUnread, entities } = log.get();
-    if (isLookedAt || firstUnread !== undefined || newest === undefined || seen === undefined) return;
-    if (entities.told.get(newest)?.author.id !== viewer.id) log.setFirstUnread(newest);
-  }, [newest, seen, isAtEnd, log, viewer]);
+    if ((isLookedAt() && isAtEnd) || newest === undefined || seen === undefined) return;
+    const { firstUnread, entities, timeline } = log.get();
+    const first = entities.told.get(timeline.ids[timeline.ids.indexOf(seen) + 1] ?? newest);
+    if (first === undefined || first.author.id === viewer.id) return;
+    if (firstUnread === undefined || reader.hasReadUntil(first)) log.setFirstUnread(first.id);
+  }, [newest, seen, isAtEnd, log, reader, viewer]);
 }
 
 const newestOf = ({ timeline }: { timeline: { ids: readonly string[]; hasNewer: boolean } }) =>

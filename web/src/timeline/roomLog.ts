@@ -3,6 +3,7 @@ import { asApiError } from '../api/errors.ts';
 import { OpenRoomDocument, RoomEventsDocument, type RoomEventsSubscription } from '../generated/graphql.ts';
 import type { MemberChange } from '../members/members.ts';
 import { createStore, type Store } from '../state/store.ts';
+import type { ReadWhenOpened } from '../unread/reader.ts';
 import { withoutPatch, withPatch } from './entities.ts';
 import { createGrowth } from './growth.ts';
 import type { Message, Patch } from './message.ts';
@@ -51,8 +52,7 @@ export interface RoomLogOptions {
   readonly api: Api;
   readonly roomId: string;
   readonly viewerId: string;
-  /** Told when the room is opened of the first position that is unread. */
-  onOpened(firstUnreadPosition: number): void;
+  onOpened(read: ReadWhenOpened): void;
   onAdded(message: Message): void;
   /** Name, topic, capacity or the number of members is another one. */
   onRoomChanged(): void;
@@ -106,8 +106,8 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
     cursor = room.eventsCursor;
     listen();
     const [unread] = room.explainUnread;
-    const newest = Math.max(0, ...messagesOf(room.messages).map(({ position }) => position ?? 0));
-    options.onOpened(unread?.position ?? newest + 1);
+    const newest = Math.max(0, ...room.newest.edges.map(({ node }) => node.position ?? 0));
+    options.onOpened({ firstUnread: unread?.position ?? newest + 1, newest });
     const wanted = around ?? unread?.id;
     // The subscription tells again what has happened since the cursor was read: there is no news to be kept.
     if (wanted === undefined || shows(windowOf(room.messages), wanted)) show(room.messages, []);

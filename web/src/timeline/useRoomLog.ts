@@ -13,28 +13,36 @@ export interface OpenedRoom {
 
 /** Opens a room for as long as the component stands; undefined in its first moment. */
 export function useOpenedRoom(roomId: string, onAdded: (message: Message) => void): OpenedRoom | undefined {
-  const { api, viewer, rooms, openLog } = useSession();
+  const { api, viewer, rooms, badge, openLog } = useSession();
   const [opened, setOpened] = useState<OpenedRoom>();
 
   useEffect(() => {
-    const reader = createReader(api, roomId);
+    const reader = createReader(api, { roomId, viewerId: viewer.id });
     const members = createMembers(api, roomId);
     const log = createRoomLog({
-      ...{ api, roomId, viewerId: viewer.id, onAdded },
+      ...{ api, roomId, viewerId: viewer.id },
       onOpened: reader.start,
+      onAdded(message) {
+        reader.added(message);
+        onAdded(message);
+      },
       onRoomChanged: () => void rooms.refreshRoom(roomId),
       onMember: members.changed,
       onMissed: members.forget,
     });
+    const count = () => reader.counted(badge.get().rooms.get(roomId) ?? 0);
+    count();
+    const stopCounting = badge.subscribe(count);
     openLog.current = log;
     openLog.roomId = roomId;
     setOpened({ log, reader, members });
     return () => {
       log.close();
+      stopCounting();
       reader.stop();
       members.stop();
       if (openLog.current === log) openLog.current = undefined;
     };
-  }, [api, roomId, viewer, rooms, openLog, onAdded]);
+  }, [api, roomId, viewer, rooms, badge, openLog, onAdded]);
   return opened;
 }

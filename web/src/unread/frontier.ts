@@ -18,11 +18,23 @@ export const frontierAt = (position: number): Frontier => ({ position, ahead: ne
 export function withSeen(frontier: Frontier, positions: readonly number[]): Frontier {
   const ahead = new Set(frontier.ahead);
   for (const position of positions) if (position > frontier.position) ahead.add(position);
-  let { position } = frontier;
-  while (ahead.delete(position + 1)) position++;
+  const { position } = joined(frontier.position, ahead);
   for (const seen of ahead) {
     if (ahead.size <= MOST_AHEAD) break;
     ahead.delete(seen);
   }
+  return { position, ahead };
+}
+
+/** Everything up to this position has been read, on the screen or not. */
+export function withReadTo(frontier: Frontier, position: number): Frontier {
+  if (position <= frontier.position) return frontier;
+  return joined(position, new Set([...frontier.ahead].filter((seen) => seen > position)));
+}
+
+/** Moves the position over what was seen right after it, which it takes out of `ahead`. */
+function joined(from: number, ahead: Set<number>): Frontier {
+  let position = from;
+  while (ahead.delete(position + 1)) position++;
   return { position, ahead };
 }

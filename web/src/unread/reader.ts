@@ -2,15 +2,28 @@ import type { Api } from '../api/api.ts';
 import { asApiError, isTemporary } from '../api/errors.ts';
 import { MarkRoomReadDocument, MarkRoomUnreadDocument } from '../generated/graphql.ts';
 import type { Message } from '../timeline/message.ts';
-import { type Frontier, frontierAt, withSeen } from './frontier.ts';
+import { type Frontier, frontierAt, withReadTo, withSeen } from './frontier.ts';
+
+/** How far a room is read when it is opened, in positions of its roots. */
+export interface ReadWhenOpened {
+  /** Everything before this one has been read. */
+  readonly firstUnread: number;
+  /** Of the newest root there is; 0: there is none. */
+  readonly newest: number;
+}
 
 /** Reads a room for the viewer: what was on the screen while they looked, and nothing else. */
 export interface Reader {
-  /** What has been read when the room is opened: everything before this position. */
-  start(firstUnreadPosition: number): void;
+  start(opened: ReadWhenOpened): void;
   /** Roots that are on the screen now; only called while the page is visible and has the focus. */
   seen(messages: readonly Message[]): void;
-  /** Unread from this root on, and from then on nothing is read until the room is opened again. */
+  /** Somebody has written. Who writes a root has read what is before it: the server sees it so, too. */
+  added(message: Message): void;
+  /** The badge of the room, whenever the server tells it. At zero the rest was read on another device. */
+  counted(unread: number): void;
+  /** Whether this is a root, and everything before it has been read. */
+  hasReadUntil(message: Message): boolean;
+  /** Unread from this root on; then nothing is read until it is opened again, all marked, or answered. */
   markUnread(message: Message): Promise<void>;
   /** Everything, seen or not: somebody asked for it. */
   markAllRead(): Promise<void>;
@@ -20,10 +33,22 @@ export interface Reader {
 /** Scrolling acknowledges at most this often. */
 const SETTLE_MS = 250;
 
-export function createReader(api: Pick<Api, 'fetch' | 'connection'>, roomId: string): Reader {
+export function createReader(
+  api: Pick<Api, 'fetch' | 'connection'>,
+  room: { readonly roomId: string; readonly viewerId: string },
+): Reader {
+  const { roomId, viewerId } = room;
   let frontier: Frontier | undefined;
   let held = false;
+  let stopped = false;
   let acknowledged = 0;
+  /** The highest position that is known. */
+  let newest = 0;
+  /** And what it was when something was last told to be unread: a badge of zero may be older than a message. */
+  let newestUnread = 0;
+  let wasUnread = false;
+  /** And what it was when the viewer marked something as unread. */
+  let newestWhenHeld = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Ids by position, of what was seen and is not acknowledged. */
   const ids = new Map<number, string>();
@@ -32,7 +57,7 @@ export function createReader(api: Pick<Api, 'fetch' | 'connection'>, roomId: str
     timer = undefined;
     const position = frontier?.position ?? 0;
     const upTo = ids.get(position);
-    if (held || position <= acknowledged || upTo === undefined) return;
+    if (held || stopped || position <= acknowledged || upTo === undefined) return;
     const before = acknowledged;
     acknowledged = position;
     try {
@@ -43,18 +68,29 @@ export function createReader(api: Pick<Api, 'fetch' | 'connection'>, roomId: str
       if (!isTemporary(asApiError(error))) return;
       // Away: what was read is told when the server is back.
       await api.connection.gate.wait();
-      if (!held) schedule();
+      schedule();
     }
   }
 
   function schedule(): void {
-    timer ??= setTimeout(() => void acknowledge(), SETTLE_MS);
+    if (!stopped) timer ??= setTimeout(() => void acknowledge(), SETTLE_MS);
+  }
+
+  /** The server has everything up to there as read. */
+  function isReadTo(position: number): void {
+    acknowledged = Math.max(acknowledged, position);
+    if (frontier === undefined) return;
+    frontier = withReadTo(frontier, position);
+    for (const old of ids.keys()) if (old < frontier.position) ids.delete(old);
+    if (frontier.position > acknowledged) schedule();
   }
 
   return {
-    start(firstUnreadPosition) {
-      frontier = frontierAt(firstUnreadPosition - 1);
-      acknowledged = firstUnreadPosition - 1;
+    start(opened) {
+      frontier = frontierAt(opened.firstUnread - 1);
+      acknowledged = opened.firstUnread - 1;
+      newest = Math.max(opened.newest, acknowledged);
+      newestUnread = newest;
       held = false;
     },
     seen(messages) {
@@ -66,18 +102,43 @@ export function createReader(api: Pick<Api, 'fetch' | 'connection'>, roomId: str
         positions.push(position);
       }
       if (positions.length === 0) return;
+      newest = Math.max(newest, ...positions);
       frontier = withSeen(frontier, positions);
       if (frontier.position > acknowledged) schedule();
     },
+    added({ position, root, author }) {
+      if (position === null || root !== null) return;
+      newest = Math.max(newest, position);
+      if (author.id !== viewerId || (held && position <= newestWhenHeld)) return;
+      held = false;
+      isReadTo(position);
+    },
+    counted(unread) {
+      if (unread > 0) newestUnread = newest;
+      else if (wasUnread && !held) isReadTo(newestUnread);
+      wasUnread = unread > 0;
+    },
+    hasReadUntil({ position }) {
+      return !held && frontier !== undefined && position !== null && frontier.position >= position - 1;
+    },
     async markUnread({ id }) {
       held = true;
-      await api.fetch(MarkRoomUnreadDocument, { input: { messageId: id } });
+      newestWhenHeld = newest;
+      try {
+        await api.fetch(MarkRoomUnreadDocument, { input: { messageId: id } });
+      } catch (error) {
+        held = false;
+        throw error;
+      }
     },
     async markAllRead() {
+      const known = newest;
       await api.fetch(MarkRoomReadDocument, { input: { roomId } });
+      held = false;
+      isReadTo(known);
     },
     stop() {
-      held = true;
+      stopped = true;
       clearTimeout(timer);
     },
   };

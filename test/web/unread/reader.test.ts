@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MarkRoomReadDocument, MarkRoomUnreadDocument } from '../../../web/src/generated/graphql.ts';
+import type { Message } from '../../../web/src/timeline/message.ts';
+import { createReader } from '../../../web/src/unread/reader.ts';
+
+const root = (position: number, author = 'ben') =>
+  ({ id: `root ${position}`, position, root: null, author: { id: author } }) as unknown as Message;
+
+const roots = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => root(from + at));
+
+/** A reader of aki's, and what it told the server: up to which message, in this order. */
+function opened(firstUnread: number, newest: number) {
+  const told: (string | undefined)[] = [];
+  let refuses = false;
+  const api = {
+    async fetch(document: unknown, { input }: { input: { upTo?: string } }) {
+      if (document === MarkRoomUnreadDocument && refuses) throw new Error('refused');
+      if (document === MarkRoomReadDocument) told.push(input.upTo ?? 'all');
+    },
+    connection: { gate: { wait: () => Promise.resolve() } },
+  } as unknown as Parameters<typeof createReader>[0];
+  const reader = createReader(api, { roomId: 'room', viewerId: 'aki' });
+  reader.start({ firstUnread, newest });
+  return {
+    reader,
+    refuse: () => {
+      refuses = true;
+    },
+    /** Somebody writes, and it is on the screen. */
+    comes(message: Message) {
+      reader.added(message);
+      reader.seen([message]);
+    },
+    async told() {
+      await vi.runAllTimersAsync();
+      return told.splice(0);
+    },
+  };
+}
+
+describe('the reader of a room', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('reads what was on the screen, and nothing beyond a message that was not', async () => {
+    const { reader, told } = opened(11, 100);
+    reader.seen(roots(11, 20));
+    reader.seen(roots(90, 100));
+    expect(await told()).toEqual(['root 20']);
+    reader.seen(roots(21, 89));
+    expect(await told()).toEqual(['root 100']);
+  });
+
+  it('has read everything before what the viewer writes', async () => {
+    const { comes, told } = opened(11, 100);
+    comes(root(101, 'aki'));
+    expect(await told()).toEqual([]);
+    comes(root(102));
+    expect(await told()).toEqual(['root 102']);
+  });
+
+  it('reads on where everything was marked as read', async () => {
+    const { reader, comes, told } = opened(1, 240);
+    reader.seen(roots(230, 240));
+    await reader.markAllRead();
+    expect(await told()).toEqual(['all']);
+    comes(root(241));
+    expect(await told()).toEqual(['root 241']);
+  });
+
+  it('takes everything that it knew to be unread as read when the badge falls to zero', async () => {
+    const { reader, comes, told } = opened(11, 100);
+    reader.counted(90);
+    reader.added(root(101));
+    reader.counted(91);
+    // Written after what the next badge tells.
+    reader.added(root(102));
+    reader.counted(0);
+    comes(root(103));
+    expect(await told()).toEqual([]);
+    reader.seen([root(102)]);
+    expect(await told()).toEqual(['root 103']);
+  });
+
+  it('takes nothing as read because of a badge that has not heard of it yet', async () => {
+    const { reader, comes, told } = opened(11, 100);
+    reader.counted(0);
+    comes(root(101));
+    expect(await told()).toEqual([]);
+  });
+
+  it('reads nothing more after marking as unread, until all is marked as read or answered', async () => {
+    const { reader, comes, told } = opened(101, 100);
+    await reader.markUnread(root(90));
+    comes(root(101));
+    reader.counted(12);
+    reader.counted(0);
+    expect(await told()).toEqual([]);
+    await reader.markAllRead();
+    comes(root(102));
+    expect(await told()).toEqual(['all', 'root 102']);
+
+    await reader.markUnread(root(90));
+    comes(root(103, 'aki'));
+    comes(root(104));
+    expect(await told()).toEqual(['root 104']);
+  });
+
+  it('reads on where marking as unread failed', async () => {
+    const { reader, refuse, comes, told } = opened(101, 100);
+    refuse();
+    await expect(reader.markUnread(root(90))).rejects.toThrow('refused');
+    comes(root(101));
+    expect(await told()).toEqual(['root 101']);
+  });
+
+  it('knows whether everything before a message has been read', () => {
+    const { reader } = opened(100, 100);
+    expect(reader.hasReadUntil(root(101))).toBe(false);
+    reader.seen([root(100)]);
+    expect(reader.hasReadUntil(root(101))).toBe(true);
+    expect(reader.hasReadUntil(root(102))).toBe(false);
+  });
+});
