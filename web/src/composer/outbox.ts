@@ -1,5 +1,6 @@
 import type { Api } from '../api/api.ts';
 import { type ApiError, asApiError, isTemporary } from '../api/errors.ts';
+import type { RetryGate } from '../api/retryGate.ts';
 import { SendMessageDocument } from '../generated/graphql.ts';
 import { createStore, type Store } from '../state/store.ts';
 import type { Message } from '../timeline/message.ts';
@@ -23,12 +24,20 @@ export interface Outbox extends Pick<Store<readonly Outgoing[]>, 'get' | 'subscr
   send(message: Pick<Outgoing, 'roomId' | 'replyTo' | 'body'>): boolean;
   /** Sends a refused one again. */
   retry(key: string): void;
+  /** Does not try any more. One that is on its way at this moment may still arrive. */
   discard(key: string): void;
+  /** Each refusal, as it comes. Ends the listening where the returned function is called. */
+  onRefused(listener: (refused: Outgoing) => void): () => void;
   stop(): void;
 }
 
 export interface OutboxOptions {
-  readonly api: Pick<Api, 'fetch' | 'connection'>;
+  readonly api: {
+    readonly fetch: Api['fetch'];
+    readonly connection: { readonly gate: Pick<RetryGate, 'wait'> };
+  };
+  /** Keeps what is not acknowledged; the tab's, so that another tab does not send it, too. */
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly viewerId: string;
   /** Called before a message goes out; what it returns, after it was answered or was not. */
   sending(roomId: string): () => void;
@@ -37,27 +46,33 @@ export interface OutboxOptions {
 
 /** So many wait at most; more than anybody writes while a train is in a tunnel. */
 const MOST = 100;
+/** A server that fails at a message so many times fails at this message, and others wait behind it. */
+const INTERNAL_TRIES = 3;
 
 /**
- * Sends in the order of writing, one at a time, so that they also arrive in it. What is not acknowledged
- * outlives a reload of the page: it is kept in the tab's session storage.
+ * Sends the messages of a room in the order of writing, one at a time, so that they also arrive in it; rooms do
+ * not wait for each other. What is not acknowledged outlives a reload of the page: it is kept in `storage`.
  */
-export function createOutbox({ api, viewerId, sending, onSent }: OutboxOptions): Outbox {
+export function createOutbox({ api, storage, viewerId, sending, onSent }: OutboxOptions): Outbox {
   const place = `tsudoi:outbox:${viewerId}`;
-  const state = createStore<readonly Outgoing[]>(restored(place));
+  const state = createStore(restored(storage, place));
   let stopped = false;
-  let running = false;
-  const stopKeeping = state.subscribe(() => sessionStorage.setItem(place, JSON.stringify(state.get())));
+  /** The rooms that something goes out to. */
+  const running = new Set<string>();
+  /** How often the server has failed at a message, by its key. */
+  const failures = new Map<string, number>();
+  const listeners = new Set<(refused: Outgoing) => void>();
+  const stopKeeping = state.subscribe(() => storage.setItem(place, JSON.stringify(state.get())));
 
-  async function run(): Promise<void> {
-    if (running) return;
-    running = true;
+  async function run(roomId: string): Promise<void> {
+    if (running.has(roomId)) return;
+    running.add(roomId);
     while (!stopped) {
-      const next = state.get().find((outgoing) => outgoing.state === 'waiting');
+      const next = state.get().find((one) => one.roomId === roomId && one.state === 'waiting');
       if (next === undefined) break;
       await attempt(next);
     }
-    running = false;
+    running.delete(roomId);
   }
 
   async function attempt(outgoing: Outgoing): Promise<void> {
@@ -72,17 +87,36 @@ export function createOutbox({ api, viewerId, sending, onSent }: OutboxOptions):
     } catch (thrown) {
       done();
       const error = asApiError(thrown);
-      if (!isTemporary(error)) return replace(key, { state: 'refused', why: error.code });
+      if (!isTemporary(error) || isHopeless(key, error)) return refuse(key, error.code);
       if (error.retryAfterMs === undefined) await api.connection.gate.wait();
       else await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs));
     }
   }
 
-  const remove = (key: string) => state.update((all) => all.filter((other) => other.key !== key));
+  function isHopeless(key: string, { code }: ApiError): boolean {
+    if (code !== 'INTERNAL') return false;
+    const times = (failures.get(key) ?? 0) + 1;
+    failures.set(key, times);
+    return times >= INTERNAL_TRIES;
+  }
+
+  function refuse(key: string, why: ApiError['code']): void {
+    failures.delete(key);
+    replace(key, { state: 'refused', why });
+    const refused = state.get().find((one) => one.key === key);
+    if (refused === undefined || stopped) return;
+    for (const listener of [...listeners]) listener(refused);
+  }
+
+  function remove(key: string): void {
+    failures.delete(key);
+    state.update((all) => all.filter((other) => other.key !== key));
+  }
+
   const replace = (key: string, change: Partial<Outgoing>) =>
     state.update((all) => all.map((other) => (other.key === key ? { ...other, ...change } : other)));
 
-  void run();
+  for (const { roomId } of state.get()) void run(roomId);
   return {
     get: state.get,
     subscribe: state.subscribe,
@@ -91,14 +125,19 @@ export function createOutbox({ api, viewerId, sending, onSent }: OutboxOptions):
       const at = new Date().toISOString();
       const outgoing = { key: crypto.randomUUID(), roomId, replyTo, body, at, state: 'waiting' } as const;
       state.update((all) => [...all, outgoing]);
-      void run();
+      void run(roomId);
       return true;
     },
     retry(key) {
       replace(key, { state: 'waiting' });
-      void run();
+      const again = state.get().find((one) => one.key === key);
+      if (again !== undefined) void run(again.roomId);
     },
     discard: remove,
+    onRefused(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     stop() {
       stopped = true;
       stopKeeping();
@@ -106,9 +145,9 @@ export function createOutbox({ api, viewerId, sending, onSent }: OutboxOptions):
   };
 }
 
-function restored(place: string): readonly Outgoing[] {
+function restored(storage: OutboxOptions['storage'], place: string): readonly Outgoing[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(place) ?? '[]');
+    const kept: unknown = JSON.parse(storage.getItem(place) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isOutgoing).slice(0, MOST) : [];
   } catch {
     return [];

@@ -242,6 +242,7 @@ export const en = {
   'message.waiting': 'Sending…',
   'message.waitingOffline': 'Waiting for the connection…',
   'message.refused': 'Not sent. {why}',
+  'message.refusedIn': 'Not sent in {name}. {why}',
   'message.discard': 'Discard',
   'message.editLabel': 'Edit message',
 

@@ -242,6 +242,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'message.waiting': '送信中…',
   'message.waitingOffline': '接続を待っています…',
   'message.refused': '送信できませんでした。{why}',
+  'message.refusedIn': '{name} に送信できませんでした。{why}',
   'message.discard': '破棄',
   'message.editLabel': 'メッセージを編集',
 

@@ -46,6 +46,7 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
   const logOf = (roomId: string) => (openLog.roomId === roomId ? openLog.current : undefined);
   const outbox = createOutbox({
     api,
+    storage: sessionStorage,
     viewerId: viewer.id,
     sending: (roomId) => logOf(roomId)?.hold() ?? (() => {}),
     onSent: (message, roomId) => logOf(roomId)?.added(message),

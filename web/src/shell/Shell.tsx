@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
+import { RefusalToasts } from '../composer/RefusalToasts.tsx';
 import { useI18n } from '../i18n/i18n.ts';
 import { Announcer } from '../notifications/Announcer.tsx';
 import { RoomNewsToasts } from '../rooms/RoomNewsToasts.tsx';
@@ -33,6 +34,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
       </a>
       <BadgeInTitle />
       <RoomNewsToasts />
+      <RefusalToasts />
       <Announcer />
       <Keys open={showsKeys} onOpen={setShowsKeys} />
       <ConnectionBanner />

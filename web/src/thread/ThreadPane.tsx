@@ -9,6 +9,7 @@ import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { RowView } from '../timeline/RowView.tsx';
 import { rowsOf } from '../timeline/rows.ts';
+import { Unsent } from '../timeline/Unsent.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
 import { useEscape } from '../ui/useEscape.ts';
@@ -25,13 +26,16 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
   const { shown } = entities;
   const replies = thread?.replies;
 
+  const unsent = useMemo(
+    () => outgoing.filter((one) => one.roomId === roomId && one.replyTo === root),
+    [outgoing, roomId, root],
+  );
   const rows = useMemo(() => {
     if (replies === undefined || root === undefined) return [];
     const ids = replies.hasOlder ? replies.ids : [root, ...replies.ids];
     const messages = ids.flatMap((id) => shown.get(id) ?? []);
-    const mine = outgoing.filter((one) => one.roomId === roomId && one.replyTo === root);
-    return rowsOf({ messages, outgoing: mine, viewerId: viewer.id, ...replies });
-  }, [replies, root, shown, outgoing, roomId, viewer]);
+    return rowsOf({ messages, outgoing: unsent, viewerId: viewer.id, ...replies });
+  }, [replies, root, shown, unsent, viewer]);
 
   useEscape(onClose);
   if (thread === undefined || root === undefined) return null;
@@ -69,6 +73,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
           >
             {(row, isActive) => <RowView row={row} isActive={isActive} in="thread" />}
           </MessageList>
+          {thread.replies.hasNewer && <Unsent outgoing={unsent} />}
           <Composer
             place={`thread ${root}`}
             label={t('composer.thread')}

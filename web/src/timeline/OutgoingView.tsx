@@ -31,9 +31,12 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
         )}
         <Body body={body} mentions={[]} viewerId={viewer.id} />
         {state === 'waiting' && (isLate || !isLive) && (
-          <span className={styles.edited} role="status">
-            {t(isLive ? 'message.waiting' : 'message.waitingOffline')}
-          </span>
+          <div className={styles.late}>
+            <span role="status">{t(isLive ? 'message.waiting' : 'message.waitingOffline')}</span>
+            <button type="button" onClick={() => outbox.discard(key)}>
+              {t('message.discard')}
+            </button>
+          </div>
         )}
         {state === 'refused' && (
           <div className={styles.refused} role="alert">

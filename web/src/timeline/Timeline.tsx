@@ -13,6 +13,7 @@ import { useRoom } from './RoomContext.ts';
 import { RowView } from './RowView.tsx';
 import { rowsOf } from './rows.ts';
 import styles from './Timeline.module.css';
+import { Unsent } from './Unsent.tsx';
 
 /** So many are on about one screen: nobody needs help to get to the first of them. */
 const FEW = 10;
@@ -29,11 +30,14 @@ export function Timeline() {
   const [isAtEnd, setIsAtEnd] = useState(true);
 
   const { shown } = entities;
+  const unsent = useMemo(
+    () => outgoing.filter((one) => one.roomId === roomId && one.replyTo === null),
+    [outgoing, roomId],
+  );
   const rows = useMemo(() => {
     const messages = timeline.ids.flatMap((id) => shown.get(id) ?? []);
-    const mine = outgoing.filter((one) => one.roomId === roomId && one.replyTo === null);
-    return rowsOf({ messages, outgoing: mine, viewerId: viewer.id, firstUnread, ...timeline });
-  }, [timeline, shown, outgoing, firstUnread, roomId, viewer]);
+    return rowsOf({ messages, outgoing: unsent, viewerId: viewer.id, firstUnread, ...timeline });
+  }, [timeline, shown, unsent, firstUnread, viewer]);
 
   useUnreadLine(isAtEnd);
   const onSeen = useCallback((messages: readonly Message[]) => reader.seen(messages), [reader]);
@@ -42,7 +46,8 @@ export function Timeline() {
   const onSend = (body: string) => {
     log.setFirstUnread(undefined);
     const isSent = outbox.send({ roomId, replyTo: null, body });
-    if (isSent) void attempt(log.toNewest);
+    // Where it does not come there, the message is sent all the same: "try again" would have it sent twice.
+    if (isSent) log.toNewest().catch(() => {});
     return isSent;
   };
 
@@ -95,6 +100,7 @@ export function Timeline() {
           </div>
         )}
       </div>
+      {timeline.hasNewer && <Unsent outgoing={unsent} />}
       <TypingLine people={typing} />
       <Composer
         place={`room ${roomId}`}

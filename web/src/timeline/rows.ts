@@ -32,6 +32,7 @@ interface Placed {
 
 export interface RowsOf {
   readonly messages: readonly Message[];
+  /** Their place is after the newest; where that is not loaded, `Unsent` shows them below the list. */
   readonly outgoing: readonly Outgoing[];
   readonly viewerId: string;
   readonly hasOlder: boolean;

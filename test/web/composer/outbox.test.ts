@@ -1,0 +1,125 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Api } from '../../../web/src/api/api.ts';
+import { ApiError, type FailureCode } from '../../../web/src/api/errors.ts';
+import { createOutbox, type Outgoing } from '../../../web/src/composer/outbox.ts';
+import type { Message } from '../../../web/src/timeline/message.ts';
+import { held } from '../refuse.ts';
+
+interface Sent {
+  readonly roomId: string;
+  readonly body: string;
+  readonly idempotencyKey: string;
+}
+
+/** What the server does with a message: stores it, refuses it, or stores it and its answer is lost. */
+type Verdict = 'stored' | 'lost' | FailureCode;
+
+/** A server that does with a message what the test says, by its body, one verdict for each try; then it stores. */
+function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
+  const tries: Sent[] = [];
+  const stored = new Map<string, string>();
+  const fetch = async (_document: unknown, variables: unknown) => {
+    const { input } = variables as { input: Sent };
+    const verdict =
+      verdicts[input.body]?.[tries.filter(({ body }) => body === input.body).length] ?? 'stored';
+    tries.push(input);
+    if (verdict === 'stored' || verdict === 'lost') stored.set(input.idempotencyKey, input.body);
+    if (verdict === 'lost') throw new ApiError('OFFLINE');
+    if (verdict !== 'stored')
+      throw new ApiError(verdict, { retryAfterMs: verdict === 'RATE_LIMITED' ? 1 : undefined });
+    return { sendMessage: { message: { id: input.body } } };
+  };
+  return { tries, stored, fetch: fetch as unknown as Api['fetch'] };
+}
+
+/** The outbox of somebody; the wait before another try is over at once, or when `open` is resolved. */
+function outboxOf(
+  { fetch }: Pick<ReturnType<typeof serverThat>, 'fetch'>,
+  { kept = new Map<string, string>(), wait = () => Promise.resolve() } = {},
+) {
+  const arrived: string[] = [];
+  const outbox = createOutbox({
+    api: { fetch, connection: { gate: { wait } } },
+    storage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) },
+    viewerId: 'aki',
+    sending: () => () => {},
+    onSent: (message: Message) => arrived.push(message.id),
+  });
+  onTestFinished(() => outbox.stop());
+  const refused: string[] = [];
+  outbox.onRefused(({ body, why }: Outgoing) => refused.push(`${body}: ${why}`));
+  const say = (...bodies: string[]) => {
+    for (const body of bodies) outbox.send({ roomId: body.split(' ')[0] ?? '', replyTo: null, body });
+  };
+  const left = () => outbox.get().map(({ body, state }) => `${body} ${state}`);
+  return { arrived, kept, left, outbox, refused, say };
+}
+
+describe('the outbox', () => {
+  it('sends what is for a room in the order of writing, each once, however often it has to try', async () => {
+    const server = serverThat({ 'tea 1': ['OFFLINE', 'UNAVAILABLE', 'lost'], 'tea 2': ['RATE_LIMITED'] });
+    const { arrived, left, say } = outboxOf(server);
+    say('tea 1', 'tea 2', 'tea 3');
+    await vi.waitFor(() => expect(left()).toEqual([]));
+    expect(arrived).toEqual(['tea 1', 'tea 2', 'tea 3']);
+    expect([...server.stored.values()]).toEqual(['tea 1', 'tea 2', 'tea 3']);
+    const bodies = server.tries.map(({ body }) => body);
+    expect(bodies).toEqual([...Array(4).fill('tea 1'), 'tea 2', 'tea 2', 'tea 3']);
+    expect(new Set(server.tries.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+  });
+
+  it('goes on after what is refused, tells of it once, and sends it again only where it is told to', async () => {
+    const server = serverThat({ 'tea 1': ['FORBIDDEN'] });
+    const { arrived, left, outbox, refused, say } = outboxOf(server);
+    say('tea 1', 'tea 2');
+    await vi.waitFor(() => expect(left()).toEqual(['tea 1 refused']));
+    expect(refused).toEqual(['tea 1: FORBIDDEN']);
+    outbox.retry(outbox.get()[0]?.key ?? '');
+    await vi.waitFor(() => expect(left()).toEqual([]));
+    expect(arrived).toEqual(['tea 2', 'tea 1']);
+    const keys = server.tries
+      .filter(({ body }) => body === 'tea 1')
+      .map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+
+  it('gives a message up that the server fails at three times, so that the next ones go out', async () => {
+    const failing = Array<Verdict>(6).fill('INTERNAL');
+    const server = serverThat({ 'tea 1': failing, 'tea 2': ['INTERNAL', 'INTERNAL'] });
+    const { arrived, left, outbox, refused, say } = outboxOf(server);
+    say('tea 1', 'tea 2');
+    await vi.waitFor(() => expect(left()).toEqual(['tea 1 refused']));
+    expect(arrived).toEqual(['tea 2']);
+    const tries = () => server.tries.filter(({ body }) => body === 'tea 1').length;
+    expect(tries()).toBe(3);
+    outbox.retry(outbox.get()[0]?.key ?? '');
+    await vi.waitFor(() => expect(refused).toEqual(['tea 1: INTERNAL', 'tea 1: INTERNAL']));
+    expect(tries()).toBe(6);
+  });
+
+  it('does not let a room wait for another, and lets one discard what waits', async () => {
+    const server = serverThat({ 'tea 1': ['OFFLINE'] });
+    const gate = held();
+    const { arrived, left, outbox, say } = outboxOf(server, { wait: () => gate.promise });
+    say('tea 1', 'tea 2', 'boat 1');
+    await vi.waitFor(() => expect(left()).toEqual(['tea 1 waiting', 'tea 2 waiting']));
+    outbox.discard(outbox.get()[0]?.key ?? '');
+    gate.letGo();
+    await vi.waitFor(() => expect(left()).toEqual([]));
+    expect(arrived).toEqual(['boat 1', 'tea 2']);
+    expect([...server.stored.values()]).toEqual(['boat 1', 'tea 2']);
+  });
+
+  it('goes on after a reload with the same key: what was stored before it is not stored again', async () => {
+    const server = serverThat({ 'tea 1': ['lost'] });
+    const before = outboxOf(server, { wait: () => new Promise(() => {}) });
+    before.say('tea 1', 'tea 2');
+    await vi.waitFor(() => expect([...server.stored.values()]).toEqual(['tea 1']));
+    before.outbox.stop();
+    const after = outboxOf(server, { kept: before.kept });
+    await vi.waitFor(() => expect(after.left()).toEqual([]));
+    expect(after.arrived).toEqual(['tea 1', 'tea 2']);
+    expect([...server.stored.values()]).toEqual(['tea 1', 'tea 2']);
+    expect(before.arrived).toEqual([]);
+  });
+});

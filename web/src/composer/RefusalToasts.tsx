@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import { useI18n } from '../i18n/i18n.ts';
+import { useOwnRooms } from '../rooms/rooms.ts';
+import { useTitle } from '../rooms/title.ts';
+import { useSession } from '../session/session.ts';
+import { useToast } from '../ui/Toasts.tsx';
+import type { Outgoing } from './outbox.ts';
+
+/** Says so when a message was refused that is not on the screen; where it is, it says so itself. */
+export function RefusalToasts() {
+  const { t, problem } = useI18n();
+  const { outbox, openLog, rooms } = useSession();
+  const own = useOwnRooms();
+  const toast = useToast();
+  const titleOf = useTitle();
+  useEffect(() => {
+    const isOpen = ({ roomId, replyTo }: Outgoing) =>
+      openLog.roomId === roomId && (replyTo === null || openLog.current?.get().thread?.root === replyTo);
+    return outbox.onRefused((refused) => {
+      if (isOpen(refused)) return;
+      const why = problem({ code: refused.why ?? 'INTERNAL', limit: undefined, errorId: undefined });
+      const room = own?.find((one) => one.room.id === refused.roomId)?.room;
+      const name = room === undefined ? rooms.lost(refused.roomId) : titleOf(room);
+      toast(name === undefined ? t('message.refused', { why }) : t('message.refusedIn', { name, why }));
+    });
+  }, [outbox, openLog, rooms, own, toast, titleOf, t, problem]);
+  return null;
+}
