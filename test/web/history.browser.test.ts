@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { heapOf, type LongRoom, makeLongRoom, type Walk, walk } from './longRoom.ts';
-import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
+import { held, refuse } from './refuse.ts';
+import { BROWSER_TIMEOUT, composerOf, message, open, startWeb, useBrowser } from './support.ts';
 
 const MESSAGES = 10_000;
 /** So much is in the page at most, however much was read: rows, elements, and pixels of what is loaded. */
@@ -73,6 +74,37 @@ describe.skipIf(!browserAvailable)(
       await aki.page.getByRole('button', { name: 'Jump to newest' }).waitFor({ state: 'detached' });
       const { first, gaps } = await walk(aki.page, -400, MESSAGES - 100);
       expect({ isThere: first <= MESSAGES - 100, gaps }).toEqual({ isThere: true, gaps: [] });
+      expect(aki.complaints).toEqual([]);
+    });
+
+    it('keeps what is written far back in sight until it is sent, and tells elsewhere that it was refused', async () => {
+      const path = `/rooms/${room.id}/messages/${room.message(5_000)}`;
+      const aki = await open({ browser: browser(), url: app.url, as: 'aki', path });
+      const { page } = aki;
+      await message(page, 'Entry 5000.').waitFor();
+      await refuse(page, 'RoomPage', { code: 'UNAVAILABLE' });
+      const answer = await refuse(page, 'SendMessage', { code: 'UNAVAILABLE' });
+      await composerOf(page).fill('From far back');
+      await composerOf(page).press('Enter');
+      await page.getByText('Sending…').waitFor();
+      expect(await page.getByText('From far back').isVisible()).toBe(true);
+      expect(await page.getByText('try again').count()).toBe(0);
+      await answer();
+      await page.getByText('Sending…').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Jump to newest' }).click();
+      await message(page, 'From far back').waitFor();
+      expect(await page.getByText('From far back').count()).toBe(1);
+
+      const { promise: before, letGo } = held();
+      await refuse(page, 'SendMessage', { code: 'FORBIDDEN', before });
+      await composerOf(page).fill('Not for here');
+      await composerOf(page).press('Enter');
+      await aki.openRoom('Lobby');
+      letGo();
+      await page.getByText('Not sent in History.').waitFor();
+      await aki.openRoom('History');
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByText('Not for here').waitFor({ state: 'detached' });
       expect(aki.complaints).toEqual([]);
     });
   },
