@@ -3,12 +3,14 @@ import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
 import { BROWSER_TIMEOUT, composerOf, message, open, roomLink, startWeb, useBrowser } from './support.ts';
+import { everybodyIsTold } from './told.ts';
 
 describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
     app = await startWeb();
+    await everybodyIsTold(app);
   });
   afterAll(() => app?.stop());
 
@@ -35,7 +37,10 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(viewport.width);
 
     await page.keyboard.press('Escape');
-    await page.locator('header').getByRole('button', { name: /4/ }).click();
+    await page
+      .locator('header')
+      .getByRole('button', { name: /4 members|メンバー 4 人/ })
+      .click();
     await page.getByText('@chie').waitFor();
     expect(await findings(page)).toEqual([]);
   });
@@ -72,10 +77,20 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     await page.keyboard.press('ArrowUp');
     await expect.poll(focused).toContain('New here, hello');
     await page.keyboard.press('t');
-    await page.getByRole('complementary', { name: 'Thread' }).getByText('Welcome, Dana!').waitFor();
-    await page.getByRole('complementary', { name: 'Thread' }).getByRole('textbox').focus();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByText('Welcome, Dana!').waitFor();
+    await expect
+      .poll(() =>
+        thread.getByRole('textbox').evaluate((field) => field === field.ownerDocument.activeElement),
+      )
+      .toBe(true);
+    await thread.getByRole('button', { name: 'Close thread' }).press('Enter');
+    await thread.waitFor({ state: 'detached' });
+    await expect.poll(focused).toContain('New here, hello');
+    await page.keyboard.press('t');
+    await thread.getByRole('textbox').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('complementary').last().waitFor();
+    await thread.waitFor({ state: 'detached' });
     await page.keyboard.press('c');
     await expect
       .poll(() => composerOf(page).evaluate((field) => field === field.ownerDocument.activeElement))

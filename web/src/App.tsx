@@ -1,6 +1,14 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { useEffect, useMemo, useState } from 'react';
-import { createI18n, I18nContext, keepLanguage, languageAtStart } from './i18n/i18n.ts';
+import {
+  createI18n,
+  I18nContext,
+  keepLanguage,
+  keptLanguage,
+  type LanguageDeeds,
+  languageAtStart,
+  languageOf,
+} from './i18n/i18n.ts';
 import { Gate } from './session/Gate.tsx';
 import type { PageConfig } from './session/pageConfig.ts';
 import { Broken } from './ui/Broken.tsx';
@@ -8,14 +16,17 @@ import { Toasts } from './ui/Toasts.tsx';
 
 export function App({ config }: { readonly config: PageConfig }) {
   const [language, setLanguage] = useState(languageAtStart);
-  const i18n = useMemo(
-    () =>
-      createI18n(language, (chosen) => {
+  const deeds = useMemo(
+    (): LanguageDeeds => ({
+      setLanguage(chosen) {
         keepLanguage(chosen);
         setLanguage(chosen);
-      }),
-    [language],
+      },
+      follow: (locale) => setLanguage((now) => keptLanguage() ?? languageOf(locale) ?? now),
+    }),
+    [],
   );
+  const i18n = useMemo(() => createI18n(language, deeds), [language, deeds]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);

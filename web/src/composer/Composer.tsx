@@ -5,6 +5,7 @@ import {
   lazy,
   Suspense,
   useEffect,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -14,6 +15,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
+import { isComposing } from '../ui/isComposing.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './Composer.module.css';
@@ -45,6 +47,7 @@ export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
   const [editing, setEditing] = useState<Message>();
   const typing = useMemo(() => createTyping(api, roomId), [api, roomId]);
   const over = bodyProblem(text);
+  const problemId = useId();
 
   const write = (next: string) => {
     setText(next);
@@ -77,7 +80,7 @@ export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // Enter that chooses a word in an input method is not Enter.
-    if (event.nativeEvent.isComposing || mentions.onKey(event)) return;
+    if (isComposing(event.nativeEvent) || mentions.onKey(event)) return;
     if (event.key === 'ArrowUp' && text === '') {
       event.preventDefault();
       setEditing(lastOwn());
@@ -104,7 +107,7 @@ export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
           dir="auto"
           placeholder={label}
           aria-label={label}
-          aria-describedby={over > 0 ? `${place} problem` : undefined}
+          aria-describedby={over > 0 ? problemId : undefined}
           title={t('composer.format')}
           value={text}
           {...mentions.attributes}
@@ -126,7 +129,7 @@ export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
         </button>
       </div>
       {over > 0 && (
-        <p id={`${place} problem`} className={ui.error} role="alert">
+        <p id={problemId} className={ui.error} role="alert">
           {t('composer.tooLong', { over })}
         </p>
       )}

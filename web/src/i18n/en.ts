@@ -20,26 +20,19 @@ export const en = {
   'signIn.submit': 'Sign in',
   'signIn.refused': 'This token is not good, or no longer. Ask for a new one.',
   'signIn.graphiql': 'Try the API in GraphiQL',
-  'signIn.ended': 'Your session has ended. Sign in again to go on; what you wrote is kept.',
 
   'account.menu': 'Account',
   'account.signOut': 'Sign out',
   'account.otherWindow': 'Open a window as {name}',
   'account.keys': 'Keyboard shortcuts',
 
-  'connection.connecting': 'Connecting…',
   'connection.away': 'Connection lost. Coming back by itself; what you send waits here.',
-  'connection.live': 'Connected',
 
   'rooms.title': 'Rooms',
   'rooms.direct': 'Direct messages',
   'rooms.empty': 'You are in no room yet.',
   'rooms.new': 'New room',
   'rooms.browse': 'Browse rooms',
-  'rooms.unread': '{count, plural, one {# unread message} other {# unread messages}}',
-  'rooms.muted': 'muted',
-  'rooms.private': 'Private',
-  'rooms.public': 'Public',
   'rooms.state':
     '{unread, plural, =0 {} one {, # unread message} other {, # unread messages}}{muted, select, yes {, muted} other {}}',
   'rooms.choose': 'Choose a room to read.',
@@ -58,7 +51,6 @@ export const en = {
   'room.leaveLast': 'You are its last owner. Make somebody else an owner first.',
   'room.copyLink': 'Copy link',
   'room.copied': 'Link copied',
-  'room.people': 'Members',
   'room.markRead': 'Mark all as read',
 
   'directory.title': 'Browse rooms',
@@ -71,6 +63,7 @@ export const en = {
 
   'create.title': 'New room',
   'create.name': 'Name',
+  'create.nameNeeded': 'A room needs a name.',
   'create.topic': 'What is it about? (optional)',
   'create.visibility': 'Who finds it?',
   'create.public': 'Everybody. It is in the directory, and anybody may join.',
@@ -215,7 +208,6 @@ export const en = {
 
   'timeline.label': 'Messages in {name}',
   'timeline.start': 'This is where {name} begins.',
-  'timeline.empty': 'Nobody has said anything yet. Be the first.',
   'timeline.today': 'Today',
   'timeline.yesterday': 'Yesterday',
   'timeline.new': 'New',

@@ -22,15 +22,20 @@ export interface I18n {
   ago(at: string): string;
   /** "In 5 days". */
   until(at: string): string;
+  /** Chosen by somebody: it is kept in this browser. */
   setLanguage(language: Language): void;
+  /** The language of somebody's profile (BCP 47), for where none was chosen in this browser. */
+  follow(locale: string): void;
 }
 
 const texts = { en, ja } as const;
 
-export function createI18n(language: Language, setLanguage: (language: Language) => void): I18n {
+export type LanguageDeeds = Pick<I18n, 'setLanguage' | 'follow'>;
+
+export function createI18n(language: Language, deeds: LanguageDeeds): I18n {
   const formats = new Map<TextKey, IntlMessageFormat>();
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
-  const time = format({ hour: '2-digit', minute: '2-digit', hour12: false });
+  const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const day = format({ weekday: 'long', month: 'long', day: 'numeric' });
   const dayOfYear = format({ year: 'numeric', month: 'long', day: 'numeric' });
   const dateTime = format({ dateStyle: 'full', timeStyle: 'short' });
@@ -70,7 +75,7 @@ export function createI18n(language: Language, setLanguage: (language: Language)
     // Clocks differ: what has just happened is not to come.
     ago: (at) => inWords(Math.min(0, secondsTo(at))),
     until: (at) => inWords(Math.max(0, secondsTo(at))),
-    setLanguage,
+    ...deeds,
   };
 }
 
@@ -82,7 +87,7 @@ const PLACE = 'tsudoi:language';
 
 /** What was chosen before, else the browser's first language that there is a translation for. */
 export const languageAtStart = (): Language =>
-  keptLanguage() ?? navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en';
+  keptLanguage() ?? navigator.languages.map(languageOf).find((language) => language !== undefined) ?? 'en';
 
 /** What was chosen here, if anything was. */
 export function keptLanguage(): Language | undefined {
@@ -91,6 +96,12 @@ export function keptLanguage(): Language | undefined {
 }
 
 export const keepLanguage = (language: Language): void => localStorage.setItem(PLACE, language);
+
+/** Of a BCP 47 tag, where there is a translation for it. */
+export function languageOf(locale: string): Language | undefined {
+  const tag = locale.slice(0, 2);
+  return isLanguage(tag) ? tag : undefined;
+}
 
 const isLanguage = (tag: string): tag is Language => tag in languages;
 

@@ -22,26 +22,19 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'signIn.submit': 'サインイン',
   'signIn.refused': 'このトークンは無効か、期限切れです。新しいものを受け取ってください。',
   'signIn.graphiql': 'GraphiQL で API を試す',
-  'signIn.ended': 'セッションが終了しました。もう一度サインインしてください。書きかけの内容は残っています。',
 
   'account.menu': 'アカウント',
   'account.signOut': 'サインアウト',
   'account.otherWindow': '{name} として別ウィンドウを開く',
   'account.keys': 'キーボードショートカット',
 
-  'connection.connecting': '接続中…',
   'connection.away': '接続が切れました。自動で再接続します。送信したメッセージはここで待機します。',
-  'connection.live': '接続しています',
 
   'rooms.title': 'ルーム',
   'rooms.direct': 'ダイレクトメッセージ',
   'rooms.empty': 'まだどのルームにも参加していません。',
   'rooms.new': 'ルームを作成',
   'rooms.browse': 'ルームを探す',
-  'rooms.unread': '未読 {count} 件',
-  'rooms.muted': 'ミュート中',
-  'rooms.private': '非公開',
-  'rooms.public': '公開',
   'rooms.state': '{unread, plural, =0 {} other {、未読 # 件}}{muted, select, yes {、ミュート中} other {}}',
   'rooms.choose': 'ルームを選んでください。',
   'rooms.chooseHint': '未読のあるルームにはバッジが付きます。{key} でショートカット一覧を表示します。',
@@ -59,7 +52,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'room.leaveLast': 'あなたは最後のオーナーです。先にほかの人をオーナーにしてください。',
   'room.copyLink': 'リンクをコピー',
   'room.copied': 'リンクをコピーしました',
-  'room.people': 'メンバー',
   'room.markRead': 'すべて既読にする',
 
   'directory.title': 'ルームを探す',
@@ -72,6 +64,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   'create.title': 'ルームを作成',
   'create.name': '名前',
+  'create.nameNeeded': 'ルームには名前が必要です。',
   'create.topic': 'トピック（任意）',
   'create.visibility': '公開範囲',
   'create.public': '公開：一覧に表示され、誰でも参加できます。',
@@ -215,7 +208,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   'timeline.label': '{name} のメッセージ',
   'timeline.start': '{name} はここから始まります。',
-  'timeline.empty': 'まだ誰も発言していません。最初のひとことをどうぞ。',
   'timeline.today': '今日',
   'timeline.yesterday': '昨日',
   'timeline.new': 'ここから未読',

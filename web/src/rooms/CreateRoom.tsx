@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type ApiError, asApiError } from '../api/errors.ts';
+import { asApiError } from '../api/errors.ts';
 import { CreateRoomDocument, type CreateRoomInput } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
@@ -26,7 +26,7 @@ function Form({ onClose }: CreateRoomProps) {
   const { t, problem } = useI18n();
   const { api, rooms } = useSession();
   const [, navigate] = useLocation();
-  const [error, setError] = useState<ApiError>();
+  const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -34,6 +34,7 @@ function Form({ onClose }: CreateRoomProps) {
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const capacity = text('capacity');
+    if (text('name') === '') return setError(t('create.nameNeeded'));
     setIsBusy(true);
     try {
       const input: CreateRoomInput = {
@@ -49,7 +50,7 @@ function Form({ onClose }: CreateRoomProps) {
       onClose();
       navigate(roomPath(createRoom.room.id));
     } catch (thrown) {
-      setError(asApiError(thrown));
+      setError(problem(asApiError(thrown)));
       setIsBusy(false);
     }
   }
@@ -86,7 +87,7 @@ function Form({ onClose }: CreateRoomProps) {
       </label>
       {error !== undefined && (
         <p className={ui.error} role="alert">
-          {problem(error)}
+          {error}
         </p>
       )}
       <div className={ui.dialogFoot}>

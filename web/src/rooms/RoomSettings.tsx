@@ -36,6 +36,7 @@ function Form({ room, powers, onClose }: RoomSettingsProps) {
     event.preventDefault();
     const changes = changesIn(new FormData(event.currentTarget), room);
     if (Object.keys(changes).length === 0) return onClose();
+    if (changes.name === '') return setWrong(t('create.nameNeeded'));
     setIsBusy(true);
     try {
       await api.tell(UpdateRoomDocument, { input: { roomId: room.id, ...changes } });

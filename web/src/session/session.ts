@@ -5,6 +5,7 @@ import { createDrafts, type Drafts } from '../composer/drafts.ts';
 import { createOutbox, type Outbox } from '../composer/outbox.ts';
 import { type PersonFragment, type StampPartsFragment, StartDocument } from '../generated/graphql.ts';
 import { createRooms, type Rooms } from '../rooms/rooms.ts';
+import { createTurns, type InTurn } from '../state/turns.ts';
 import type { RoomLog } from '../timeline/roomLog.ts';
 import { type Badge, createBadge } from '../unread/badge.ts';
 
@@ -20,6 +21,8 @@ export interface Session {
   readonly badge: Badge;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  /** For what the viewer does and takes back before the server has answered. */
+  readonly inTurn: InTurn;
   /** The room that is open, for what happens elsewhere and concerns it. */
   readonly openLog: { current: RoomLog | undefined; roomId: string | undefined };
   end(): void;
@@ -56,6 +59,7 @@ function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'
     ...start,
     ...{ api, rooms, badge, outbox, openLog },
     drafts: createDrafts(viewer.id),
+    inTurn: createTurns(),
     end() {
       badge.stop();
       outbox.stop();

@@ -5,6 +5,7 @@ import type { StampPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
 import styles from './stamps.module.css';
 
@@ -58,6 +59,7 @@ function Choice({ onPick }: Pick<StampPickerProps, 'onPick'>) {
         value={wanted}
         onChange={(event) => setWanted(event.target.value)}
         onKeyDown={(event) => {
+          if (isComposing(event.nativeEvent)) return;
           if (event.key === 'Enter' && found[0] !== undefined) onPick(found[0]);
         }}
       />

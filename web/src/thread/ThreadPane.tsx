@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { Composer } from '../composer/Composer.tsx';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
@@ -14,6 +14,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
 import { useEscape } from '../ui/useEscape.ts';
 import { FollowButton } from './FollowButton.tsx';
+import { useThreadFocus } from './useThreadFocus.ts';
 
 /** A root and its replies, beside the timeline. */
 export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
@@ -37,7 +38,9 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
     return rowsOf({ messages, outgoing: unsent, viewerId: viewer.id, ...replies });
   }, [replies, root, shown, unsent, viewer]);
 
+  const aside = useRef<HTMLElement>(null);
   useEscape(onClose);
+  useThreadFocus(aside, root, thread?.status === 'ready');
   if (thread === undefined || root === undefined) return null;
   const lastOwn = (): Message | undefined =>
     thread.replies.ids
@@ -45,7 +48,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
       .findLast(({ author, body }) => author.id === viewer.id && body !== null);
 
   return (
-    <aside className={pane.pane} aria-label={t('thread.title')}>
+    <aside ref={aside} className={pane.pane} aria-label={t('thread.title')}>
       <header className={pane.head}>
         <div>
           <h2>{t('thread.title')}</h2>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
 import { bodyProblem } from '../composer/limits.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
 import styles from './Message.module.css';
 
@@ -22,7 +23,7 @@ export function EditForm({ body, onSave, onDone }: EditFormProps) {
     await onSave(text);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape') onDone();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();

@@ -35,7 +35,7 @@ export interface MessageDeeds {
 
 export function useMessageDeeds(message: Message): MessageDeeds {
   const { t } = useI18n();
-  const { api, viewer, stamps: catalogue } = useSession();
+  const { api, viewer, stamps: catalogue, inTurn } = useSession();
   const { log, reader, roomId, role } = useRoom();
   const [, navigate] = useLocation();
   const attempt = useAttempt();
@@ -50,20 +50,22 @@ export function useMessageDeeds(message: Message): MessageDeeds {
       const has = message.stampCounts.some(
         (count) => count.stamp.key === stamp.key && count.viewerHasStamped,
       );
+      const asked = (deed: () => Promise<Message>) => inTurn(`${id} ${stamp.key}`, deed);
       if (has) {
-        await log.change(id, withoutOwnStamp(stamp.key), async () => {
-          const messageStampId = await ownStampId(api, {
-            messageId: id,
-            key: stamp.key,
-            viewerId: viewer.id,
-          });
-          return (await api.fetch(RemoveStampDocument, { input: { messageStampId } })).removeStamp.message;
-        });
+        await log.change(id, withoutOwnStamp(stamp.key), () =>
+          asked(async () => {
+            const own = { messageId: id, key: stamp.key, viewerId: viewer.id };
+            const messageStampId = await ownStampId(api, own);
+            return (await api.fetch(RemoveStampDocument, { input: { messageStampId } })).removeStamp.message;
+          }),
+        );
       } else {
-        await log.change(id, withOwnStamp(stamp, catalogue), async () => {
-          const input = { messageId: id, stamp: stamp.key };
-          return (await api.fetch(AddStampDocument, { input })).addStamp.messageStamp.message;
-        });
+        await log.change(id, withOwnStamp(stamp, catalogue), () =>
+          asked(async () => {
+            const input = { messageId: id, stamp: stamp.key };
+            return (await api.fetch(AddStampDocument, { input })).addStamp.messageStamp.message;
+          }),
+        );
       }
     }
 
@@ -120,5 +122,5 @@ export function useMessageDeeds(message: Message): MessageDeeds {
           toast(t('room.copied'));
         }),
     };
-  }, [message, api, viewer, catalogue, log, reader, roomId, role, navigate, attempt, toast, t]);
+  }, [message, api, viewer, catalogue, inTurn, log, reader, roomId, role, navigate, attempt, toast, t]);
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isComposing } from './isComposing.ts';
 
 /** What is above everything else hears of Escape first. */
 const ABOVE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [data-editing]';
@@ -6,8 +7,9 @@ const ABOVE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="list
 /** Escape closes what stands beside the timeline, and leads back to writing. */
 export function useEscape(close: () => void): void {
   useEffect(() => {
-    const listen = ({ key, defaultPrevented }: KeyboardEvent) => {
-      if (key !== 'Escape' || defaultPrevented || document.querySelector(ABOVE) !== null) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
+      if (document.querySelector(ABOVE) !== null) return;
       close();
       document.querySelector<HTMLElement>('[data-composer]')?.focus();
     };

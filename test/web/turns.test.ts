@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { createTurns } from '../../web/src/state/turns.ts';
+
+it('does what has the same key one after the other, also after one that failed, and the rest at once', async () => {
+  const inTurn = createTurns();
+  const done: string[] = [];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const put = inTurn('stamp', async () => {
+    await answered;
+    done.push('put');
+    throw new Error('Refused.');
+  });
+  const takenBack = inTurn('stamp', async () => done.push('taken back'));
+  await inTurn('another', async () => done.push('another'));
+  expect(done).toEqual(['another']);
+  answer();
+  await expect(put).rejects.toThrow('Refused.');
+  await takenBack;
+  expect(done).toEqual(['another', 'put', 'taken back']);
+});
