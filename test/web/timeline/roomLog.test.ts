@@ -138,18 +138,34 @@ function expectPart(log: RoomLog, { ids, hasOlder, hasNewer }: Window, list: rea
   expect(ids.map((id) => shown.get(id))).toEqual(ids.map((id) => told.get(id)));
 }
 
+const openLog = ({ api }: Server) =>
+  createRoomLog({
+    ...{ api, roomId: 'room', viewerId: 'aki' },
+    onOpened: () => {},
+    onAdded: () => {},
+    onRoomChanged: () => {},
+    onMember: () => {},
+    onMissed: () => {},
+  });
+
+it('knows of nobody who types after a connection was lost: who stopped meanwhile is not told of', async () => {
+  const server = createServer(1);
+  const log = openLog(server);
+  void log.open();
+  await server.answer(0);
+  server.type(1);
+  expect(log.get().typing).toHaveLength(1);
+  server.loseConnection();
+  server.reconnect();
+  expect(log.get().typing).toEqual([]);
+  log.close();
+});
+
 it('shows a part of the room without a gap, each message once and as it is, whatever arrives when', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       const server = createServer(500);
-      const log = createRoomLog({
-        ...{ api: server.api, roomId: 'room', viewerId: 'aki' },
-        onOpened: () => {},
-        onAdded: () => {},
-        onRoomChanged: () => {},
-        onMember: () => {},
-        onMissed: () => {},
-      });
+      const log = openLog(server);
       const client = { log, server };
       void log.open();
       await server.answer(0);

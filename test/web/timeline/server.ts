@@ -114,6 +114,7 @@ export function createServer(messages: number) {
 
   /** From where the client says that it was, as the subscription begins. */
   function connect(to: Listening): void {
+    to.opening?.();
     const { after } = to.variables() as { readonly after?: string };
     listening = { to, told: Number(after ?? events.length) };
     if (events.length - listening.told > REPLAYED) {
@@ -183,6 +184,10 @@ export function createServer(messages: number) {
         if (event === undefined) return;
         tell(event, ++listening.told);
       }
+    },
+    /** So many people type now. */
+    type(howMany: number) {
+      tell({ __typename: 'TypingChanged', users: Array(howMany).fill(somebody) }, events.length);
     },
     loseConnection() {
       listening = undefined;

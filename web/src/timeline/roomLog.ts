@@ -138,6 +138,8 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
     stopListening = api.connection.listen({
       document: RoomEventsDocument,
       variables: () => ({ room: roomId, ...(cursor === undefined ? {} : { after: cursor }) }),
+      // Who stopped meanwhile is not told of.
+      opening: () => state.update((now) => ({ ...now, typing: [] })),
       next: ({ roomEvents }) => take(roomEvents),
       refused: () => state.set({ ...closedRoom, status: 'absent' }),
     });
