@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import {
@@ -13,6 +13,8 @@ import {
 } from './support.ts';
 
 const MESSAGES = 240;
+/** What has not moved for so long stands still: the client waits 250 ms before it tells what was read. */
+const STANDS_MS = 1_000;
 
 describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
@@ -43,8 +45,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await aki.openRoom('Archive');
     await message(aki.page, 'Entry 1.').waitFor();
     await aki.page.getByText('New', { exact: true }).waitFor();
-    await expect.poll(() => unreadIn(aki.page, 'Archive'), { timeout: 10_000 }).toBeLessThan(MESSAGES);
-    const left = await unreadIn(aki.page, 'Archive');
+    const left = await settled(() => unreadIn(aki.page, 'Archive'), MESSAGES);
     expect(left).toBeGreaterThan(MESSAGES - 40);
 
     // Who jumps over messages has not read them.
@@ -77,4 +78,51 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     expect(await totalOf(aki.page)).toBeGreaterThanOrEqual(4);
     expect(aki.complaints).toEqual([]);
   });
+
+  it("keeps one's place in a narrow window while a thread stands before it, and Back closes the thread", async () => {
+    const options = { viewport: { width: 800, height: 700 } };
+    const { page, openRoom, complaints } = await open({
+      browser: browser(),
+      url: app.url,
+      as: 'ben',
+      options,
+    });
+    await openRoom('Archive');
+    await message(page, `Entry ${MESSAGES}.`).focus();
+    for (let up = 0; up < 40; up++) await page.keyboard.press('ArrowUp');
+    const timeline = page.getByRole('log', { name: /Archive/ });
+    const kept = timeline.getByRole('article').filter({ hasText: `Entry ${MESSAGES - 40}.` });
+    const isOnScreen = () =>
+      kept.evaluate((element) => {
+        const { top } = element.getBoundingClientRect();
+        return element === document.activeElement && top > 0 && top < innerHeight;
+      });
+    await comesTo(isOnScreen, true);
+    const top = await settled(async () => (await kept.boundingBox())?.y);
+
+    await page.keyboard.press('t');
+    await page.getByRole('complementary', { name: 'Thread' }).waitFor();
+    await kept.waitFor({ state: 'hidden' });
+    await page.goBack();
+    await page.getByRole('complementary', { name: 'Thread' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Jump to newest' }).waitFor();
+    expect(await settled(async () => (await kept.boundingBox())?.y)).toBe(top);
+    expect(complaints).toEqual([]);
+  });
 });
+
+/** What it is when it stands still: whatever is measured or acknowledged one after the other has come. */
+async function settled<T>(read: () => Promise<T>, but?: T): Promise<T> {
+  let last = await read();
+  let since = performance.now();
+  await vi.waitUntil(
+    async () => {
+      const now = await read();
+      if (now === last && now !== but) return performance.now() - since > STANDS_MS;
+      [last, since] = [now, performance.now()];
+      return false;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+  return last;
+}

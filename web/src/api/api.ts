@@ -85,7 +85,8 @@ function dataOf<TData>({ data, error }: Pick<OperationResult<TData>, 'data' | 'e
   return data;
 }
 
-const errorOf = ({ networkError, graphQLErrors }: CombinedError): ApiError =>
+/** Of what the client for GraphQL says went wrong. */
+export const errorOf = ({ networkError, graphQLErrors }: CombinedError): ApiError =>
   graphQLErrors.length === 0
     ? new ApiError('OFFLINE', {}, { cause: networkError })
     : apiErrorOf(graphQLErrors);

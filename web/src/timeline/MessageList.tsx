@@ -85,8 +85,10 @@ export function MessageList(props: MessageListProps) {
     if (hasOlder && scrollTop < AHEAD) void ask('older', onOlder);
     if (hasNewer && below < AHEAD) void ask('newer', onNewer);
     onLong(virtual.range.startIndex < rows.length / 2 ? 'newer' : 'older');
-    onAtEnd?.(atEnd.current);
-    if (onSeen === undefined || !isLookedAt()) return;
+    // In a narrow window a thread may stand before it.
+    const isShown = getComputedStyle(element).visibility === 'visible';
+    onAtEnd?.(atEnd.current && isShown);
+    if (onSeen === undefined || !isShown || !isLookedAt()) return;
     const top = scrollTop - (sizer.current?.offsetTop ?? 0);
     const seen = virtual.getVirtualItems().flatMap(({ index, end }) => {
       const row = rows[index];

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
+import { type Api, errorOf } from '../api/api.ts';
+import { asApiError, isTemporary } from '../api/errors.ts';
 import { FindMessageDocument, RoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { RoomHeader } from '../rooms/RoomHeader.tsx';
@@ -58,42 +60,44 @@ function Opened({ opened, news, roomId, messageId, rootId }: OpenedProps) {
   const status = useStore(log, statusOf);
   const thread = useStore(log, threadOf);
   const [showsMembers, setShowsMembers] = useState(false);
-  const [{ data }] = useQuery({
-    query: RoomDocument,
-    variables: { id: roomId },
-    requestPolicy: 'cache-and-network',
-  });
-  const room = data?.room ?? undefined;
+  const room = useRoomParts(roomId);
   const titleOf = useTitle();
   const roomName = room === undefined ? '' : titleOf(room);
   const toast = useToast();
+  // In another language it is the same link.
+  const inWords = useRef(t);
+  inWords.current = t;
 
   // A link leads to a root in the timeline, or to a reply in its thread.
   useEffect(() => {
     let isOver = false;
+    let hasThread = false;
     const open = async () => {
       if (messageId === undefined) return log.get().status === 'loading' ? log.open() : undefined;
-      const { node } = await api.fetch(FindMessageDocument, { id: messageId });
+      const node = await findMessage(api, messageId, () => isOver);
       if (isOver) return;
       const found = node?.__typename === 'Message' && node.room.id === roomId ? node : undefined;
       const inTimeline = found?.root?.id ?? found?.id;
-      if (inTimeline === undefined) toast(t('timeline.notFound'));
+      if (inTimeline === undefined) toast(inWords.current('timeline.notFound'));
       if (log.get().status === 'loading') await log.open(inTimeline);
       else if (inTimeline !== undefined) await log.toMessage(inTimeline);
-      if (found?.root != null) await log.openThread(found.root.id, found.id);
+      if (isOver || found?.root == null) return;
+      hasThread = true;
+      await log.openThread(found.root.id, found.id);
     };
-    open().catch(async () => {
-      if (!isOver) await log.open();
-    });
+    void open();
     return () => {
       isOver = true;
+      if (hasThread) log.closeThread();
     };
-  }, [api, log, roomId, messageId, toast, t]);
+  }, [api, log, roomId, messageId, toast]);
 
   useEffect(() => {
     if (rootId === undefined) return;
     void log.openThread(rootId);
     setShowsMembers(false);
+    // As when somebody goes back from its address.
+    return log.closeThread;
   }, [log, rootId]);
 
   const closeMembers = useCallback(() => setShowsMembers(false), []);
@@ -142,6 +146,38 @@ function Opened({ opened, news, roomId, messageId, rootId }: OpenedProps) {
       <Announcement news={news} />
     </RoomContext>
   );
+}
+
+/** What is known of the room; asked for again until there is an answer. */
+function useRoomParts(id: string) {
+  const { api } = useSession();
+  const [{ data, error }, ask] = useQuery({
+    query: RoomDocument,
+    variables: { id },
+    requestPolicy: 'cache-and-network',
+  });
+  useEffect(() => {
+    if (error === undefined || !isTemporary(errorOf(error))) return;
+    let isOver = false;
+    void api.connection.gate.wait().then(() => isOver || ask({ requestPolicy: 'network-only' }));
+    return () => {
+      isOver = true;
+    };
+  }, [api, error, ask]);
+  return data?.room ?? undefined;
+}
+
+/** Asks until there is an answer, or it is over; undefined where there is no such message. */
+async function findMessage(api: Api, id: string, isOver: () => boolean) {
+  while (!isOver()) {
+    try {
+      return (await api.fetch(FindMessageDocument, { id })).node;
+    } catch (error) {
+      if (!isTemporary(asApiError(error))) return undefined;
+      await api.connection.gate.wait();
+    }
+  }
+  return undefined;
 }
 
 const threadOf = ({ thread }: RoomState) => thread?.root;
