@@ -4,7 +4,7 @@ import { browserAvailable } from '../support/browser.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
 import { buildWebClient } from '../support/webClient.ts';
-import { BROWSER_TIMEOUT, composerOf, message, open, startWeb, useBrowser } from './support.ts';
+import { BROWSER_TIMEOUT, composerOf, message, open, roomLink, startWeb, useBrowser } from './support.ts';
 
 describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
@@ -76,6 +76,15 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
       const order = said.flatMap((text) => /(One|Two) from the tunnel|Meanwhile/.exec(text)?.[0] ?? []);
       expect(order.sort()).toEqual(['Meanwhile', 'One from the tunnel', 'Two from the tunnel']);
     }
+
+    // A room that was opened without a connection has its messages and its name when there is one again.
+    await aki.page.context().setOffline(true);
+    await aki.page.getByText('Connection lost').waitFor();
+    await roomLink(aki.page, 'Lobby').click();
+    await aki.page.getByText('The messages could not be read').waitFor();
+    await aki.page.context().setOffline(false);
+    await aki.page.getByRole('log', { name: /Lobby/ }).waitFor();
+    await aki.page.getByRole('heading', { name: 'Lobby' }).waitFor();
     expect(ben.complaints).toEqual([]);
   });
 });
