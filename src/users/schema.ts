@@ -89,11 +89,13 @@ builder.mutationField('updateProfile', (t) =>
     description: 'Changes how others see the viewer. `HANDLE_TAKEN` where another person has the handle.',
     args: { input: t.arg({ type: UpdateProfileInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('profiles', viewer);
       const { displayName, ...rest } = input;
       if (displayName === null) throw badUserInput('input.displayName', 'It cannot be removed.');
       const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
       const user = await context.services.users.update(
-        signedIn(context),
+        viewer,
         displayName === undefined ? changes : { ...changes, displayName },
       );
       return { user };

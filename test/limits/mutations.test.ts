@@ -6,7 +6,15 @@ import { CreateInvite, JoinOrWait, JoinWithInvite, OpenDirectRoom } from '../roo
 import { AddStamp, RemoveStamp } from '../stamps/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
-import { AddMember, CreateRoom, JoinRoom, LeaveRoom, Me, SendMessage } from '../support/operations.ts';
+import {
+  AddMember,
+  CreateRoom,
+  JoinRoom,
+  LeaveRoom,
+  Me,
+  SendMessage,
+  UpdateProfile,
+} from '../support/operations.ts';
 import { globalId, rawId, roomOf, say, somebody } from '../support/people.ts';
 import { dump, itemsIn } from '../support/table.ts';
 
@@ -17,7 +25,7 @@ describe('what people do too fast', () => {
   beforeAll(async () => {
     // Three at once: two as a burst, one of the steady ones.
     const rates = { most: 2, seconds: 600 };
-    const acts = ['messages', 'stamps', 'likes', 'rooms', 'joins', 'invites'] as const;
+    const acts = ['messages', 'stamps', 'likes', 'rooms', 'joins', 'invites', 'profiles'] as const;
     app = await startTestApp({ config: { rateLimits: Object.fromEntries(acts.map((act) => [act, rates])) } });
   });
   afterAll(() => app?.stop());
@@ -113,6 +121,17 @@ describe('what people do too fast', () => {
     const before = await dump(app.dynamo);
     expect(await aki.refused(CreateInvite, { input: { roomId } })).toBe('RATE_LIMITED');
     expect(await aki.refused(AddMember, { roomId, userId: globalId(cem) })).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts changes of a profile, so that handles cannot be hoarded', async () => {
+    const aki = await somebody(app);
+    await aki.do(Me);
+    const wish = (n: number) => ({ input: { handle: `hoard_${n}` } });
+    for (let n = 0; n < 3; n++) await aki.do(UpdateProfile, wish(n));
+    await quiet(app.dynamo);
+    const before = await dump(app.dynamo);
+    expect(await aki.refused(UpdateProfile, wish(3))).toBe('RATE_LIMITED');
     expect(await dump(app.dynamo)).toEqual(before);
   });
 
