@@ -24,6 +24,8 @@ export interface Telling {
 export interface Terms {
   /** They do not want to hear of it: what happens is taken in, and told neither now nor later. */
   readonly quiet: boolean;
+  /** They are not in the room any more: of what is taken back there they hear nothing either. Then `quiet`, too. */
+  readonly gone: boolean;
   /** Of a notification that has to be made. */
   readonly id: string;
   readonly epoch: number;
@@ -41,7 +43,8 @@ export interface Terms {
  *                       and not again while a read one that counts them is kept. A reply is told again after
  *                       reading, and one that is unread moves up.
  *   taken back          takes the person out of the unread notification, if that is the one that counts them;
- *                       with the last of them it goes. A read one stays as it was.
+ *                       with the last of them it goes. A read one stays as it was, and so does any while its
+ *                       reader is not in the room: to see it shrink would tell of what happens there.
  */
 export function fold(telling: Telling, act: Act, terms: Terms): Telling {
   const known = telling.notified.get(act.actor);
@@ -70,9 +73,11 @@ function give(telling: Telling, act: Act, terms: Terms): Telling {
   };
 }
 
-function takeBack(telling: Telling, act: Act, { now, retention }: Terms): Telling {
+function takeBack(telling: Telling, act: Act, { gone, now, retention }: Terms): Telling {
   const { current, notified } = telling;
-  if (current === null || notified.get(act.actor)?.in !== current.id) return telling;
+  const known = notified.get(act.actor);
+  if (current === null || known?.in !== current.id) return telling;
+  if (gone) return { current, notified: remembering(telling, act, { ...known, last: act.number }) };
   const without: Notification = {
     ...current,
     count: current.count - 1,

@@ -55,8 +55,9 @@ export function createNotifier({ dynamo, retention, now = Date.now }: NotifierOp
     const id = newId();
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (attempt > 0) await pause(attempt, {});
-      const { before, quiet } = await tellings.load(acts);
-      const terms = { quiet, id, epoch: before.badge.epoch, now: Math.floor(now() / 1_000), retention };
+      const { before, ...hearing } = await tellings.load(acts);
+      const { epoch } = before.badge;
+      const terms = { ...hearing, id, epoch, now: Math.floor(now() / 1_000), retention };
       const after = acts.reduce((telling, act) => fold(telling, act, terms), before.telling);
       if (after === before.telling) return false;
       try {

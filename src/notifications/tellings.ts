@@ -5,7 +5,7 @@ import { SHAPE } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import type { Act } from './act.ts';
 import { type Badge, badgeChange, badgeCheck, badgeOf } from './badge.ts';
-import { type Notified, named, type Telling } from './fold.ts';
+import { type Notified, named, type Telling, type Terms } from './fold.ts';
 import { movedTo, moves } from './moving.ts';
 import {
   type Actor,
@@ -34,6 +34,9 @@ export interface Found {
   readonly unsettled: Notification | null;
 }
 
+/** Whether the person is to be told. */
+type Hearing = Pick<Terms, 'quiet' | 'gone'>;
+
 export interface TellingsOptions {
   readonly dynamo: Dynamo;
   readonly retention: Retention;
@@ -41,8 +44,8 @@ export interface TellingsOptions {
 
 /** What people are told, as the table has it. */
 export function createTellings({ dynamo, retention }: TellingsOptions) {
-  /** Two round trips, the second where something is unread. `quiet`: the person is not to be told. */
-  async function load(acts: readonly [Act, ...Act[]]): Promise<{ before: Found; quiet: boolean }> {
+  /** Two round trips, the second where something is unread. */
+  async function load(acts: readonly [Act, ...Act[]]): Promise<{ before: Found } & Hearing> {
     const [{ user, kind, room, t, c }] = acts;
     const subject: Subject = { kind, room, t, c };
     const actors = [...new Set(acts.map(({ actor }) => actor))];
@@ -75,7 +78,7 @@ export function createTellings({ dynamo, retention }: TellingsOptions) {
     };
     // Where one is mentioned one is called for, in a muted room as well.
     const quiet = membership === undefined || (membership.muted === true && kind !== 'MENTION');
-    return { before, quiet };
+    return { before, quiet, gone: membership === undefined };
   }
 
   async function find(user: string, id: string): Promise<Notification | null> {
@@ -85,7 +88,9 @@ export function createTellings({ dynamo, retention }: TellingsOptions) {
 
   /** One transaction. Throws `TransactionRefused` where it is not as it was found any more. */
   async function save(before: Found, after: Telling): Promise<void> {
-    const complete = after.current === null ? null : await withNames(before, after, after.current);
+    const { current } = after;
+    const isSame = current === before.telling.current;
+    const complete = current === null || isSame ? current : await withNames(before, after, current);
     await dynamo.transact([
       ...actorWrites(before, after),
       ...(complete === before.telling.current ? [] : notificationWrites(before, complete)),

@@ -66,7 +66,7 @@ export const NotificationRef = builder.objectRef<Notification>('Notification');
 
 builder.node(NotificationRef, {
   description:
-    'What happened of one kind to one message. While it is unread all that happens goes into it; once read it stays as it is, and what happens next makes a new one. Of a room that the viewer is no longer in it tells nothing but that it is there.',
+    'What happened of one kind to one message. While it is unread all that happens goes into it; once read it stays as it is, and what happens next makes a new one. Of a room that the viewer is no longer in it tells its kind, how many people did it and when, as it was when they left, and nothing else: neither who, nor what is in the room, nor what is taken back there since.',
   id: { resolve: ({ id }) => id },
   fields: (t) => ({
     kind: t.expose('kind', { type: NotificationKindRef, description: 'Of what.' }),

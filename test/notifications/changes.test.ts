@@ -6,9 +6,9 @@ import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import type { Live, TestClient } from '../support/client.ts';
-import { LeaveRoom, RemoveMember } from '../support/operations.ts';
+import { AddMember, LeaveRoom, RemoveMember } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
-import { MarkNotificationsRead, NotificationsLive } from './operations.ts';
+import { MarkNotificationsRead, NotificationList, NotificationsLive } from './operations.ts';
 import { nameOf, showsOne } from './showing.ts';
 
 let app: TestApp;
@@ -151,6 +151,24 @@ test('who has left the room, or was removed, is told nothing of what is in it', 
       readAt: expect.any(String),
     });
   }
+});
+
+test('who was removed from a private room hears nothing of what is taken back there', async () => {
+  const closed = await roomOf(aki, [], { visibility: 'PRIVATE' });
+  await aki.do(AddMember, { roomId: closed, userId: encodeId('User', chi.id) });
+  const [there, here] = [(await say(chi, closed, 'there')).id, (await say(chi, roomId, 'here')).id];
+  const [changes, badge] = [await watch(chi), watchBadge(chi)];
+  await like(aki, there);
+  const told = (await next(changes)).notification;
+  await badge.until(({ unread }) => unread.notifications === 1);
+  await aki.do(RemoveMember, { roomId: closed, userId: encodeId('User', chi.id) });
+  await unlike(aki, there);
+  await like(aki, here);
+  // The next that is heard is of another room, and the removed like still counts.
+  expect(await next(changes)).toMatchObject({ notification: { kind: 'LIKE' }, unread: { notifications: 2 } });
+  const { viewer } = await chi.do(NotificationList, {});
+  const listed = viewer.notifications.edges.map(({ node: { id, actorCount } }) => ({ id, actorCount }));
+  expect(listed).toContainEqual({ id: told?.id, actorCount: 1 });
 });
 
 test('an event is worded in the language of its reader', async () => {

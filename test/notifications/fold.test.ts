@@ -10,9 +10,11 @@ const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const [room, t, c] = ['room', stampOf(1), stampOf(2)];
 const DAY = 86_400;
 
+type Hearing = Pick<Terms, 'quiet' | 'gone'>;
+
 /** What may come one after the other. `repeat` gives an earlier act once more. */
 type Step =
-  | { readonly type: 'act'; readonly actor: string; readonly deed: Act['deed']; readonly quiet: boolean }
+  | { readonly type: 'act'; readonly actor: string; readonly deed: Act['deed']; readonly hearing: Hearing }
   | { readonly type: 'repeat'; readonly which: number }
   | { readonly type: 'read' }
   | { readonly type: 'days'; readonly days: number };
@@ -25,7 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       type: fc.constant('act'),
       actor,
       deed: fc.constantFrom('given', 'given', 'taken'),
-      quiet: fc.integer({ max: 9, min: 0 }).map((n) => n === 0),
+      hearing: fc.integer({ max: 9, min: 0 }).map((n) => ({ quiet: n <= 1, gone: n === 0 })),
     }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('repeat'), which: fc.nat() }) },
@@ -43,8 +45,8 @@ function createTable(kind: NotificationKind) {
   const read: Notification[] = [];
   const revs = new Map<string, number>();
 
-  function take(act: Act, quiet: boolean): void {
-    const terms: Terms = { quiet, id: `note${++made}`, epoch: 0, now, retention: 30 * DAY };
+  function take(act: Act, hearing: Hearing): void {
+    const terms: Terms = { ...hearing, id: `note${++made}`, epoch: 0, now, retention: 30 * DAY };
     const before = telling;
     telling = fold(telling, act, terms);
     const { current } = telling;
@@ -55,7 +57,7 @@ function createTable(kind: NotificationKind) {
   }
 
   return {
-    act(who: string, deed: Act['deed'], quiet: boolean): number {
+    act(who: string, deed: Act['deed'], hearing: Hearing): number {
       const at = ++number;
       const act: Act = {
         ...{ user: 'me', kind, room, t, c, actor: who, deed },
@@ -63,13 +65,13 @@ function createTable(kind: NotificationKind) {
         number: stampOf(at),
       };
       past.push(act);
-      take(act, quiet);
+      take(act, hearing);
       return at;
     },
     repeat(which: number): void {
       const act = past[which % Math.max(1, past.length)];
       const before = telling;
-      if (act !== undefined) take(act, false);
+      if (act !== undefined) take(act, { quiet: false, gone: false });
       expect(telling).toEqual(before);
     },
     read(): number {
@@ -108,8 +110,8 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
         const oracle = createOracle(kind);
         for (const one of steps) {
           if (one.type === 'act') {
-            const at = table.act(one.actor, one.deed, one.quiet);
-            oracle.act(one.actor, one.deed, at, { quiet: one.quiet, now: table.now });
+            const at = table.act(one.actor, one.deed, one.hearing);
+            oracle.act(one.actor, one.deed, at, { ...one.hearing, now: table.now });
           } else if (one.type === 'repeat') table.repeat(one.which);
           else if (one.type === 'read') oracle.readAll(table.read());
           else table.pass(one.days);
@@ -135,7 +137,7 @@ const given = (who: string, at: number, kind: NotificationKind = 'LIKE'): Act =>
   at: stampOf(at),
   number: stampOf(at),
 });
-const terms: Terms = { quiet: false, id: 'note', epoch: 3, now: 1_000, retention: 30 * DAY };
+const terms: Terms = { quiet: false, gone: false, id: 'note', epoch: 3, now: 1_000, retention: 30 * DAY };
 const told = (acts: readonly Act[]) =>
   acts.reduce((telling, act) => fold(telling, act, terms), { current: null, notified: new Map() } as Telling);
 

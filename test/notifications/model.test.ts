@@ -82,8 +82,9 @@ async function conversation(world: World) {
 
   function tell({ user, kind, of, actor, deed }: Told): void {
     if (user === actor) return;
-    const quiet = !members.has(user) || (muted.has(user) && kind !== 'MENTION');
-    oracleOf(user, kind, of).act(person(actor).id, deed, ++at, { quiet, now: 0 });
+    const gone = !members.has(user);
+    const quiet = gone || (muted.has(user) && kind !== 'MENTION');
+    oracleOf(user, kind, of).act(person(actor).id, deed, ++at, { quiet, gone, now: 0 });
   }
 
   async function speak(author: number, whom: number | undefined, to?: Said): Promise<void> {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { badgesAudit, notificationsAudit } from '../../src/notifications/audit.ts';
 import { followUpdate } from '../../src/notifications/follow.ts';
 import { NAMED_MAX } from '../../src/notifications/notification.ts';
 import { READ_MAX } from '../../src/notifications/reading.ts';
+import { recount } from '../../src/repair/recount.ts';
 import { itemsIn } from '../support/table.ts';
 import { openWorld, type Somebody, shortly, type World } from './world.ts';
 
@@ -204,6 +206,38 @@ test('who has left a room hears no more of it', async () => {
   await world.services.rooms.leave(ben.id, room);
   await likes.like(aki.id, await world.reply(aki, message));
   expect(await told(ben)).toEqual(['LIKE 1 by aki', 'REPLY 2 by aki, chi']);
+});
+
+test('who is not in the room any more does not see anything be taken back there, but what is after they return', async () => {
+  const { aki, ben, chi, room, likes, stamps, messages, told } = await scene();
+  const message = await world.say(ben, room);
+  await likes.like(aki.id, message);
+  await likes.like(chi.id, message);
+  const heart = await stamps.add(aki.id, message, 'heart');
+  const mention = await world.say(chi, room, `@${ben.handle}, look`);
+  const before = ['MENTION 1 by chi', 'STAMP 1 by aki', 'LIKE 2 by chi, aki'];
+  expect(await told(ben)).toEqual(before);
+  const all = async () => [await world.dynamo.get(keys.badge(ben.id)), await world.notifications(ben)];
+  const then = await all();
+
+  await world.services.rooms.leave(ben.id, room);
+  await likes.unlike(chi.id, message);
+  await stamps.remove(aki.id, heart);
+  await messages.remove(chi.id, mention);
+  expect(await told(ben)).toEqual(before);
+  expect(await all()).toEqual(then);
+  const { differences } = await recount({
+    dynamo: world.dynamo,
+    audits: [notificationsAudit, badgesAudit],
+    mend: true,
+  });
+  expect(differences).toEqual([]);
+
+  await world.services.rooms.join(ben.id, room);
+  await likes.like(chi.id, message);
+  expect(await told(ben)).toEqual(before);
+  await likes.unlike(chi.id, message);
+  expect(await told(ben)).toEqual(['MENTION 1 by chi', 'STAMP 1 by aki', 'LIKE 1 by aki']);
 });
 
 test('after the newest people are taken out, others are named', async () => {

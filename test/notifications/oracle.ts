@@ -1,14 +1,22 @@
 import type { NotificationKind } from '../../src/dynamo/keys.ts';
 import type { Act } from '../../src/notifications/act.ts';
 
+interface Circumstances {
+  readonly quiet: boolean;
+  /** Who is told is not in the room. */
+  readonly gone: boolean;
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
 /** The rules once more, told as people would: who is in the unread one, and who was in a read one until when. */
 export function createOracle(kind: NotificationKind) {
   const unread = new Map<string, number>();
   const read = new Map<string, number>();
   return {
-    act(actor: string, deed: Act['deed'], at: number, { quiet, now }: { quiet: boolean; now: number }) {
+    act(actor: string, deed: Act['deed'], at: number, { quiet, gone, now }: Circumstances) {
       if (deed === 'taken') {
-        unread.delete(actor);
+        if (!gone) unread.delete(actor);
         return;
       }
       const counted = unread.has(actor);
