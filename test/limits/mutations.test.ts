@@ -129,7 +129,7 @@ describe('what people do too fast', () => {
     await aki.do(Me);
     const wish = (n: number) => ({ input: { handle: `hoard_${n}` } });
     for (let n = 0; n < 3; n++) await aki.do(UpdateProfile, wish(n));
-    await quiet(app.dynamo);
+    await app.quiet();
     const before = await dump(app.dynamo);
     expect(await aki.refused(UpdateProfile, wish(3))).toBe('RATE_LIMITED');
     expect(await dump(app.dynamo)).toEqual(before);
