@@ -8,15 +8,9 @@ const executablePath = process.env.CHROMIUM ?? PLACES.find((place) => existsSync
 /** Whether this machine has a browser for the tests; CHROMIUM names one that is somewhere else. */
 export const browserAvailable = isHere('Chromium', executablePath !== undefined);
 
-/**
- * A headless Chromium. Its sandbox is off, for that does not work as root, and it opens our own pages only.
- * Without a graphics card, pretending to have one costs it a third of its time.
- */
+/** A headless Chromium. Its sandbox is off, for that does not work as root, and it opens our own pages only. */
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
-    ...(executablePath === undefined ? {} : { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ['--no-sandbox'] });
 
 /** Everything that goes wrong in a page or leaves its origin: errors, console warnings, foreign requests. */
 export function complaintsOf(page: Page, origin: string): readonly string[] {
