@@ -102,19 +102,19 @@ test('notifications that it names still tell nothing of a room to who was put ou
 });
 
 test('who likes a message is shown as the table has it', async () => {
-  const [aki, ben] = await people(app, 2);
-  const roomId = await roomOf(aki, [ben]);
+  const [aki, ben, chi] = await people(app, 3);
+  const roomId = await roomOf(aki, [ben, chi]);
   const { id } = await say(aki, roomId, 'like this');
   const likers = async () => {
     const { node } = await aki.do(LikesOf, { id, first: 10 });
     if (node === null || !('likers' in node)) throw new Error('This is no message.');
     return [node.likeCount, node.viewerHasLiked, node.likers.edges.map((edge) => edge.node.handle)];
   };
-  await ben.do(LikeMessage, { messageId: id });
-  expect(await likers()).toEqual([1, false, [ben.handle]]);
+  for (const one of [ben, chi]) await one.do(LikeMessage, { messageId: id });
+  expect(await likers()).toEqual([2, false, [chi.handle, ben.handle]]);
   behind = true;
   await ben.do(UnlikeMessage, { messageId: id });
-  expect(await likers()).toEqual([0, false, []]);
+  expect(await likers()).toEqual([1, false, [chi.handle]]);
   await aki.do(LikeMessage, { messageId: id });
-  expect((await likers()).slice(0, 2)).toEqual([1, true]);
+  expect(await likers()).toEqual([2, true, [chi.handle]]);
 });
