@@ -9,10 +9,22 @@ export type RateLimits = Readonly<Partial<Record<LimitedAct, RateLimit>>>;
 /**
  * `messages`: sending and editing. `stamps`, `likes`: putting and taking back. `rooms`: making them, and opening
  * direct ones. `joins`: joining, waiting in line for a seat, and coming by an invite, also with a code that is
- * guessed. `invites`: making them, and adding people. `profiles`: changing one's own. `anonymous`: operations and
- * websockets of who has no good token. What is not named is not limited.
+ * guessed. `leaving`: leaving rooms, and lines. `invites`: making them, and adding people. `moderation`: changing a
+ * room and its people's roles, removing, banning, lifting bans, revoking invites. `profiles`: changing one's own.
+ * `anonymous`: operations and websockets of who has no good token. What is not named is not limited.
  */
-const ACTS = ['messages', 'stamps', 'likes', 'rooms', 'joins', 'invites', 'profiles', 'anonymous'] as const;
+const ACTS = [
+  'messages',
+  'stamps',
+  'likes',
+  'rooms',
+  'joins',
+  'leaving',
+  'invites',
+  'moderation',
+  'profiles',
+  'anonymous',
+] as const;
 export type LimitedAct = (typeof ACTS)[number];
 
 /**
@@ -32,7 +44,11 @@ export const RATE_LIMITS: RateLimits = {
   rooms: { most: 20, seconds: 60 },
   // Each is a membership's two items, an event for everybody in the room, and, if they leave, the same again.
   joins: { most: 30, seconds: 60 },
+  // Whoever is put into many rooms gets out of them as fast as they could have come.
+  leaving: { most: 30, seconds: 60 },
   invites: { most: 30, seconds: 60 },
+  // Fast enough to clear a room of a crowd by hand.
+  moderation: { most: 60, seconds: 60 },
   // Each new handle keeps the one before it from everybody else for a while.
   profiles: { most: 10, seconds: 60 },
   // There is next to nothing that they could do.

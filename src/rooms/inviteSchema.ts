@@ -201,9 +201,11 @@ builder.mutationFields((t) => ({
     description: "Ends an invite; for the room's owners and moderators. Who has come by it stays.",
     args: { input: t.arg({ type: RevokeInviteInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('moderation', viewer);
       const key = parseInviteId(idOf('Invite', input.inviteId) ?? '');
       if (key === undefined) throw notFound();
-      const room = await context.services.rooms.revokeInvite(signedIn(context), key.room, key.invite);
+      const room = await context.services.rooms.revokeInvite(viewer, key.room, key.invite);
       return { room, deletedInviteId: input.inviteId };
     },
   }),

@@ -214,8 +214,10 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateRoomInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
       const { roomId, name, topic, capacity } = input;
+      const viewer = signedIn(context);
+      await context.services.limits.charge('moderation', viewer);
       if (name === null) throw badUserInput('input.name', 'It cannot be removed.');
-      const room = await context.services.rooms.update(signedIn(context), roomIdOf(roomId), {
+      const room = await context.services.rooms.update(viewer, roomIdOf(roomId), {
         ...(name === undefined ? {} : { name }),
         ...(topic === undefined ? {} : { topic: topicOf(topic) }),
         ...(capacity === undefined ? {} : { capacity }),
@@ -245,6 +247,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: LeaveRoomInput, required: true, description: 'Which room.' }) },
     resolve: async (_root, { input }, context) => {
       const viewer = signedIn(context);
+      await context.services.limits.charge('leaving', viewer);
       const id = roomIdOf(input.roomId);
       const { room } = await context.services.rooms.leave(viewer, id);
       return { room, deletedMembershipId: encodeId('Membership', `${id}:${viewer}`) };

@@ -1,19 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
+import { RATE_LIMITS } from '../../src/rateLimits.ts';
 import { EditMessage } from '../events/operations.ts';
 import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
-import { CreateInvite, JoinOrWait, JoinWithInvite, OpenDirectRoom } from '../rooms/operations.ts';
+import {
+  CreateInvite,
+  JoinOrWait,
+  JoinWithInvite,
+  OpenDirectRoom,
+  RevokeInvite,
+} from '../rooms/operations.ts';
 import { AddStamp, RemoveStamp } from '../stamps/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import {
   AddMember,
+  BanMember,
   CreateRoom,
   JoinRoom,
   LeaveRoom,
   Me,
+  RemoveMember,
   SendMessage,
+  SetMemberRole,
+  UnbanMember,
   UpdateProfile,
+  UpdateRoom,
 } from '../support/operations.ts';
 import { globalId, rawId, roomOf, say, somebody } from '../support/people.ts';
 import { dump, itemsIn } from '../support/table.ts';
@@ -25,7 +37,7 @@ describe('what people do too fast', () => {
   beforeAll(async () => {
     // Three at once: two as a burst, one of the steady ones.
     const rates = { most: 2, seconds: 600 };
-    const acts = ['messages', 'stamps', 'likes', 'rooms', 'joins', 'invites', 'profiles'] as const;
+    const acts = Object.keys(RATE_LIMITS).filter((act) => act !== 'anonymous');
     app = await startTestApp({ config: { rateLimits: Object.fromEntries(acts.map((act) => [act, rates])) } });
   });
   afterAll(() => app?.stop());
@@ -121,6 +133,42 @@ describe('what people do too fast', () => {
     const before = await dump(app.dynamo);
     expect(await aki.refused(CreateInvite, { input: { roomId } })).toBe('RATE_LIMITED');
     expect(await aki.refused(AddMember, { roomId, userId: globalId(cem) })).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts leaving, of rooms and of lines, whether or not there was anything to leave', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const roomId = await roomOf(aki, [], { capacity: 1 });
+    expect(await ben.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
+    for (let n = 0; n < 2; n++) {
+      await ben.do(JoinOrWait, { roomId });
+      await ben.do(LeaveRoom, { roomId });
+    }
+    await ben.do(JoinOrWait, { roomId });
+    await app.quiet();
+    const before = await dump(app.dynamo);
+    expect(await ben.refused(LeaveRoom, { roomId })).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts together what keeps order in a room', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const roomId = await roomOf(aki, [ben]);
+    const { invite } = (await aki.do(CreateInvite, { input: { roomId } })).createInvite;
+    const about = { roomId, userId: globalId(ben) };
+    await aki.do(UpdateRoom, { input: { roomId, name: 'Second' } });
+    await aki.do(SetMemberRole, { ...about, role: 'MODERATOR' });
+    await aki.do(BanMember, about);
+    await app.quiet();
+    const before = await dump(app.dynamo);
+    expect([
+      await aki.refused(UpdateRoom, { input: { roomId, name: 'Third' } }),
+      await aki.refused(SetMemberRole, { ...about, role: 'MEMBER' }),
+      await aki.refused(RemoveMember, about),
+      await aki.refused(BanMember, about),
+      await aki.refused(UnbanMember, about),
+      await aki.refused(RevokeInvite, { inviteId: invite.id }),
+    ]).toEqual(Array(6).fill('RATE_LIMITED'));
     expect(await dump(app.dynamo)).toEqual(before);
   });
 
