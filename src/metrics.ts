@@ -59,16 +59,28 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       help: 'Times that open subscriptions were told to read again.',
       registers,
     }),
-    /** `act`: messages, stamps or likes. */
+    /** `act`: as `RATE_LIMITS` names them. */
     rateLimited: new Counter({
       name: 'tsudoi_rate_limited_total',
-      help: 'Mutations refused because their sender was too fast.',
+      help: 'What was refused because its sender was too fast.',
       labelNames: ['act'] as const,
       registers,
     }),
     badgePushes: new Counter({
       name: 'tsudoi_badge_pushes_total',
       help: 'Unread updates sent to readers.',
+      registers,
+    }),
+    /** `kind`: LIKE, REPLY, MENTION or STAMP. */
+    notifications: new Counter({
+      name: 'tsudoi_notifications_total',
+      help: 'Notifications that were made or have changed.',
+      labelNames: ['kind'] as const,
+      registers,
+    }),
+    notificationPushes: new Counter({
+      name: 'tsudoi_notification_pushes_total',
+      help: 'Notification updates sent to readers.',
       registers,
     }),
     dynamoReadUnits: new Counter({

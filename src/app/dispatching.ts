@@ -23,7 +23,10 @@ export function createDispatching(options: DispatchingOptions): Dispatcher {
   const { notificationRetention: retention } = config;
   const setAside = createSetAside({ dynamo, now });
   return createDispatcher({
-    handlers: createStreamHandlers({ dynamo, publisher, retention, now }),
+    handlers: createStreamHandlers({
+      ...{ dynamo, publisher, retention, now },
+      onNotification: (kind) => metrics.notifications.inc({ kind }),
+    }),
     log,
     setAside: async (change, handler, error) => {
       await setAside(change, handler, error);

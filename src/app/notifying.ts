@@ -1,4 +1,5 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { NotificationKind } from '../dynamo/keys.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createAfterReading } from '../notifications/afterReading.ts';
 import type { Retention } from '../notifications/notification.ts';
@@ -11,12 +12,17 @@ export interface NotifyingOptions {
   readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Told of every notification that was made or has changed. */
+  readonly onNotification?: (kind: NotificationKind) => void;
 }
 
 /** The parts that tell people what others did, wherever that is learned: from the stream or from a repair. */
-export function createNotifying({ dynamo, retention, now }: NotifyingOptions) {
+export function createNotifying({ dynamo, retention, now, onNotification }: NotifyingOptions) {
   const jobs = createJobs({ dynamo });
-  const notifier = createNotifier({ dynamo, retention, now });
+  const notifier = createNotifier({
+    ...{ dynamo, retention, now },
+    ...(onNotification === undefined ? {} : { onChange: onNotification }),
+  });
   const replies = createReplies({ dynamo, notifier, jobs });
   const afterReading = createAfterReading({ dynamo, jobs, retention });
   return { notifier, replies, afterReading };

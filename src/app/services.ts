@@ -36,7 +36,7 @@ import { createHub } from '../unread/hub/hub.ts';
 import { createReading } from '../unread/reading.ts';
 import { createUnread } from '../unread/unread.ts';
 import { createUsers } from '../users/users.ts';
-import { createNotifying } from './notifying.ts';
+import { createNotifying, type NotifyingOptions } from './notifying.ts';
 
 export interface ServicesOptions {
   readonly dynamo: Dynamo;
@@ -88,7 +88,10 @@ export function createServices({
     reading: createReading({ dynamo }),
     notifications,
     notificationReading: createNotificationReading({ dynamo, stamps, retention, now }),
-    notificationsLive: createNotificationsLive({ dynamo, notifications, bus, log }),
+    notificationsLive: createNotificationsLive({
+      ...{ dynamo, notifications, bus, log },
+      onPush: () => metrics.notificationPushes.inc(),
+    }),
     following: createFollowing({ dynamo, stamps }),
     hub: createHub({
       dynamo,
@@ -102,22 +105,14 @@ export function createServices({
   };
 }
 
-export interface HandlersOptions {
-  readonly dynamo: Dynamo;
+export interface HandlersOptions extends NotifyingOptions {
   readonly publisher: Publisher;
-  /** How long read notifications are kept. */
-  readonly retention: Retention;
-  readonly now: () => number;
 }
 
 /** What is derived from the stream; a feature that derives something has its line here. */
-export function createStreamHandlers({
-  dynamo,
-  publisher,
-  retention,
-  now,
-}: HandlersOptions): StreamHandler[] {
-  const { notifier, replies, afterReading } = createNotifying({ dynamo, retention, now });
+export function createStreamHandlers({ publisher, ...options }: HandlersOptions): StreamHandler[] {
+  const { dynamo, now } = options;
+  const { notifier, replies, afterReading } = createNotifying(options);
   return [
     createEventsHandler({ log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),

@@ -23,12 +23,14 @@ export interface NotifierOptions {
   readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** Told of every notification that was made or has changed. */
+  readonly onChange?: (kind: Act['kind']) => void;
 }
 
 export type Notifier = ReturnType<typeof createNotifier>;
 
 /** Tells people what others did. */
-export function createNotifier({ dynamo, retention, now = Date.now }: NotifierOptions) {
+export function createNotifier({ dynamo, retention, now = Date.now, onChange }: NotifierOptions) {
   const tellings = createTellings({ dynamo, retention });
   /** All that one person is told changes their badge: in one process it does so one after another. */
   const people = createQueues();
@@ -37,14 +39,19 @@ export function createNotifier({ dynamo, retention, now = Date.now }: NotifierOp
    * Folds these acts into what people are told, those of each kind and message in the order given. Twice is as
    * good as once. What belongs together is read in two round trips and written in one transaction, whose
    * conditions hold what was read; acts of up to ACTORS_MAX people share it, so that many cost less than one by
-   * one. Resolves to how many notifications were made or have changed. Throws UNAVAILABLE where one of them could not be told, with others perhaps told already.
+   * one. Resolves to how many notifications were made or have changed. Throws UNAVAILABLE where one of them
+   * could not be told, with others perhaps told already.
    */
   async function notify(acts: readonly Act[]): Promise<number> {
     const byUser = grouped(acts, ({ user }) => user);
     let changed = 0;
     await pLimit(PEOPLE_AT_ONCE).map(byUser, (own) =>
       people.run(own[0]?.user ?? '', async () => {
-        for (const part of grouped(own, subjectOf).flatMap(parts)) if (await tell(part)) changed++;
+        for (const part of grouped(own, subjectOf).flatMap(parts)) {
+          if (!(await tell(part))) continue;
+          changed++;
+          onChange?.(part[0].kind);
+        }
       }),
     );
     return changed;

@@ -16,7 +16,7 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { backoffMs, type Clock, createWaker, sleep, systemClock } from './clock.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { createLeases, type Lease } from './leases.ts';
+import { createLeases, type Lease, type LeaseState } from './leases.ts';
 import { createHealth, type Log } from './log.ts';
 import { emulatorPacing, type Pacing } from './reader.ts';
 import { compareSequences, streamLabel } from './records.ts';
@@ -142,6 +142,9 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       const lease = await leases.take(shard);
       if (lease === undefined) continue;
       log.info({ shard, work, from: lease.checkpoint ?? 'the beginning' }, 'Took a shard');
+      if (work === 'read' && lease.checkpoint === undefined && !followsOn(shard, shards, states)) {
+        log.info({ shard }, 'Nothing says how far a shard was read: it is read from its oldest record');
+      }
       takeover ||= before?.owner !== undefined && (before.stale || alone);
       begin(lease, work);
     }
@@ -234,6 +237,12 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       return workers().reduce((sum, { records }) => sum + records, recordsOfEnded);
     },
   };
+}
+
+/** Whether a shard's parent was read to its end: then there is nothing between the two. */
+function followsOn(shard: string, shards: readonly Shard[], leases: readonly LeaseState[]): boolean {
+  const parent = shards.find(({ id }) => id === shard)?.parent;
+  return leases.some((lease) => lease.shard === parent && lease.finished);
 }
 
 /** The lower of two checkpoints; none is the lowest. */

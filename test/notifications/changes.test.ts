@@ -71,6 +71,25 @@ test('a notification grows under the same id, and the badge grows with it', asyn
   await badge.until(({ unread }) => unread.notifications === 2);
 });
 
+test('operators see that people are told', async () => {
+  const counted = async (): Promise<number[]> => {
+    const text = await (await fetch(`${app.url}/metrics`)).text();
+    const value = (name: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1] ?? 0,
+      );
+    return [value('tsudoi_notifications_total{kind="LIKE"}'), value('tsudoi_notification_pushes_total')];
+  };
+  const [made = 0, pushed = 0] = await counted();
+  const changes = await watch(aki);
+  await like(ben);
+  await next(changes);
+  expect(await counted()).toEqual([made + 1, pushed + 1]);
+});
+
 test('the unread ones come first', async () => {
   const another = (await say(aki, roomId, 'another message')).id;
   await like(ben);

@@ -3,7 +3,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { compareSequences } from '../../src/stream/records.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { covers, FAST, owned, until, upTo, useConsumerStage } from './consumerStage.ts';
-import { createRecorder, createTestClock, numbers } from './support.ts';
+import { createRecorder, createTestClock, createTestLog, numbers } from './support.ts';
 
 const stage = useConsumerStage();
 
@@ -104,12 +104,16 @@ describe.skipIf(onDynamoDbLocal)('shards that end', () => {
     stage.proxy.onRequest('GetShardIterator', ({ ShardId }) => void order.push(`read ${ShardId}`));
     const handler = createRecorder({ fail: (changes) => void order.push(...numbers(changes).map(String)) });
     for (const n of upTo(3)) await stage.put(n);
-    const consumer = await stage.started({ handlers: [handler] });
+    const { log, lines } = createTestLog();
+    const consumer = await stage.started({ handlers: [handler], log });
     await until(() => expect(handler.handled).toHaveLength(3));
     expect(owned(consumer)).toEqual([stage.shard]);
     ending = true;
     await until(() => expect(owned(consumer)).toEqual(['shardId-child']));
     await until(() => expect(order).toEqual([`read ${stage.shard}`, '1', '2', '3', 'read shardId-child']));
+    // The child goes on where its parent ended; of the parent nothing said how far it had been read.
+    const unsaid = lines.filter(({ message }) => message.startsWith('Nothing says how far'));
+    expect(unsaid.map(({ fields }) => fields)).toEqual([{ shard: stage.shard }]);
     expect(await stage.lease()).toMatchObject({ finished: true });
     expect(covers((await stage.lease())?.checkpoint, handler.handled[2])).toBe(true);
     // When the stream drops the parent, and then the child's link to it, the lease is forgotten.

@@ -19,6 +19,8 @@ export interface NotificationsLiveOptions extends PacingOptions {
   readonly notifications: Notifications;
   readonly bus: Bus;
   readonly log: Log;
+  /** Told of every event that is sent. */
+  readonly onPush?: () => void;
 }
 
 export type NotificationsLive = ReturnType<typeof createNotificationsLive>;
@@ -30,7 +32,7 @@ const LISTS_AT_ONCE = 8;
 
 /** The open subscriptions of this server to people's notifications. */
 export function createNotificationsLive(options: NotificationsLiveOptions) {
-  const { dynamo, notifications, bus, log, ...pacing } = options;
+  const { dynamo, notifications, bus, log, onPush = () => {}, ...pacing } = options;
   const open = new Set<NotificationSubscription>();
   const lists = pLimit(LISTS_AT_ONCE);
   /** What all subscriptions look at in one moment is read together; nothing is remembered. */
@@ -53,6 +55,7 @@ export function createNotificationsLive(options: NotificationsLiveOptions) {
         look: async (ids) => (await notifications.look(user, ids, strongly)).notifications,
       },
       ...pacing,
+      onPush,
       onTrouble: (err) =>
         log.warn({ err }, "Somebody's notifications could not be read; trying again in a moment."),
       onClose() {

@@ -22,6 +22,8 @@ export interface NotificationSource {
 
 export interface NotificationSubscriptionOptions extends PacingOptions {
   readonly source: NotificationSource;
+  /** Told of every event that is sent. */
+  readonly onPush: () => void;
   /** Told of a reading that failed; it is tried again. */
   readonly onTrouble: (error: unknown) => void;
   readonly onClose: () => void;
@@ -55,7 +57,7 @@ const LAG_READINGS = 5;
 export function createNotificationSubscription(
   options: NotificationSubscriptionOptions,
 ): NotificationSubscription {
-  const { source, onTrouble, onClose } = options;
+  const { source, onPush, onTrouble, onClose } = options;
   const pacing = createPacing(options);
   let ready: NotificationChange[] = [];
   let listDue = true;
@@ -153,6 +155,7 @@ export function createNotificationSubscription(
       const value = ready.shift();
       if (value !== undefined) {
         pacing.sent(value.removedId ?? value.notification.id);
+        onPush();
         return { done: false, value };
       }
       try {
