@@ -9,125 +9,53 @@ import { createApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { buildWebClient } from '../test/support/webClient.ts';
+import { morning } from './screenshots/morning.ts';
 
 const images = fileURLToPath(new URL('../docs/images/', import.meta.url));
 
 interface View {
   readonly browser: Browser;
   readonly url: string;
+  /** The others write, stamp and like, while Aki is away. */
+  readonly morning: () => Promise<void>;
+  /** What follows is said to be this, where it fails. */
+  readonly step: (name: string) => void;
 }
 
-type Picture = (view: View) => Promise<Buffer>;
+/** The pictures, by the names of their files: light and dark ones are of the same moment. */
+type Scene = (view: View) => Promise<Record<string, Buffer>>;
 
-const DESK = { viewport: { width: 1320, height: 800 }, deviceScaleFactor: 1.5 };
+/** One click or one wait in a page, in milliseconds: it then fails and says what did not come. */
+const PATIENCE_MS = 20_000;
+
+/** A zone in which it is nine o'clock now: the demo people say good morning. */
+function nineInTheMorning(): string {
+  const east = 9 - new Date().getUTCHours();
+  // POSIX counts them westwards.
+  return east < 0 ? `Etc/GMT+${Math.min(-east, 12)}` : `Etc/GMT-${east}`;
+}
+
+const DESK = { viewport: { width: 1320, height: 840 }, deviceScaleFactor: 1.5 };
 const TELEPHONE = {
   viewport: { width: 390, height: 800 },
-  deviceScaleFactor: 2,
+  deviceScaleFactor: 1.5,
   hasTouch: true,
   isMobile: true,
 };
 
 async function openAs({ browser, url }: View, handle: string, options: BrowserContextOptions): Promise<Page> {
-  const page = await (await browser.newContext({ locale: 'en-GB', ...options })).newPage();
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: nineInTheMorning(), ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${url}/?as=${handle}`);
   await page.getByRole('navigation').getByRole('link').first().waitFor();
   return page;
 }
 
-const openRoom = async (page: Page, name: string) => {
-  await page.getByRole('link', { name: new RegExp(`^${name}`) }).click();
-  await page.getByRole('article').first().waitFor();
-};
-
-const write = async (page: Page, text: string) => {
-  const field = page.getByRole('textbox').last();
-  await field.fill(text);
-  await field.press('Enter');
-  await page
-    .getByRole('article')
-    .filter({ hasText: text.slice(0, 12) })
-    .last()
-    .waitFor();
-};
-
-async function stamp(page: Page, text: string, name: string): Promise<void> {
-  const message = page.getByRole('article').filter({ hasText: text }).first();
-  await message.hover();
-  await message.getByRole('button', { name: /Add a stamp|スタンプを押す/ }).click();
-  await page.getByRole('searchbox').fill(name);
-  await page.keyboard.press('Enter');
-  await page.mouse.move(0, 0);
+async function openLobby(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /^Lobby/ }).click();
+  await page.getByRole('article').filter({ hasText: '14:00' }).waitFor();
 }
-
-async function like(page: Page, text: string): Promise<void> {
-  const message = page.getByRole('article').filter({ hasText: text }).first();
-  await message.hover();
-  await message.getByRole('button', { name: 'Like', exact: true }).click();
-  await message.getByRole('button', { name: /yours/ }).waitFor();
-}
-
-/** A morning in the Lobby, with others who write elsewhere and one who is typing. */
-async function morning(view: View): Promise<void> {
-  const ben = await openAs(view, 'ben', DESK);
-  await openRoom(ben, 'Lobby');
-  await write(ben, '@aki the new build is **on staging**. Could you look at `unread` once more?');
-  await stamp(ben, 'lunch with the Osaka', 'onigiri');
-  const chie = await openAs(view, 'chie', DESK);
-  await openRoom(chie, 'Lobby');
-  await stamp(chie, 'lunch with the Osaka', 'onigiri');
-  await stamp(chie, 'on staging', 'rocket');
-  await stamp(chie, 'New here', 'wave');
-  await write(chie, 'Numbers from last night: p95 is down to *22 ms*.');
-  await openRoom(chie, 'Engineering');
-  await write(chie, 'The dashboards moved, see the topic.');
-  await openRoom(ben, 'Tea');
-  await write(ben, 'And there are dorayaki.');
-  await openRoom(chie, 'Lobby');
-  await chie.getByRole('textbox').pressSequentially('Wh');
-}
-
-const room =
-  (options: BrowserContextOptions): Picture =>
-  async (view) => {
-    await morning(view);
-    const aki = await openAs(view, 'aki', { ...DESK, ...options });
-    await openRoom(aki, 'Lobby');
-    await aki.getByText(/2 replies|返信 2 件/).click();
-    await aki.getByRole('complementary').getByText('Lovely').waitFor();
-    await settled(aki);
-    return aki.screenshot();
-  };
-
-/** What others have done while Aki was away, over the Lobby. */
-const notifications =
-  (options: BrowserContextOptions): Picture =>
-  async (view) => {
-    const before = await openAs(view, 'aki', DESK);
-    await before.getByRole('button', { name: 'Notifications' }).click();
-    await before.getByRole('button', { name: 'Mark all as read' }).click();
-    await before.getByRole('dialog').getByText('New', { exact: true }).first().waitFor({ state: 'detached' });
-    await before.context().close();
-    await morning(view);
-    for (const handle of ['dana', 'ben', 'chie']) {
-      const page = await openAs(view, handle, DESK);
-      await openRoom(page, 'Lobby');
-      await like(page, 'The kettle is on');
-    }
-    const aki = await openAs(view, 'aki', { ...DESK, ...options });
-    await openRoom(aki, 'Lobby');
-    await aki.getByRole('button', { name: /Notifications/ }).click();
-    await aki.getByText('Chie Mori and 2 others like your message').waitFor();
-    await settled(aki);
-    return aki.screenshot();
-  };
-
-const telephone: Picture = async (view) => {
-  await morning(view);
-  const aki = await openAs(view, 'aki', { ...TELEPHONE, colorScheme: 'dark' });
-  await openRoom(aki, 'Lobby');
-  await settled(aki);
-  return aki.screenshot();
-};
 
 /** Its small animations have ended, what is on the screen has been read, and the pointer is nowhere. */
 async function settled(page: Page): Promise<void> {
@@ -135,42 +63,135 @@ async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(1_200);
 }
 
+async function lightAndDark(page: Page, name: string, before = async () => {}) {
+  const taken: Record<string, Buffer> = {};
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await before();
+    await settled(page);
+    taken[`${name}-${colorScheme}`] = await page.screenshot();
+  }
+  return taken;
+}
+
+/** Aki comes into the Lobby, opens a thread, and sees somebody type. */
+async function openThread(view: View, options: BrowserContextOptions) {
+  view.step('Aki opens the Lobby');
+  const aki = await openAs(view, 'aki', { ...DESK, ...options });
+  await openLobby(aki);
+  view.step('Aki opens the thread');
+  await aki.getByText(/4 replies|返信 4 件/).click();
+  await aki.getByRole('complementary').getByText('changelog').waitFor();
+
+  view.step('Chie types');
+  const chie = await openAs(view, 'chie', DESK);
+  await openLobby(chie);
+  const typed = async () => {
+    await chie.getByRole('textbox').pressSequentially('We');
+    await aki.getByText(/Chie Mori.*(typing|入力)/).waitFor();
+  };
+  return { aki, typed };
+}
+
+const room: Scene = async (view) => {
+  await view.morning();
+  const { aki, typed } = await openThread(view, {});
+  return lightAndDark(aki, 'room', typed);
+};
+
+const japanese: Scene = async (view) => {
+  await view.morning();
+  const { aki, typed } = await openThread(view, { locale: 'ja-JP' });
+  await typed();
+  await settled(aki);
+  return { 'room-japanese': await aki.screenshot() };
+};
+
+/** What others have done while Aki was away, over the Lobby. */
+const notifications: Scene = async (view) => {
+  view.step('Aki marks as read what the demo has brought');
+  const before = await openAs(view, 'aki', DESK);
+  await before.getByRole('button', { name: 'Notifications' }).click();
+  await before.getByRole('button', { name: 'Mark all as read' }).click();
+  await before.getByRole('dialog').getByText('New', { exact: true }).first().waitFor({ state: 'detached' });
+  await before.context().close();
+
+  await view.morning();
+  view.step('Aki opens the bell');
+  const aki = await openAs(view, 'aki', DESK);
+  await openLobby(aki);
+  await aki.getByRole('button', { name: /Notifications/ }).click();
+  await aki.getByText('Chie Mori and 2 others like your message').waitFor();
+  return lightAndDark(aki, 'notifications');
+};
+
+const telephone: Scene = async (view) => {
+  await view.morning();
+  view.step('Aki opens the Lobby on a telephone');
+  const aki = await openAs(view, 'aki', { ...TELEPHONE, colorScheme: 'dark' });
+  await openLobby(aki);
+  await aki.getByRole('button', { name: 'Jump to newest' }).click();
+  await settled(aki);
+  return { telephone: await aki.screenshot() };
+};
+
 /** The badge's subscription as Ben, after Aki has said something. */
-const graphiql: Picture = async (view) => {
-  const page = await view.browser.newPage({ viewport: { width: 1360, height: 900 }, deviceScaleFactor: 1.5 });
+const graphiql: Scene = async (view) => {
+  view.step("Ben runs the badge's subscription in GraphiQL");
+  const context = await view.browser.newContext({
+    viewport: { width: 1360, height: 900 },
+    deviceScaleFactor: 1.5,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${view.url}/graphql?as=ben`);
+  // Room for the subscription itself.
+  await page.getByRole('button', { name: 'Hide editor tools' }).click();
   await page.locator('.graphiql-execute-button').click();
   await page.getByRole('menuitem', { name: 'Badge' }).click();
   const result = page.locator('.result-window');
   await result.getByText('"Tea"').waitFor();
 
-  const aki = await openAs(view, 'aki', DESK);
-  await openRoom(aki, 'Lobby');
-  await write(aki, 'Ben, are you there?');
+  await view.morning();
+  view.step("Ben's badge moves");
   await result.getByText('"Lobby"').waitFor();
   await page.waitForTimeout(500); // The editor colours what is new.
-  return page.screenshot();
+  return { graphiql: await page.screenshot() };
 };
 
-const pictures: Readonly<Record<string, Picture>> = {
-  'room-light': room({ colorScheme: 'light' }),
-  'room-dark': room({ colorScheme: 'dark' }),
-  'room-japanese': room({ colorScheme: 'light', locale: 'ja-JP' }),
-  'notifications-light': notifications({ colorScheme: 'light' }),
-  'notifications-dark': notifications({ colorScheme: 'dark' }),
-  telephone,
-  graphiql,
-};
+const scenes: Readonly<Record<string, Scene>> = { room, japanese, notifications, telephone, graphiql };
 
-/** Each picture is of a product that was started for it: nobody has said anything yet. */
-async function take(name: string, picture: Picture, webClientDir: string) {
+/** Each scene is in a product that was started for it: nobody has said anything yet. */
+async function take(name: string, scene: Scene, webClientDir: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-screenshots-'));
   const config = loadConfig({ DATA_DIR: dataDir, PORT: '0' });
-  const app = createApp(config, pino({ level: 'error' }), { webClientDir });
+  let behindMs = 23 * 60_000;
+  const app = createApp(config, pino({ level: 'error' }), {
+    webClientDir,
+    now: () => Date.now() - behindMs,
+  });
+  let at = 'the product starts';
+  const step = (next: string) => {
+    at = next;
+  };
   const browser = await launchBrowser();
   try {
-    const { url } = await app.start();
-    await writeFile(join(images, `${name}.png`), await picture({ browser, url }));
+    const { url, services, dynamo } = await app.start();
+    const view: View = {
+      browser,
+      url,
+      step,
+      async morning() {
+        step('the others have their morning');
+        await morning({ services, dynamo, pass: (minutes) => (behindMs -= minutes * 60_000) });
+      },
+    };
+    for (const [file, picture] of Object.entries(await scene(view))) {
+      await writeFile(join(images, `${file}.png`), picture);
+      process.stdout.write(`${file}.png, ${Math.ceil(picture.length / 1024)} KB\n`);
+    }
+  } catch (cause) {
+    throw new Error(`No picture of ${name}: it failed where ${at}.`, { cause });
   } finally {
     await browser.close();
     await app.stop();
@@ -178,9 +199,13 @@ async function take(name: string, picture: Picture, webClientDir: string) {
   }
 }
 
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in scenes));
+if (unknown.length > 0) {
+  throw new Error(`There is no ${unknown.join(', ')}; there are ${Object.keys(scenes).join(', ')}.`);
+}
 const webClientDir = await buildWebClient();
 await mkdir(images, { recursive: true });
-const wanted = process.argv.slice(2);
-for (const [name, picture] of Object.entries(pictures)) {
-  if (wanted.length === 0 || wanted.includes(name)) await take(name, picture, webClientDir);
+for (const [name, scene] of Object.entries(scenes)) {
+  if (wanted.length === 0 || wanted.includes(name)) await take(name, scene, webClientDir);
 }

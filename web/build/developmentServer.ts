@@ -1,7 +1,7 @@
 import type { Plugin, ProxyOptions } from 'vite';
 
-/** Where `npm run dev` listens. */
-const SERVER = process.env.SERVER ?? 'http://127.0.0.1:4000';
+/** Where `npm run dev` listens; `SERVER` names another one. */
+const SERVER = process.env.SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 4000}`;
 const TOLD = /<script id="server" type="application\/json">.*?<\/script>/s;
 
 /** To the server the page looks like its own: it lets no other origin in. */
