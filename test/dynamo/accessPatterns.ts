@@ -18,6 +18,7 @@ const idempotencyKey = 'the key';
 
 const queries: Pattern[] = [
   { name: '`viewer`', run: ({ aki }) => aki.do(ask.CostMe) },
+  { name: '`stamps`', run: ({ aki }) => aki.do(ask.CostCatalogue) },
   { name: '`user(handle)`', run: ({ aki, ben }) => aki.do(ask.CostByHandle, { handle: ben.handle }) },
   {
     name: '`room`, with its counts and what is unread',
@@ -159,6 +160,7 @@ const mutations: Pattern[] = [
     name: '`Message.stampCounts`, of a page of 10',
     run: ({ aki, roomId }) => aki.do(ask.CostCounts, { roomId }),
   },
+  { name: '`node`, a stamp', run: ({ aki }) => aki.do(ask.CostNode, { id: stampId }) },
   { name: '`removeStamp`', run: ({ ben }) => ben.do(ask.CostUnstamp, { messageStampId: stampId }) },
   { name: '`likeMessage`', run: ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked }) },
   {
@@ -218,8 +220,15 @@ const consumer: Pattern[] = [
   consumed('consumer: a like that is taken back', ({ ben, liked }) =>
     ben.do(ask.CostUnlike, { messageId: liked }),
   ),
-  consumed('consumer: a stamp', ({ ben, roots }) =>
-    ben.do(ask.CostStamp, { messageId: at(roots, 0), stamp: 'heart' }),
+  consumed('consumer: a stamp', async ({ ben, roots }) => {
+    const { addStamp } = await ben.do(ask.CostStamp, { messageId: at(roots, 0), stamp: 'heart' });
+    stampId = addStamp.messageStamp.id;
+  }),
+  consumed('consumer: a stamp that is taken back', ({ ben }) =>
+    ben.do(ask.CostUnstamp, { messageStampId: stampId }),
+  ),
+  consumed('consumer: a new room', ({ chi }) =>
+    chi.do(ask.CostCreateRoom, { input: { name: 'New', visibility: 'PRIVATE' } }),
   ),
   consumed('consumer: somebody has joined', async ({ aki, chi, roomId }) => {
     await aki.do(ask.CostUnban, { roomId, userId: globalId(chi) });

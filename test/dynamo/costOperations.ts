@@ -73,6 +73,9 @@ export const CostRoom = graphql(`
 export const CostDirectory = graphql(`
   query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }
 `);
+export const CostPeople = graphql(
+  `query CostPeople($roomId: ID!) { room(id: $roomId) { people { displayName } } }`,
+);
 export const CostMembers = graphql(`
   query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }
 `);
@@ -142,6 +145,7 @@ export const CostUnstamp = graphql(`
     removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }
   }
 `);
+export const CostCatalogue = graphql(`query CostCatalogue { stamps { key label } }`);
 export const CostStamps = graphql(`
   query CostStamps($id: ID!) {
     node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }

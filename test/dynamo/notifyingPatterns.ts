@@ -13,6 +13,8 @@ const body = 'z'.repeat(100);
 
 /** Aki's root, which nobody else has anything to do with yet. */
 let threadId = '';
+/** Aki's root that mentions Ben. */
+let mentionId = '';
 
 const like = ({ app, ben }: World, id: string) => app.services.likes.like(ben.id, messageKey(id));
 
@@ -40,8 +42,12 @@ export const notifying: readonly Pattern[] = [
   consumed('consumer: one more reply, told to one who has not read the last', ({ aki, roomId }) =>
     aki.do(ask.CostSend, { input: { roomId, body, replyTo: threadId } }),
   ),
-  consumed('consumer: a root that mentions somebody', ({ aki, ben, roomId }) =>
-    aki.do(ask.CostSend, { input: { roomId, body: `@${ben.handle}` } }),
+  consumed('consumer: a root that mentions somebody', async ({ aki, ben, roomId }) => {
+    const { sendMessage } = await aki.do(ask.CostSend, { input: { roomId, body: `@${ben.handle}` } });
+    mentionId = sendMessage.message.id;
+  }),
+  consumed('consumer: a deleted message that mentioned somebody', ({ aki }) =>
+    aki.do(ask.CostDelete, { messageId: mentionId }),
   ),
   consumed('consumer: a like, the first of a message', (world) => like(world, threadId)),
   consumed('consumer: ten likes of one message in one batch', (world) => likes(world, world.liked, 10)),

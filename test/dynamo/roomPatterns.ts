@@ -7,6 +7,7 @@ import type { World } from './costWorld.ts';
 import type { Pattern } from './pattern.ts';
 
 let made = { code: '', inviteId: '' };
+let directId = '';
 
 const aboutChi = ({ chi, roomId }: World) => ({ roomId, userId: globalId(chi) });
 
@@ -71,6 +72,12 @@ export const roomPatterns: readonly Pattern[] = [
   },
   {
     name: '`openDirectRoom`, of 2 people',
-    run: ({ aki, chi }) => chi.do(ask.CostDirect, { userIds: [globalId(aki)] }),
+    async run({ aki, chi }) {
+      directId = (await chi.do(ask.CostDirect, { userIds: [globalId(aki)] })).openDirectRoom.room.id;
+    },
+  },
+  {
+    name: '`Room.people`, of a direct one of 2',
+    run: ({ chi }) => chi.do(ask.CostPeople, { roomId: directId }),
   },
 ];

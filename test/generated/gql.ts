@@ -36,6 +36,7 @@ type Documents = {
     "\n  mutation CostDirect($userIds: [ID!]!) { openDirectRoom(input: { userIds: $userIds }) { room { id } } }\n": typeof types.CostDirectDocument,
     "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n": typeof types.CostRoomDocument,
     "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n": typeof types.CostDirectoryDocument,
+    "query CostPeople($roomId: ID!) { room(id: $roomId) { people { displayName } } }": typeof types.CostPeopleDocument,
     "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": typeof types.CostMembersDocument,
     "\n  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }\n": typeof types.CostMembershipsDocument,
     "\n  mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }\n": typeof types.CostSendDocument,
@@ -52,6 +53,7 @@ type Documents = {
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": typeof types.CostMuteDocument,
     "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n": typeof types.CostStampDocument,
     "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n": typeof types.CostUnstampDocument,
+    "query CostCatalogue { stamps { key label } }": typeof types.CostCatalogueDocument,
     "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n": typeof types.CostStampsDocument,
     "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n": typeof types.CostCountsDocument,
     "\n  mutation CostLike($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": typeof types.CostLikeDocument,
@@ -165,6 +167,7 @@ const documents: Documents = {
     "\n  mutation CostDirect($userIds: [ID!]!) { openDirectRoom(input: { userIds: $userIds }) { room { id } } }\n": types.CostDirectDocument,
     "\n  query CostRoom($roomId: ID!) { room(id: $roomId) { name memberCount viewerMembership { unreadCount } } }\n": types.CostRoomDocument,
     "\n  query CostDirectory { rooms(first: 10) { edges { node { name memberCount } } } }\n": types.CostDirectoryDocument,
+    "query CostPeople($roomId: ID!) { room(id: $roomId) { people { displayName } } }": types.CostPeopleDocument,
     "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": types.CostMembersDocument,
     "\n  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }\n": types.CostMembershipsDocument,
     "\n  mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }\n": types.CostSendDocument,
@@ -181,6 +184,7 @@ const documents: Documents = {
     "\n  mutation CostMute($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { id } }\n  }\n": types.CostMuteDocument,
     "\n  mutation CostStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) { messageStamp { id } }\n  }\n": types.CostStampDocument,
     "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n": types.CostUnstampDocument,
+    "query CostCatalogue { stamps { key label } }": types.CostCatalogueDocument,
     "\n  query CostStamps($id: ID!) {\n    node(id: $id) { ... on Message { stamps(first: 10) { edges { node { createdAt } } } } }\n  }\n": types.CostStampsDocument,
     "\n  query CostCounts($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { stampCounts { count viewerHasStamped } } } } }\n  }\n": types.CostCountsDocument,
     "\n  mutation CostLike($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) { message { likeCount viewerHasLiked } }\n  }\n": types.CostLikeDocument,
@@ -363,6 +367,10 @@ export function graphql(source: "\n  query CostDirectory { rooms(first: 10) { ed
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "query CostPeople($roomId: ID!) { room(id: $roomId) { people { displayName } } }"): typeof import('./graphql.ts').CostPeopleDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n"): typeof import('./graphql.ts').CostMembersDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -424,6 +432,10 @@ export function graphql(source: "\n  mutation CostStamp($messageId: ID!, $stamp:
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation CostUnstamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) { deletedMessageStampId }\n  }\n"): typeof import('./graphql.ts').CostUnstampDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query CostCatalogue { stamps { key label } }"): typeof import('./graphql.ts').CostCatalogueDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -272,6 +272,13 @@ export type CostDirectoryQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type CostDirectoryQuery = { rooms: { edges: Array<{ node: { name: string, memberCount: number } }> } };
 
+export type CostPeopleQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostPeopleQuery = { room: { people: Array<{ displayName: string }> | null } | null };
+
 export type CostMembersQueryVariables = Exact<{
   roomId: string;
 }>;
@@ -388,6 +395,11 @@ export type CostUnstampMutationVariables = Exact<{
 
 
 export type CostUnstampMutation = { removeStamp: { deletedMessageStampId: string } };
+
+export type CostCatalogueQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostCatalogueQuery = { stamps: Array<{ key: string, label: string }> };
 
 export type CostStampsQueryVariables = Exact<{
   id: string;
@@ -1369,6 +1381,15 @@ export const CostDirectoryDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostDirectoryQuery, CostDirectoryQueryVariables>;
+export const CostPeopleDocument = new TypedDocumentString(`
+    query CostPeople($roomId: ID!) {
+  room(id: $roomId) {
+    people {
+      displayName
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostPeopleQuery, CostPeopleQueryVariables>;
 export const CostMembersDocument = new TypedDocumentString(`
     query CostMembers($roomId: ID!) {
   room(id: $roomId) {
@@ -1552,6 +1573,14 @@ export const CostUnstampDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostUnstampMutation, CostUnstampMutationVariables>;
+export const CostCatalogueDocument = new TypedDocumentString(`
+    query CostCatalogue {
+  stamps {
+    key
+    label
+  }
+}
+    `) as unknown as TypedDocumentString<CostCatalogueQuery, CostCatalogueQueryVariables>;
 export const CostStampsDocument = new TypedDocumentString(`
     query CostStamps($id: ID!) {
   node(id: $id) {
