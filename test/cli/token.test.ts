@@ -38,6 +38,11 @@ test('says where a name is no handle, and prints a token all the same', async ()
   expect(stderr).toMatch(/^This is no handle.*\n$/);
 });
 
+test('says how it is used, and makes nothing, where it is asked', async () => {
+  const { stdout, code } = await token(['--help']);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: .*\n$/)]);
+});
+
 test('refuses with one line where deployments have their own tokens, or nobody is named', async () => {
   const AUTH_SECRET = 'a secret of thirty-two bytes or more';
   for (const refused of [
