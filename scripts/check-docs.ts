@@ -1,6 +1,6 @@
-/** Says what the documents promise and the project does not have: files they link to, variables they leave out. */
+/** Says what the documents promise and the project does not have: files and headings they link to, variables they leave out. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,16 +18,36 @@ const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--ex
 /** `[text](path)`, `src="path"` and `srcset="path"`, without those that lead elsewhere. */
 const LINK = /(?:\]\(|src(?:set)?=")(?!https?:|#|mailto:)([^)"#\s]+)/g;
 /** A file of the project named in passing. */
-const NAMED = /`((?:src|test|scripts|bench|docs)\/[\w./-]+)`/g;
+const NAMED = /`((?:src|test|web|scripts|bench|docs|schema|assets)\/[\w./-]+)`/g;
+/** `[text](path#heading)`, or without a path where it is the same document's. */
+const HEADING = /\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g;
+
+/** What links to its headings end in. */
+const headings = (file: string): string[] =>
+  [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\-_ ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 
 const problems = documents.flatMap((file) => {
   const text = read(file);
   const linked = [...text.matchAll(LINK)].map(([, path = '']) => join(dirname(file), path));
   const named = [...text.matchAll(NAMED)].map(([, path = '']) => path);
-  return [...linked, ...named]
-    .filter((path) => !existsSync(join(root, path)))
-    .map((path) => `${file}: there is no ${path}`);
+  const files = [...linked, ...named].filter((path) => !existsSync(join(root, path)));
+  const anchors = [...text.matchAll(HEADING)]
+    .map(([, path = '', heading = '']) => ({ to: path === '' ? file : join(dirname(file), path), heading }))
+    .filter(({ to, heading }) => existsSync(join(root, to)) && !headings(to).includes(heading))
+    .map(({ to, heading }) => `${to}#${heading}`);
+  return [...files, ...anchors].map((path) => `${file}: there is no ${path}`);
 });
+
+const pictures = readdirSync(join(root, 'docs/images'));
+for (const picture of pictures) {
+  if (!documents.some((file) => read(file).includes(picture)))
+    problems.push(`docs/images/${picture}: no document shows it`);
+}
 
 const variables = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
 const readme = read('README.md');
