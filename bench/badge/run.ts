@@ -1,5 +1,5 @@
 /**
- * What does a badge update cost, against `ws` sending a ready frame of the same size?
+ * What does a badge update cost, against graphql-ws telling everybody the same, and `ws` sending a ready frame?
  *
  * PEOPLE websockets, all in one room. A round is one message: it ends when every reader has its update, so
  * nothing is left under way when the clock stops. Server and readers are processes of their own; the CPU
@@ -7,6 +7,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { percentile, printTable, rounded, startWorker, type Worker } from '../support.ts';
+import type { Kind } from './server.ts';
 
 const PEOPLE = 1_000;
 const ROUNDS = 40;
@@ -48,42 +49,45 @@ async function measure(
   };
 }
 
-async function ours(): Promise<Result & { readonly frame: string }> {
-  const server = await startWorker(script('server'), { kind: 'tsudoi', people: PEOPLE });
+interface Measured extends Result {
+  /** The last one that a reader got. */
+  readonly frame: string;
+}
+
+/** `text` is what each round sends: to Tsudoi a message, to the others the frame that it made of it. */
+async function of(kind: Kind, text: (round: number) => string): Promise<Measured> {
+  const server = await startWorker(script('server'), { kind, people: PEOPLE });
   const url = await server.ask<string>({ command: 'url' });
-  const readers = await startWorker(script('readers'), { url, people: PEOPLE, graphql: true });
-  const result = await measure(server, readers, (i) => server.ask({ command: 'send', body: `Message ${i}` }));
+  const readers = await startWorker(script('readers'), { url, people: PEOPLE, graphql: kind !== 'ws' });
+  const result = await measure(server, readers, (i) => server.ask({ command: 'send', text: text(i) }));
   const { frame } = await readers.ask<{ frame: string }>({ command: 'sample' });
   await readers.stop();
   await server.stop();
   return { ...result, frame };
 }
 
-async function bare(frame: string): Promise<Result> {
-  const server = await startWorker(script('server'), { kind: 'ws', people: PEOPLE });
-  const url = await server.ask<string>({ command: 'url' });
-  const readers = await startWorker(script('readers'), { url, people: PEOPLE, graphql: false });
-  const result = await measure(server, readers, () => server.ask({ command: 'send', frame }));
-  await readers.stop();
-  await server.stop();
-  return result;
-}
+const mine = await of('tsudoi', (i) => `Message ${i}`);
+const peer = await of('graphqlWs', () => mine.frame);
+const limit = await of('ws', () => mine.frame);
+if (peer.frame.length !== mine.frame.length || limit.frame !== mine.frame)
+  throw new Error(`Not the same frames: ${[mine, peer, limit].map(({ frame }) => frame).join('\n')}`);
 
-const mine = await ours();
-const theirs = await bare(mine.frame);
 const row = (name: string, { cpuPerPush, pushesPerSecond, roundMs }: Result) => ({
   '': name,
   'CPU per push, µs': rounded(cpuPerPush),
   'pushes per second': rounded(pushesPerSecond, 0),
   'round p50, ms': rounded(roundMs),
 });
+const ratio = (name: string, to: Result) => ({
+  '': name,
+  'CPU per push, µs': rounded(mine.cpuPerPush / to.cpuPerPush, 2),
+  'pushes per second': rounded(mine.pushesPerSecond / to.pushesPerSecond, 2),
+  'round p50, ms': rounded(mine.roundMs / to.roundMs, 2),
+});
 printTable(`Badge updates to ${PEOPLE} websockets, frames of ${mine.frame.length} bytes, ${ROUNDS} rounds`, [
-  row('bare ws', theirs),
+  row('bare ws', limit),
+  row('graphql-ws, one value for all', peer),
   row('Tsudoi', mine),
-  {
-    '': 'Tsudoi / ws',
-    'CPU per push, µs': rounded(mine.cpuPerPush / theirs.cpuPerPush),
-    'pushes per second': rounded(mine.pushesPerSecond / theirs.pushesPerSecond, 2),
-    'round p50, ms': rounded(mine.roundMs / theirs.roundMs),
-  },
+  ratio('Tsudoi / ws', limit),
+  ratio('Tsudoi / graphql-ws', peer),
 ]);

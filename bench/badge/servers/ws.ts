@@ -1,0 +1,22 @@
+/** The limit: `ws` that sends ready frames to everybody. */
+import { createServer } from 'node:http';
+import { WebSocket, WebSocketServer } from 'ws';
+import { listening, type Server } from './server.ts';
+
+export async function ws(): Promise<Server> {
+  const http = createServer();
+  const sockets = new WebSocketServer({ server: http, perMessageDeflate: false });
+  return {
+    url: await listening(http),
+    async send(frame) {
+      const data = Buffer.from(frame);
+      for (const socket of sockets.clients) {
+        if (socket.readyState === WebSocket.OPEN) socket.send(data, { binary: false });
+      }
+    },
+    async stop() {
+      for (const socket of sockets.clients) socket.terminate();
+      http.close();
+    },
+  };
+}
