@@ -61,7 +61,7 @@ test(`what a room does is what its rules say (seed ${seed})`, async () => {
       fc.asyncProperty(
         // Of a private one fewer rules are its own.
         fc.constantFrom(true, true, false),
-        fc.constantFrom(null, 3, 4),
+        fc.constantFrom(null, 3, 3),
         steps,
         forAsLongAs(20_000, async (isPublic, capacity, list) => {
           const [owner = ''] = people;
