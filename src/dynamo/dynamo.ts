@@ -7,6 +7,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  type QueryCommandInput,
   ScanCommand,
   TransactWriteCommand,
   UpdateCommand,
@@ -46,11 +47,16 @@ export interface PageRequest {
   readonly after?: string;
 }
 
+/** `startKey`: the last item's keys, the index's among them; absent: from the end. */
+export type IndexPageRequest = Omit<PageRequest, 'after'> & { readonly startKey?: Item };
+
 export interface Page {
   readonly items: readonly Item[];
   /** Whether the range has more in the direction of reading: proven, by one item read beyond the page. */
   readonly more: boolean;
 }
+
+type Asked = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ScanIndexForward'>;
 
 const BATCH_GET_MAX = 100;
 
@@ -138,62 +144,40 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
   }
 
   /** One page of a range. One round trip for pages under 1 MB. */
-  async function query(range: KeyRange, page: PageRequest): Promise<Page> {
-    const reverse = page.reverse === true;
-    const values = { ':pk': range.pk, ':from': range.from, ':to': range.to };
-    const items: Item[] = [];
-    // An exclusive start must lie in the range, which DynamoDB checks.
-    let start: Record<string, unknown> | undefined =
-      page.after === undefined ? undefined : { pk: range.pk, sk: page.after };
-    // A page may end early (1 MB), and may even be empty while there is more.
-    do {
-      const ExclusiveStartKey = start;
-      const output = await call('Query', (options) =>
-        documents.send(
-          new QueryCommand({
-            TableName: table,
-            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-            ExpressionAttributeValues: values,
-            ConsistentRead: true,
-            ScanIndexForward: !reverse,
-            Limit: page.limit + 1 - items.length,
-            ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
-            ...metering,
-          }),
-          options,
-        ),
-      );
-      items.push(...(output.Items ?? []));
-      start = output.LastEvaluatedKey;
-    } while (start !== undefined && items.length <= page.limit);
-    return { items: items.slice(0, page.limit), more: items.length > page.limit };
-  }
+  const query = ({ pk, from, to }: KeyRange, page: PageRequest): Promise<Page> =>
+    pageOf(page, {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+      ConsistentRead: true,
+      // An exclusive start must lie in the range, which DynamoDB checks.
+      ...(page.after === undefined ? {} : { ExclusiveStartKey: { pk, sk: page.after } }),
+    });
 
   /** One page of keys from the index, in the index's order. Lags behind the table. */
-  async function queryIndex(gsi1pk: string, page: PageRequest & { readonly startKey?: Item }): Promise<Page> {
+  const queryIndex = (gsi1pk: string, page: IndexPageRequest): Promise<Page> =>
+    pageOf(page, {
+      IndexName: INDEX,
+      KeyConditionExpression: 'gsi1pk = :pk',
+      ExpressionAttributeValues: { ':pk': gsi1pk },
+      ...(page.startKey === undefined ? {} : { ExclusiveStartKey: page.startKey }),
+    });
+
+  /** Asks on until the page is full or the range ends: an answer may end early (1 MB), and even be empty. */
+  async function pageOf({ limit, reverse = false }: PageRequest, asked: Asked): Promise<Page> {
     const items: Item[] = [];
-    let start: Record<string, unknown> | undefined = page.startKey;
+    let start = asked.ExclusiveStartKey;
     do {
-      const ExclusiveStartKey = start;
-      const output = await call('Query', (options) =>
-        documents.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: INDEX,
-            KeyConditionExpression: 'gsi1pk = :pk',
-            ExpressionAttributeValues: { ':pk': gsi1pk },
-            ScanIndexForward: page.reverse !== true,
-            Limit: page.limit + 1 - items.length,
-            ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
-            ...metering,
-          }),
-          options,
-        ),
-      );
+      const { ExclusiveStartKey: _, ...range } = asked;
+      const input = {
+        ...{ TableName: table, ...range, ScanIndexForward: !reverse, ...metering },
+        Limit: limit + 1 - items.length,
+        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+      };
+      const output = await call('Query', (options) => documents.send(new QueryCommand(input), options));
       items.push(...(output.Items ?? []));
       start = output.LastEvaluatedKey;
-    } while (start !== undefined && items.length <= page.limit);
-    return { items: items.slice(0, page.limit), more: items.length > page.limit };
+    } while (start !== undefined && items.length <= limit);
+    return { items: items.slice(0, limit), more: items.length > limit };
   }
 
   async function put(item: Key & Item, expression: Guard = {}): Promise<void> {

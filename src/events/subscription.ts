@@ -5,6 +5,7 @@ import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, type Key, keys } from '../dynamo/keys.ts';
 import { badUserInput, notFound, unavailable } from '../errors.ts';
+import { subscriptionEvents } from '../graphql/subscriptionEvents.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { type PersonEvent, personTopic } from '../rooms/topics.ts';
 import { createFeed } from './feed.ts';
@@ -52,7 +53,7 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSub
     const subscription = createSubscription(user, room);
     try {
       await subscription.begin(after);
-      return subscription.iterator;
+      return subscription.events;
     } catch (error) {
       subscription.close();
       throw error;
@@ -157,19 +158,7 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSub
       wake();
     }
 
-    const iterator: AsyncIterableIterator<Occurrence> = {
-      next,
-      return() {
-        close();
-        return Promise.resolve({ done: true, value: undefined });
-      },
-      throw(error) {
-        close();
-        return Promise.reject(error);
-      },
-      [Symbol.asyncIterator]: () => iterator,
-    };
-    return { begin, close, iterator };
+    return { begin, close, events: subscriptionEvents({ next, close }) };
   }
 
   return { open };

@@ -48,6 +48,29 @@ export function parseMessageId(id: string): MessageKey | undefined {
   return isId(room) && isStamp(t) && isStamp(c) && t <= c ? { room, t, c } : undefined;
 }
 
+/** What is said, by whom, where and when. */
+export type NewMessage = Pick<Message, 'room' | 't' | 'c' | 'author' | 'body' | 'mentions'>;
+
+/** A message to which nothing has happened yet. */
+export const newMessage = ({ room, t, c, author, body, mentions }: NewMessage): Message => ({
+  room,
+  t,
+  c,
+  author,
+  body,
+  mentions,
+  editedAt: null,
+  edits: 0,
+  deletedAt: null,
+  rev: 1,
+  position: null,
+  replyCount: 0,
+  lastReplyAt: null,
+  participants: [],
+  likeCount: 0,
+  stamps: {},
+});
+
 export const messageItem = (message: Message) => ({
   ...keys.message(message.room, message.t, message.c),
   v: SHAPE,

@@ -9,7 +9,14 @@ import type { Write } from '../dynamo/write.ts';
 import { conflict, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
-import { type Message, type MessageKey, messageItem, messageOf, PARTICIPANTS_MAX } from './message.ts';
+import {
+  type Message,
+  type MessageKey,
+  messageItem,
+  messageOf,
+  newMessage,
+  PARTICIPANTS_MAX,
+} from './message.ts';
 
 export interface Sending {
   readonly room: string;
@@ -79,7 +86,7 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
 
   function rootPlan(sending: Sending, text: MentionedBody): Plan {
     const c = stamps.next();
-    const message = newMessage(sending, text, { t: c, c });
+    const message = newMessage({ room: sending.room, t: c, c, author: sending.author, ...text });
     return {
       message,
       writes: [
@@ -105,7 +112,7 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
     }
     const summary = messageOf({ room: sending.room, t, c: t }, root);
     const c = stamps.next(microsOf(summary.lastReplyAt ?? t) + 1);
-    const message = newMessage(sending, text, { t, c });
+    const message = newMessage({ room: sending.room, t, c, author: sending.author, ...text });
     return {
       message,
       writes: [
@@ -119,29 +126,6 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
       ],
     };
   }
-
-  const newMessage = (
-    { room, author }: Sending,
-    { body, mentions }: MentionedBody,
-    { t, c }: { t: Stamp; c: Stamp },
-  ): Message => ({
-    room,
-    t,
-    c,
-    author,
-    body,
-    mentions,
-    editedAt: null,
-    edits: 0,
-    deletedAt: null,
-    rev: 1,
-    position: null,
-    replyCount: 0,
-    lastReplyAt: null,
-    participants: [],
-    likeCount: 0,
-    stamps: {},
-  });
 
   function sentWrites(sending: Sending, message: Message): Write[] {
     if (sending.idempotencyKey === undefined) return [];

@@ -11,7 +11,7 @@ import { type Key, keys, stampOf } from '../../src/dynamo/keys.ts';
 import { SHAPE } from '../../src/dynamo/table.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { newId } from '../../src/ids.ts';
-import { type Message, messageId, messageItem } from '../../src/messages/message.ts';
+import { type Message, messageId, messageItem, newMessage } from '../../src/messages/message.ts';
 import { NAMED_MAX, type Notification, notificationItem } from '../../src/notifications/notification.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { likedByMany } from '../likes/liking.ts';
@@ -102,9 +102,9 @@ export async function openWorld(size: number): Promise<World> {
   const start = Date.now() * 1_000 - size * SPACING_MICROS;
   const rootAt = (i: number) => start + i * SPACING_MICROS;
   const message = (t: number, c: number, position: number | null): Message => ({
-    ...{ room, t: stampOf(t), c: stampOf(c), author: aki.id, body: BODY, mentions: [] },
-    ...{ rev: 2, position, editedAt: null, edits: 0, deletedAt: null },
-    ...{ replyCount: 0, lastReplyAt: null, participants: [], likeCount: 0, stamps: {} },
+    ...newMessage({ room, t: stampOf(t), c: stampOf(c), author: aki.id, body: BODY, mentions: [] }),
+    rev: 2,
+    position,
   });
   const last = rootAt(size - 1);
   const answers = Array.from({ length: Math.ceil(size / 10) }, (_, i) => message(last, last + 1 + i, null));

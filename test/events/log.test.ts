@@ -3,7 +3,7 @@ import { keys, ranges, type Stamp, stampOf } from '../../src/dynamo/keys.ts';
 import type { LogEntry } from '../../src/events/event.ts';
 import { createRoomLog, type Pending, type RoomLog } from '../../src/events/log.ts';
 import { newId } from '../../src/ids.ts';
-import { messageItem } from '../../src/messages/message.ts';
+import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
@@ -27,28 +27,7 @@ async function roomWith(roots: number): Promise<Stamp[]> {
 }
 
 const rootItem = (t: Stamp) =>
-  messageItem({
-    ...{
-      room,
-      t,
-      c: t,
-      author: 'aki',
-      body: 'Hello',
-      mentions: [],
-      editedAt: null,
-      edits: 0,
-      deletedAt: null,
-    },
-    ...{
-      rev: 1,
-      position: null,
-      replyCount: 0,
-      lastReplyAt: null,
-      participants: [],
-      likeCount: 0,
-      stamps: {},
-    },
-  });
+  messageItem(newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] }));
 
 const added = (t: Stamp): LogEntry => ({ type: 'message', t, c: t, rev: 1, added: true });
 const from = (shard: string, sequence: number, entry: LogEntry): Pending => ({

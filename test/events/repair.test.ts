@@ -4,7 +4,7 @@ import { createHistory, type History } from '../../src/events/history.ts';
 import { createRoomLog, type Pending, type RoomLog } from '../../src/events/log.ts';
 import { repairRooms } from '../../src/events/repair.ts';
 import { newId } from '../../src/ids.ts';
-import { messageItem } from '../../src/messages/message.ts';
+import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
@@ -29,12 +29,7 @@ async function putRoots(room: string, count: number): Promise<Stamp[]> {
   const stamps = Array.from({ length: count }, (_, i) => stampOf(1_000_000 + i));
   for (const t of stamps) {
     await db.dynamo.put(
-      messageItem({
-        ...{ room, t, c: t, author: 'aki', body: 'Hello', mentions: [], editedAt: null, edits: 0 },
-        ...{ deletedAt: null, rev: 1, position: null, replyCount: 0, lastReplyAt: null, participants: [] },
-        likeCount: 0,
-        stamps: {},
-      }),
+      messageItem(newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] })),
     );
   }
   return stamps;

@@ -1,11 +1,11 @@
 /** Two servers on one table and one Redis. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { TestApp } from '../support/app.ts';
 import { LeaveRoom } from '../support/operations.ts';
 import { type Person, rawId, roomOf, say, somebody } from '../support/people.ts';
-import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { redisAvailable } from '../support/redis.ts';
 import { positioned } from '../support/table.ts';
+import { useTwoServers } from '../support/twoServers.ts';
 import { settled } from './model/real.ts';
 import { openView, readRoom } from './model/view.ts';
 import { RoomEvents } from './operations.ts';
@@ -13,23 +13,9 @@ import { RoomEvents } from './operations.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 describe.skipIf(!redisAvailable)('two servers', () => {
-  let database: TestDynamo;
-  let redis: RedisServer;
-  let here: TestApp;
-  let there: TestApp;
-  beforeAll(async () => {
-    [database, redis] = await Promise.all([openTestDynamo({ file: true }), startRedis()]);
-    here = await startTestApp({ database, redisUrl: redis.url });
-    there = await startTestApp({ database, redisUrl: redis.url, role: 'api' });
-  });
-  afterAll(async () => {
-    await there?.stop();
-    await here?.stop();
-    await redis?.stop();
-    await database?.stop();
-  });
+  const servers = useTwoServers();
 
-  const settledIn = (roomId: string) => settled({ dynamo: database.dynamo, rooms: [roomId] });
+  const settledIn = (roomId: string) => settled({ dynamo: servers.database.dynamo, rooms: [roomId] });
 
   /** The same person, connected to the other server as well. */
   const twice = async (person: Person, server: TestApp): Promise<Person> => ({
@@ -39,7 +25,7 @@ describe.skipIf(!redisAvailable)('two servers', () => {
   });
 
   test('a view that goes on at the other server is the room there, and lives there', async () => {
-    const [aki, ben] = [await somebody(here), await somebody(here)];
+    const [aki, ben] = [await somebody(servers.here), await somebody(servers.here)];
     const roomId = await roomOf(aki, [ben]);
     const view = await openView(ben, roomId);
     const root = await say(aki, roomId, 'one');
@@ -49,46 +35,46 @@ describe.skipIf(!redisAvailable)('two servers', () => {
     await say(aki, roomId, 'missed', root.id);
     await settledIn(roomId);
 
-    const benThere = await twice(ben, there);
+    const benThere = await twice(ben, servers.there);
     await view.resume(benThere);
     view.showsAlready(await readRoom(ben, roomId));
-    await say(await twice(aki, there), roomId, 'live');
+    await say(await twice(aki, servers.there), roomId, 'live');
     await settledIn(roomId);
     await view.shows(await readRoom(benThere, roomId));
     expect(view.resyncs).toBe(0);
   });
 
   test('who leaves by one server hears nothing more at the other, where the subscription completes', async () => {
-    const [aki, ben] = [await somebody(here), await somebody(here)];
+    const [aki, ben] = [await somebody(servers.here), await somebody(servers.here)];
     const roomId = await roomOf(aki, [ben]);
-    const events = (await twice(ben, there)).subscribe(RoomEvents, { roomId });
+    const events = (await twice(ben, servers.there)).subscribe(RoomEvents, { roomId });
     await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
     await say(aki, roomId, 'for Ben');
     await events.until(({ roomEvents }) => roomEvents.__typename === 'MessageAdded');
 
     await ben.do(LeaveRoom, { roomId });
     await say(aki, roomId, 'not for Ben');
-    await positioned(database.dynamo, rawId(roomId));
+    await positioned(servers.database.dynamo, rawId(roomId));
     await expect(events.until(() => false)).rejects.toThrow('complete');
     expect(JSON.stringify(events.seen)).not.toContain('not for Ben');
   });
 
   test('while Redis is away subscriptions end and none is opened; sending goes on, and nothing is lost', async () => {
-    const [aki, ben] = [await somebody(here), await somebody(there)];
+    const [aki, ben] = [await somebody(servers.here), await somebody(servers.there)];
     const roomId = await roomOf(aki, [ben]);
     const view = await openView(ben, roomId);
     await say(aki, roomId, 'before');
     await settledIn(roomId);
     await view.shows(await readRoom(ben, roomId));
 
-    await redis.kill();
+    await servers.redis.kill();
     await view.ended();
     const refused = ben.subscribe(RoomEvents, { roomId });
     await expect(refused.next()).rejects.toThrow('UNAVAILABLE');
     for (let i = 0; i < 5; i++) await say(aki, roomId, `meanwhile ${i}`);
     expect(Object.keys((await readRoom(ben, roomId)).messages)).toHaveLength(6);
 
-    await redis.restart();
+    await servers.redis.restart();
     await settledIn(roomId);
     await vi.waitFor(() => view.resume(ben), { timeout: 20_000, interval: 100 });
     await view.shows(await readRoom(ben, roomId));

@@ -10,7 +10,7 @@ import type { Occurrence } from '../../src/events/occurrence.ts';
 import { createOpenRooms } from '../../src/events/openRooms.ts';
 import { createRoomSubscriptions } from '../../src/events/subscription.ts';
 import { newId } from '../../src/ids.ts';
-import { messageItem } from '../../src/messages/message.ts';
+import { messageItem, newMessage } from '../../src/messages/message.ts';
 import {
   counterItem,
   firstRev,
@@ -168,18 +168,7 @@ export async function createStage(dynamo: Dynamo) {
 export type Stage = Awaited<ReturnType<typeof createStage>>;
 
 const rootItem = (room: string, t: Stamp, body: string) =>
-  messageItem({
-    ...{ room, t, c: t, author: 'aki', body, mentions: [], editedAt: null, edits: 0, deletedAt: null },
-    ...{
-      rev: 1,
-      position: null,
-      replyCount: 0,
-      lastReplyAt: null,
-      participants: [],
-      likeCount: 0,
-      stamps: {},
-    },
-  });
+  messageItem(newMessage({ room, t, c: t, author: 'aki', body, mentions: [] }));
 
 type Events = AsyncIterableIterator<Occurrence>;
 

@@ -1,12 +1,11 @@
 /** Who is put out by one server hears nothing more at another, whatever becomes of Redis. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { RoomEvents } from '../events/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { BanMember, RemoveMember } from '../support/operations.ts';
 import { globalId, type Person, roomOf, say, somebody } from '../support/people.ts';
-import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { redisAvailable } from '../support/redis.ts';
 import { admit } from '../support/roles.ts';
+import { useTwoServers } from '../support/twoServers.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -14,29 +13,15 @@ vi.setConfig({ testTimeout: 30_000 });
 const ELSEWHERE_MS = 5_000;
 
 describe.skipIf(!redisAvailable)('two servers', () => {
-  let database: TestDynamo;
-  let redis: RedisServer;
-  let here: TestApp;
-  let there: TestApp;
-  beforeAll(async () => {
-    [database, redis] = await Promise.all([openTestDynamo({ file: true }), startRedis()]);
-    here = await startTestApp({ database, redisUrl: redis.url });
-    there = await startTestApp({ database, redisUrl: redis.url, role: 'api' });
-  });
-  afterAll(async () => {
-    await there?.stop();
-    await here?.stop();
-    await redis?.stop();
-    await database?.stop();
-  });
+  const servers = useTwoServers();
 
   /** Somebody in a room of Aki's, who listens at the other server. */
   async function listening(visibility: 'PUBLIC' | 'PRIVATE') {
-    const [aki, ben]: Person[] = [await somebody(here), await somebody(here)];
+    const [aki, ben]: Person[] = [await somebody(servers.here), await somebody(servers.here)];
     if (aki === undefined || ben === undefined) throw new Error('Nobody is there.');
     const roomId = await roomOf(aki, [], { visibility });
     await admit(aki, roomId, ben);
-    const events = (await there.as(ben.handle)).subscribe(RoomEvents, { roomId, after: null });
+    const events = (await servers.there.as(ben.handle)).subscribe(RoomEvents, { roomId, after: null });
     await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
     await say(aki, roomId, 'for Ben');
     await events.until(({ roomEvents }) => roomEvents.__typename === 'MessageAdded');
@@ -66,25 +51,25 @@ describe.skipIf(!redisAvailable)('two servers', () => {
 
   test('nor while Redis stands still and nobody has noticed', async () => {
     const one = await listening('PRIVATE');
-    redis.stopProcess();
+    servers.redis.stopProcess();
     try {
       await isPutOut(one, RemoveMember);
-      const again = (await there.as(one.ben.handle)).subscribe(RoomEvents, {
+      const again = (await servers.there.as(one.ben.handle)).subscribe(RoomEvents, {
         roomId: one.roomId,
         after: null,
       });
       await expect(again.next()).rejects.toThrow(/UNAVAILABLE|NOT_FOUND/);
     } finally {
-      redis.continueProcess();
+      servers.redis.continueProcess();
     }
   });
 
   test('nor while Redis is down', async () => {
-    await redis.restart();
+    await servers.redis.restart();
     // Subscriptions are refused until both servers are connected again.
     const one = await vi.waitFor(() => listening('PUBLIC'), { timeout: 20_000, interval: 100 });
-    await redis.kill();
+    await servers.redis.kill();
     await isPutOut(one, BanMember);
-    await redis.restart();
+    await servers.redis.restart();
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { type Stamp, stampOf } from '../../src/dynamo/keys.ts';
 import { newId } from '../../src/ids.ts';
-import { messageItem } from '../../src/messages/message.ts';
+import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
 import { createReading } from '../../src/unread/reading.ts';
 import { DeleteMessage, ExplainUnread, MarkRoomUnread } from '../events/operations.ts';
@@ -159,25 +159,4 @@ describe('over the API', () => {
 });
 
 const rootItem = (room: string, t: Stamp) =>
-  messageItem({
-    ...{
-      room,
-      t,
-      c: t,
-      author: 'aki',
-      body: 'Hello',
-      mentions: [],
-      editedAt: null,
-      edits: 0,
-      deletedAt: null,
-    },
-    ...{
-      rev: 2,
-      position: null,
-      replyCount: 0,
-      lastReplyAt: null,
-      participants: [],
-      likeCount: 0,
-      stamps: {},
-    },
-  });
+  messageItem({ ...newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] }), rev: 2 });

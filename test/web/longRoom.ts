@@ -3,7 +3,7 @@ import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { IMPORTED } from '../../src/dynamo/item.ts';
 import { stampOf } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { messageId, messageItem } from '../../src/messages/message.ts';
+import { messageId, messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import type { TestApp } from '../support/app.ts';
 
@@ -37,11 +37,12 @@ export async function makeLongRoom(
   const end = (Date.now() - 3_600_000) * 1000;
   const stamp = (number: number) => stampOf(end - (messages - number) * APART_MICROS);
   const entry = (number: number) => ({
-    ...messageItem({
-      ...{ room, t: stamp(number), c: stamp(number), author: by, body: bodyOf(number), mentions: [] },
-      ...{ editedAt: null, edits: 0, deletedAt: null, rev: 1, position: number, replyCount: 0 },
-      ...{ lastReplyAt: null, participants: [], likeCount: 0, stamps: {} },
-    }),
+    ...messageItem(
+      newMessage({
+        ...{ room, t: stamp(number), c: stamp(number), author: by },
+        ...{ body: bodyOf(number), mentions: [] },
+      }),
+    ),
     position: number,
     ...IMPORTED,
   });

@@ -1,12 +1,12 @@
 import { microsOf, type Stamp } from '../../dynamo/keys.ts';
 import type { Like } from '../../likes/like.ts';
-import { isRoot, type Message, PARTICIPANTS_MAX } from '../../messages/message.ts';
+import { isRoot, type Message, newMessage, PARTICIPANTS_MAX } from '../../messages/message.ts';
 import type { MessageStamp } from '../../stamps/stamp.ts';
 import type { Language } from './languages/index.ts';
 import { likesOn } from './liking.ts';
 import type { Person } from './people.ts';
 import { type StampingOptions, stampsOn } from './stamping.ts';
-import { createTalk, type Words } from './talk.ts';
+import { createTalk } from './talk.ts';
 import { createTicks, following } from './ticks.ts';
 
 /** A message with all that has happened to it, and the stamps on it and its likes in order. */
@@ -47,13 +47,13 @@ export function createThread(options: ThreadOptions): Said[] {
   const answers = times.map((ms): Said => {
     const speaker = random.chance(BACK_AGAIN) ? random.pick(speakers) : somebody(language).user.id;
     if (!speakers.includes(speaker)) speakers.push(speaker);
-    return happened({ ...messageOf(speaker, talk.answer()), room, t, c: ticks(ms) }, options);
+    return happened(newMessage({ room, t, c: ticks(ms), author: speaker, ...talk.answer() }), options);
   });
 
   const said = answers.map(({ message }) => message);
   const root: Message = {
-    ...messageOf(author, talk.open()),
-    ...{ room, t, c: t, position },
+    ...newMessage({ room, t, c: t, author, ...talk.open() }),
+    position,
     replyCount: said.length,
     lastReplyAt: said.at(-1)?.c ?? null,
     participants: [...new Set(said.map((reply) => reply.author))].slice(0, PARTICIPANTS_MAX),
@@ -62,22 +62,6 @@ export function createThread(options: ThreadOptions): Said[] {
   };
   return [happened(root, options), ...answers];
 }
-
-const messageOf = (author: string, { body, mentions }: Words): Omit<Message, 'room' | 't' | 'c'> => ({
-  author,
-  body,
-  mentions,
-  editedAt: null,
-  edits: 0,
-  deletedAt: null,
-  rev: 1,
-  position: null,
-  replyCount: 0,
-  lastReplyAt: null,
-  participants: [],
-  likeCount: 0,
-  stamps: {},
-});
 
 /** Most messages stay as they are. Some are stamped or liked, some edited, and a few deleted, with nothing left on them. */
 function happened(message: Message, options: ThreadOptions): Said {

@@ -1,3 +1,4 @@
+import { subscriptionEvents } from '../../graphql/subscriptionEvents.ts';
 import type { Badge } from '../badge.ts';
 import type { Notification } from '../notification.ts';
 import type { NotificationNews } from '../topics.ts';
@@ -183,26 +184,13 @@ export function createNotificationSubscription(
     getUp();
   }
 
-  const events: AsyncIterableIterator<NotificationChange> = {
-    next,
-    return() {
-      close();
-      return Promise.resolve({ done: true, value: undefined });
-    },
-    throw(error) {
-      close();
-      return Promise.reject(error);
-    },
-    [Symbol.asyncIterator]: () => events,
-  };
-
   return {
     take({ id, rev }) {
       pacing.note(id, rev);
       wake();
     },
     readAgain,
-    events,
+    events: subscriptionEvents({ next, close }),
     close,
   };
 }

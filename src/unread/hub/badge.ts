@@ -1,4 +1,5 @@
 import type { OpenRooms } from '../../events/openRooms.ts';
+import { subscriptionEvents } from '../../graphql/subscriptionEvents.ts';
 import type { Membership, Room, Seats } from '../../rooms/room.ts';
 import type { Person, Watcher } from './person.ts';
 
@@ -32,8 +33,6 @@ export interface BadgeOptions {
  * One subscription's badge: pulled, not pushed. What changes is only noted (a set of rooms, never more than
  * the person is in) until the socket asks for the next value, and then told as it is at that moment. A
  * reader that does not drain costs nothing more and holds nobody up.
- *
- * Not an async generator: `return` must let go at once, also while `next` waits.
  */
 export function createBadge({
   person,
@@ -128,24 +127,13 @@ export function createBadge({
     onClose();
   }
 
-  return {
-    next() {
-      if (closed) return Promise.resolve({ done: true, value: undefined });
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-        deliver();
-      });
-    },
-    return() {
-      close();
-      return Promise.resolve({ done: true, value: undefined });
-    },
-    throw(error) {
-      close();
-      return Promise.reject(error);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  function next(): Promise<IteratorResult<BadgeChange>> {
+    if (closed) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      deliver();
+    });
+  }
+
+  return subscriptionEvents({ next, close });
 }

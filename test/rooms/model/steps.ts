@@ -131,7 +131,7 @@ export const steps = fc.array(
     { weight: 2, arbitrary: toAnother('add') },
     { weight: 1, arbitrary: toAnother('remove') },
     { weight: 2, arbitrary: toAnother('ban') },
-    { weight: 1, arbitrary: toAnother('unban') },
+    { weight: 2, arbitrary: toAnother('unban') },
     { weight: 1, arbitrary: setRole },
     { weight: 2, arbitrary: resize },
     { weight: 1, arbitrary: invite },

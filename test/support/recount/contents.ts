@@ -19,6 +19,8 @@ import { type User, userOf } from '../../../src/users/user.ts';
 
 /** Everything that a table holds, taken apart. */
 export interface Contents {
+  /** Keys of the items that do not say which shape they have. */
+  readonly shapeless: string[];
   readonly users: User[];
   /** Whose each handle is; released ones left out. */
   readonly handles: Map<string, string>;
@@ -47,6 +49,7 @@ export interface Contents {
 
 export async function readContents(dynamo: Dynamo): Promise<Contents> {
   const contents: Contents = {
+    shapeless: [],
     users: [],
     handles: new Map(),
     rooms: new Set(),
@@ -69,6 +72,7 @@ export async function readContents(dynamo: Dynamo): Promise<Contents> {
 
 function take(contents: Contents, item: Item): void {
   const key = parseKey(item as Item & Key);
+  if (typeof item.v !== 'number') contents.shapeless.push(`${item.pk} ${item.sk}`);
   switch (key.type) {
     case 'user':
       contents.users.push(userOf(key.user, item));

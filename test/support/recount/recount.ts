@@ -19,6 +19,7 @@ import { type Contents, readContents } from './contents.ts';
 export async function recount(dynamo: Dynamo): Promise<string[]> {
   const contents = await readContents(dynamo);
   const checks = [
+    shapes,
     people,
     memberCounts,
     lines,
@@ -55,6 +56,9 @@ function by<T>(list: readonly T[], name: (one: T) => string): Map<string, T[]> {
   }
   return groups;
 }
+
+/** Every item says which version of its shape it has, so that a later one can tell. */
+const shapes = ({ shapeless }: Contents): string[] => shapeless.map((key) => `${key} has no version`);
 
 /** Handles are unique and reserved; a person's rooms are counted. */
 function people({ users, handles, memberships }: Contents): string[] {
