@@ -30,6 +30,10 @@ export async function currentMark(membership: Membership, items: ItemLoader): Pr
 export const unreadCount = (messageCount: number, { position, pending }: ReadMark): number =>
   pending === null ? Math.max(0, messageCount - position) : 0;
 
+/** The highest position that counts as read. */
+export const readUpTo = (messageCount: number, { position, pending }: ReadMark): number =>
+  pending === null ? position : Math.max(position, messageCount);
+
 /** Whether `a` is further than `b`: read marks only ever move on. Of two pending roots the later counts. */
 export function isFurther(a: ReadMark, b: ReadMark): boolean {
   if (a.pending !== null) return b.pending === null || a.pending > b.pending;

@@ -8,6 +8,7 @@ import type { UnreadState } from './unread.ts';
 interface RoomUnreadView {
   readonly membership: Membership;
   readonly unreadCount: number;
+  readonly readPosition: number;
   /** Where it is known already; else it is read. */
   readonly room?: RoomView;
 }
@@ -27,6 +28,9 @@ export const RoomUnreadRef = builder.objectRef<RoomUnreadView>('RoomUnread').imp
     }),
     unreadCount: t.exposeInt('unreadCount', {
       description: 'Thread roots past the read position, deleted ones included.',
+    }),
+    readPosition: t.exposeInt('readPosition', {
+      description: 'The highest `Message.position` that counts as read, on whichever device; 0: none.',
     }),
   }),
 });

@@ -2,11 +2,13 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
-import { readMark, unreadCount } from './readPosition.ts';
+import { readMark, readUpTo, unreadCount } from './readPosition.ts';
 
 export interface RoomUnread {
   readonly membership: Membership;
   readonly unreadCount: number;
+  /** The highest position that counts as read. */
+  readonly readPosition: number;
 }
 
 export interface UnreadState {
@@ -52,9 +54,11 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
     const rooms = mine.map((membership, i): RoomUnread => {
       const item = counters[i];
       const mark = readMark(membership, positions.get(membership.room) ?? null);
+      const messageCount = item === undefined ? 0 : counterOf(item).messageCount;
       return {
         membership,
-        unreadCount: item === undefined ? 0 : unreadCount(counterOf(item).messageCount, mark),
+        unreadCount: unreadCount(messageCount, mark),
+        readPosition: readUpTo(messageCount, mark),
       };
     });
     const unmuted = rooms.filter(({ membership }) => !membership.muted);

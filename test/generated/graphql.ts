@@ -1057,7 +1057,7 @@ export type UnreadNowQuery = { viewer: { id: string, unread: { total: number, no
 export type UnreadLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type UnreadLiveSubscription = { unread: { total: number, notifications: number, removedRoomIds: Array<string>, rooms: Array<{ unreadCount: number, room: { id: string, name: string }, membership: { role: Role } }> } };
+export type UnreadLiveSubscription = { unread: { total: number, notifications: number, removedRoomIds: Array<string>, rooms: Array<{ unreadCount: number, readPosition: number, room: { id: string, name: string }, membership: { role: Role } }> } };
 
 export type DirectoryQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -2991,6 +2991,7 @@ export const UnreadLiveDocument = new TypedDocumentString(`
     removedRoomIds
     rooms {
       unreadCount
+      readPosition
       room {
         id
         name

@@ -126,7 +126,7 @@ export const READING: Table = {
     readAt: sparse,
   },
   Unread: { total: shown, notifications: shown, rooms: sparse },
-  RoomUnread: { room: shown, membership: shown, unreadCount: shown },
+  RoomUnread: { room: shown, membership: shown, unreadCount: shown, readPosition: shown },
 };
 
 /** What `node` and `nodes` lead to: the id that is asked for, and who gets something for it. */

@@ -105,7 +105,7 @@ export const UnreadNow = graphql(`
 
 export const UnreadLive = graphql(`
   subscription UnreadLive {
-    unread { total notifications removedRoomIds rooms { unreadCount room { id name } membership { role } } }
+    unread { total notifications removedRoomIds rooms { unreadCount readPosition room { id name } membership { role } } }
   }
 `);
 

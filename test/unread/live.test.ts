@@ -60,7 +60,7 @@ test('two hundred messages are at most one event in a tenth of a second, and the
   expect(badge.seen.length - 1).toBeLessThanOrEqual(periods + 1);
 });
 
-test('a room that falls to zero is sent once with zero', async () => {
+test('a room that falls to zero is sent once with zero, and with how far it counts as read', async () => {
   const badge = watchBadge(ben);
   await badge.next();
   await storm(3);
@@ -70,6 +70,8 @@ test('a room that falls to zero is sent once with zero', async () => {
   await ben.do(MarkRoomRead, { input: { roomId } });
   await say(aki, roomId, 'one more');
   await shows(badge, unreadIn(1));
+  const positions = badge.seen.flatMap(({ unread }) => unread.rooms.map(({ readPosition }) => readPosition));
+  expect([...new Set(positions)]).toEqual([0, 3]);
   const zeros = badge.seen.filter(({ unread }) => unread.rooms.some(({ unreadCount }) => unreadCount === 0));
   expect(zeros).toHaveLength(1);
 });

@@ -7,6 +7,7 @@ export interface BadgeRoom {
   readonly room: Room & { readonly seats: Seats };
   readonly membership: Membership;
   readonly unreadCount: number;
+  readonly readPosition: number;
 }
 
 /** The badge as it is now: the totals, and the rooms that have changed since the last one. */
@@ -113,6 +114,7 @@ export function createBadge({
         room: { ...open.room, seats: open.seats },
         membership: mine.membership,
         unreadCount: mine.unreadCount,
+        readPosition: mine.readPosition,
       },
     ];
   }

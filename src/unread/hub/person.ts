@@ -1,6 +1,6 @@
 import type { OpenRoom } from '../../events/openRooms.ts';
 import type { Membership } from '../../rooms/room.ts';
-import { readMark, unreadCount } from '../readPosition.ts';
+import { readMark, readUpTo, unreadCount } from '../readPosition.ts';
 
 /** One room of one person, as far as their badge goes. */
 export interface PersonRoom {
@@ -8,6 +8,8 @@ export interface PersonRoom {
   /** Of the root that `readTo` names, once it is known. */
   rootPosition: number | null;
   unreadCount: number;
+  /** The highest position that counts as read. */
+  readPosition: number;
 }
 
 /** Hears what has changed for a person; one per open subscription. */
@@ -65,8 +67,20 @@ export function createPerson(user: string): Person {
     if (shows) for (const watcher of watchers) watcher.changed(id);
   }
 
-  const count = (membership: Membership, open: OpenRoom | undefined, rootPosition: number | null): number =>
-    open === undefined ? 0 : unreadCount(open.counter.messageCount, readMark(membership, rootPosition));
+  function personRoom(
+    membership: Membership,
+    open: OpenRoom | undefined,
+    rootPosition: number | null,
+  ): PersonRoom {
+    const messageCount = open?.counter.messageCount ?? 0;
+    const mark = readMark(membership, rootPosition);
+    return {
+      membership,
+      rootPosition,
+      unreadCount: unreadCount(messageCount, mark),
+      readPosition: readUpTo(messageCount, mark),
+    };
+  }
 
   return {
     user,
@@ -90,11 +104,7 @@ export function createPerson(user: string): Person {
       if (membership.rev <= (left.get(membership.room) ?? 0)) return false;
       if (before !== undefined && membership.rev < before.membership.rev) return false;
       const position = rootPosition ?? positionOf(membership, open, before);
-      put(membership.room, {
-        membership,
-        rootPosition: position,
-        unreadCount: count(membership, open, position),
-      });
+      put(membership.room, personRoom(membership, open, position));
       return true;
     },
 
@@ -102,8 +112,7 @@ export function createPerson(user: string): Person {
       const before = rooms.get(open.id);
       if (before === undefined) return;
       const { membership } = before;
-      const rootPosition = positionOf(membership, open, before);
-      put(open.id, { membership, rootPosition, unreadCount: count(membership, open, rootPosition) });
+      put(open.id, personRoom(membership, open, positionOf(membership, open, before)));
     },
 
     takeLeft(room, rev) {

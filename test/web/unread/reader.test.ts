@@ -89,6 +89,37 @@ describe('the reader of a room', () => {
     expect(await told()).toEqual([]);
   });
 
+  it('goes on from where somebody has read on another device, and not from what is told again', async () => {
+    const { reader, told } = opened(11, 100);
+    reader.counted(90, 10);
+    reader.seen(roots(11, 20));
+    reader.seen(roots(61, 65));
+    expect(await told()).toEqual(['root 20']);
+    reader.counted(80, 20);
+    reader.counted(40, 60);
+    expect(await told()).toEqual(['root 65']);
+    expect(reader.hasReadUntil(root(66))).toBe(true);
+
+    await reader.markUnread(root(31));
+    reader.counted(35, 65);
+    reader.counted(70, 30);
+    reader.start({ firstUnread: 31, newest: 100 });
+    reader.counted(70, 30);
+    reader.seen(roots(51, 55));
+    expect(await told()).toEqual([]);
+    reader.counted(50, 50);
+    expect(await told()).toEqual(['root 55']);
+  });
+
+  it('takes nothing as read because of what was told before the room was opened', async () => {
+    const { reader, told } = opened(31, 100);
+    // From before it was marked as unread, elsewhere.
+    reader.counted(0, 100);
+    reader.counted(70, 30);
+    reader.seen(roots(31, 40));
+    expect(await told()).toEqual(['root 40']);
+  });
+
   it('reads nothing more after marking as unread, until all is marked as read or answered', async () => {
     const { reader, comes, told } = opened(101, 100);
     await reader.markUnread(root(90));

@@ -30,7 +30,10 @@ export function useOpenedRoom(roomId: string, onAdded: (message: Message) => voi
       onMember: members.changed,
       onMissed: members.forget,
     });
-    const count = () => reader.counted(badge.get().rooms.get(roomId) ?? 0);
+    const count = () => {
+      const { rooms: unread, readTo } = badge.get();
+      reader.counted(unread.get(roomId) ?? 0, readTo.get(roomId));
+    };
     count();
     const stopCounting = badge.subscribe(count);
     openLog.current = log;

@@ -8,6 +8,8 @@ export interface BadgeState {
   readonly notifications: number;
   /** Rooms with something unread, by id. */
   readonly rooms: ReadonlyMap<string, number>;
+  /** How far they have read, by room, on whichever device; only of rooms that something was told of. */
+  readonly readTo: ReadonlyMap<string, number>;
 }
 
 export interface Badge extends Pick<Store<BadgeState>, 'get' | 'subscribe'> {
@@ -29,7 +31,12 @@ export function createBadge(
   { connection }: Pick<Api, 'connection'>,
   isKnown: (roomId: string, muted: boolean) => boolean,
 ): Badge {
-  const state = createStore<BadgeState>({ total: undefined, notifications: 0, rooms: new Map() });
+  const state = createStore<BadgeState>({
+    total: undefined,
+    notifications: 0,
+    rooms: new Map(),
+    readTo: new Map(),
+  });
   let told = state.get();
   let isFirst = true;
   let roomsChanged = () => {};
@@ -58,14 +65,19 @@ export function createBadge(
     },
     next({ unread }) {
       const rooms = new Map(isFirst ? [] : told.rooms);
+      const readTo = new Map(isFirst ? [] : told.readTo);
       isFirst = false;
-      for (const { room, unreadCount } of unread.rooms) {
+      for (const { room, unreadCount, readPosition } of unread.rooms) {
+        readTo.set(room.id, readPosition);
         if (unreadCount > 0) rooms.set(room.id, unreadCount);
         else rooms.delete(room.id);
       }
-      for (const id of unread.removedRoomIds) rooms.delete(id);
+      for (const id of unread.removedRoomIds) {
+        rooms.delete(id);
+        readTo.delete(id);
+      }
       const isOther = unread.notifications !== told.notifications;
-      told = { total: unread.total, notifications: unread.notifications, rooms };
+      told = { total: unread.total, notifications: unread.notifications, rooms, readTo };
       // What only tells of rooms may come before the reading has had its effect.
       if (isOther) lift();
       else show();

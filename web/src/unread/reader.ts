@@ -19,8 +19,11 @@ export interface Reader {
   seen(messages: readonly Message[]): void;
   /** Somebody has written. Who writes a root has read what is before it: the server sees it so, too. */
   added(message: Message): void;
-  /** The badge of the room, whenever the server tells it. At zero the rest was read on another device. */
-  counted(unread: number): void;
+  /**
+   * The badge of the room, whenever the server tells it: how many are unread, and up to which position it counts as
+   * read, where that was told. Both tell of what was read on another device.
+   */
+  counted(unread: number, readTo?: number): void;
   /** Whether this is a root, and everything before it has been read. */
   hasReadUntil(message: Message): boolean;
   /** Unread from this root on; then nothing is read until it is opened again, all marked, or answered. */
@@ -47,6 +50,8 @@ export function createReader(
   /** And what it was when something was last told to be unread: a badge of zero may be older than a message. */
   let newestUnread = 0;
   let wasUnread = false;
+  /** As the server last told it. What it tells again may be older than what was marked as unread since. */
+  let toldReadTo: number | undefined;
   /** And what it was when the viewer marked something as unread. */
   let newestWhenHeld = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,7 +118,9 @@ export function createReader(
       held = false;
       isReadTo(position);
     },
-    counted(unread) {
+    counted(unread, readTo) {
+      if (readTo !== undefined && toldReadTo !== undefined && readTo > toldReadTo && !held) isReadTo(readTo);
+      toldReadTo = readTo ?? toldReadTo;
       if (unread > 0) newestUnread = newest;
       else if (wasUnread && !held) isReadTo(newestUnread);
       wasUnread = unread > 0;
