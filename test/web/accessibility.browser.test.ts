@@ -97,4 +97,45 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
       .toBe(true);
     expect(complaints).toEqual([]);
   });
+
+  it('turns off the keys that are pressed alone, until they are turned on again', async () => {
+    const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
+    await roomLink(page, 'Lobby').click();
+    const said = message(page, 'Osaka team');
+    await said.focus();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const theSwitch = keys.getByRole('switch', { name: 'Keys without Alt or Ctrl', checked: true });
+    await theSwitch.press('Space');
+    await theSwitch.waitFor({ state: 'detached' });
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+
+    // Of this browser, so also when the page is opened again.
+    await page.reload();
+    await said.focus();
+    const address = page.url();
+    for (const key of ['?', 'c', 't', 'l', 'e', 'u', 's']) await page.keyboard.press(key);
+    expect(await said.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(page.url()).toBe(address);
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'Thread' }).waitFor();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByRole('heading', { level: 1, name: 'Tea' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByText('New', { exact: true }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    await keys.getByRole('switch', { checked: false }).click();
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await message(page, 'hojicha').focus();
+    await page.keyboard.press('c');
+    await expect
+      .poll(() => composerOf(page).evaluate((field) => field === document.activeElement))
+      .toBe(true);
+    expect(complaints).toEqual([]);
+  });
 });

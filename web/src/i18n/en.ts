@@ -36,7 +36,8 @@ export const en = {
   'rooms.state':
     '{unread, plural, =0 {} one {, # unread message} other {, # unread messages}}{muted, select, yes {, muted} other {}}',
   'rooms.choose': 'Choose a room to read.',
-  'rooms.chooseHint': 'Unread ones have a badge. Press {key} for the keyboard shortcuts.',
+  'rooms.chooseHint': 'Unread ones have a badge.',
+  'rooms.keysHint': 'Press {key} for the keyboard shortcuts.',
   'rooms.absent': 'There is no such room, or it is not for you.',
   'rooms.absentHint': 'The link may be old, or somebody has to invite you.',
   'rooms.members': '{count, plural, one {# member} other {# members}}',
@@ -272,6 +273,8 @@ export const en = {
   'keys.previousRoom': 'Previous room, next room',
   'keys.unreadRoom': 'Next room with something unread',
   'keys.messages': 'From message to message',
+  'keys.single': 'Keys without Alt or Ctrl',
+  'keys.singleHint': 'Turn them off if you dictate, or press keys without meaning to. Kept in this browser.',
   'keys.thread': 'On a message: open its thread',
   'keys.react': 'On a message: add a stamp',
   'keys.like': 'On a message: like it',

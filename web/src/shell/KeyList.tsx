@@ -1,19 +1,28 @@
+import { useId } from 'react';
 import { type TextKey, useI18n } from '../i18n/i18n.ts';
 import { Modal } from '../ui/Modal.tsx';
+import ui from '../ui/ui.module.css';
 import styles from './Shell.module.css';
+import { useSingleKeys } from './singleKeys.ts';
 
-const KEYS: readonly (readonly [keys: readonly string[], what: TextKey])[] = [
+type Keys = readonly (readonly [keys: readonly string[], what: TextKey])[];
+
+/** They can be turned off. */
+const SINGLE: Keys = [
   [['?'], 'keys.help'],
-  [['Alt ↑', 'Alt ↓'], 'keys.previousRoom'],
-  [['Alt U'], 'keys.unreadRoom'],
-  [['Alt N'], 'keys.notifications'],
-  [['↑', '↓'], 'keys.messages'],
+  [['C'], 'keys.compose'],
   [['T'], 'keys.thread'],
   [['L'], 'keys.like'],
   [['S'], 'keys.react'],
   [['E'], 'keys.edit'],
   [['U'], 'keys.unread'],
-  [['C'], 'keys.compose'],
+];
+const OTHERS: Keys = [
+  [['Alt ↑', 'Alt ↓'], 'keys.previousRoom'],
+  [['Alt U'], 'keys.unreadRoom'],
+  [['Alt N'], 'keys.notifications'],
+  [['↑', '↓'], 'keys.messages'],
+  [['Enter'], 'keys.thread'],
   [['↑'], 'keys.editLast'],
   [['Enter', 'Shift Enter'], 'keys.send'],
   [['Esc'], 'keys.escape'],
@@ -22,23 +31,49 @@ const KEYS: readonly (readonly [keys: readonly string[], what: TextKey])[] = [
 /** All keys, each with what it does. */
 export default function KeyList({ onClose }: { readonly onClose: () => void }) {
   const { t } = useI18n();
+  const { areOn, turn } = useSingleKeys();
+  const hint = useId();
   return (
     <Modal title={t('keys.title')} open onClose={onClose}>
-      <dl className={styles.keys}>
-        {KEYS.map(([keys, what]) => (
-          <KeyRow key={what} keys={keys} what={t(what)} />
-        ))}
-      </dl>
+      <KeyRows keys={OTHERS} />
+      <div className={styles.choice}>
+        <label>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={areOn}
+            aria-checked={areOn}
+            aria-describedby={hint}
+            onChange={({ target }) => turn(target.checked)}
+          />
+          {t('keys.single')}
+        </label>
+        <p id={hint} className={ui.soft}>
+          {t('keys.singleHint')}
+        </p>
+      </div>
+      <KeyRows keys={SINGLE} isOff={!areOn} />
     </Modal>
   );
 }
 
-function KeyRow({ keys, what }: { readonly keys: readonly string[]; readonly what: string }) {
+function KeyRows({ keys, isOff = false }: { readonly keys: Keys; readonly isOff?: boolean }) {
+  const { t } = useI18n();
+  return (
+    <dl className={`${styles.keys} ${isOff ? styles.off : ''}`}>
+      {keys.map(([names, what]) => (
+        <KeyRow key={what} names={names} what={t(what)} />
+      ))}
+    </dl>
+  );
+}
+
+function KeyRow({ names, what }: { readonly names: readonly string[]; readonly what: string }) {
   return (
     <>
       <dt>
-        {keys.map((key) => (
-          <kbd key={key}>{key}</kbd>
+        {names.map((name) => (
+          <kbd key={name}>{name}</kbd>
         ))}
       </dt>
       <dd>{what}</dd>

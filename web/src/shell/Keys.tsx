@@ -1,20 +1,24 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useRoomsInOrder } from '../rooms/order.ts';
 import { useSession } from '../session/session.ts';
+import { lazily } from '../state/lazily.ts';
 import { roomPath } from './paths.ts';
+import { useSingleKeys } from './singleKeys.ts';
 
 export interface KeysProps {
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
 }
 
-const KeyList = lazy(() => import('./KeyList.tsx'));
+const KeyList = lazily(() => import('./KeyList.tsx'));
 
 /** The keys that work everywhere, and the list of all. */
 export function Keys({ open, onOpen }: KeysProps) {
+  const { areOn } = useSingleKeys();
   useRoomKeys();
   useEffect(() => {
+    if (!areOn) return;
     const listen = (event: KeyboardEvent) => {
       if (isWriting(event)) return;
       if (event.key === '?') onOpen(true);
@@ -24,7 +28,7 @@ export function Keys({ open, onOpen }: KeysProps) {
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [onOpen]);
+  }, [areOn, onOpen]);
 
   return <Suspense>{open && <KeyList onClose={() => onOpen(false)} />}</Suspense>;
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { RefusalToasts } from '../composer/RefusalToasts.tsx';
 import { useI18n } from '../i18n/i18n.ts';
@@ -6,15 +6,17 @@ import { Announcer } from '../notifications/Announcer.tsx';
 import { RoomNewsToasts } from '../rooms/RoomNewsToasts.tsx';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useToldLanguage } from '../session/useToldLanguage.ts';
+import { lazily } from '../state/lazily.ts';
 import { RoomPage } from '../timeline/RoomPage.tsx';
 import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Keys } from './Keys.tsx';
 import styles from './Shell.module.css';
 import { Sidebar } from './Sidebar.tsx';
+import { SingleKeysContext, useKeptSingleKeys } from './singleKeys.ts';
 import { Welcome } from './Welcome.tsx';
 
-const InvitePage = lazy(() => import('../invites/InvitePage.tsx'));
+const InvitePage = lazily(() => import('../invites/InvitePage.tsx'));
 
 export interface ShellProps {
   readonly config: PageConfig;
@@ -25,54 +27,61 @@ export interface ShellProps {
 export function Shell({ config, onSignOut }: ShellProps) {
   const { t } = useI18n();
   const [showsKeys, setShowsKeys] = useState(false);
+  const singleKeys = useKeptSingleKeys();
   useToldLanguage();
   useEffect(loadTheRest, []);
   return (
-    <div className={styles.shell}>
-      <a className={styles.skip} href="#main">
-        {t('app.skip')}
-      </a>
-      <BadgeInTitle />
-      <RoomNewsToasts />
-      <RefusalToasts />
-      <Announcer />
-      <Keys open={showsKeys} onOpen={setShowsKeys} />
-      <ConnectionBanner />
-      <div className={styles.columns}>
-        <Sidebar config={config} onSignOut={onSignOut} onKeys={() => setShowsKeys(true)} />
-        <Switch>
-          <Route path="/rooms/:room/messages/:message">
-            {({ room, message }) => <RoomPage key={room} roomId={room} messageId={message} />}
-          </Route>
-          <Route path="/rooms/:room/threads/:root">
-            {({ room, root }) => <RoomPage key={room} roomId={room} rootId={root} />}
-          </Route>
-          <Route path="/invite/:code">
-            {({ code }) => (
-              <Suspense>
-                <InvitePage key={code} code={code} />
-              </Suspense>
-            )}
-          </Route>
-          <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
-          <Route>
-            <Welcome />
-          </Route>
-        </Switch>
+    <SingleKeysContext value={singleKeys}>
+      <div className={styles.shell}>
+        <a className={styles.skip} href="#main">
+          {t('app.skip')}
+        </a>
+        <BadgeInTitle />
+        <RoomNewsToasts />
+        <RefusalToasts />
+        <Announcer />
+        <Keys open={showsKeys} onOpen={setShowsKeys} />
+        <ConnectionBanner />
+        <div className={styles.columns}>
+          <Sidebar config={config} onSignOut={onSignOut} onKeys={() => setShowsKeys(true)} />
+          <Switch>
+            <Route path="/rooms/:room/messages/:message">
+              {({ room, message }) => <RoomPage key={room} roomId={room} messageId={message} />}
+            </Route>
+            <Route path="/rooms/:room/threads/:root">
+              {({ room, root }) => <RoomPage key={room} roomId={room} rootId={root} />}
+            </Route>
+            <Route path="/invite/:code">
+              {({ code }) => (
+                <Suspense>
+                  <InvitePage key={code} code={code} />
+                </Suspense>
+              )}
+            </Route>
+            <Route path="/rooms/:room">{({ room }) => <RoomPage key={room} roomId={room} />}</Route>
+            <Route>
+              <Welcome />
+            </Route>
+          </Switch>
+        </div>
       </div>
-    </div>
+    </SingleKeysContext>
   );
 }
 
 /** The scripts of what comes with a press, once the page stands, so that the press does not wait for them. */
 function loadTheRest(): () => void {
   const timer = setTimeout(() => {
-    void import('../timeline/MessageActions.tsx');
-    void import('../rooms/RoomMenu.tsx');
-    void import('../members/MembersPane.tsx');
-    void import('../members/MemberMenu.tsx');
-    void import('./KeyList.tsx');
-    void import('../notifications/Panel.tsx');
+    const scripts = [
+      import('../timeline/MessageActions.tsx'),
+      import('../rooms/RoomMenu.tsx'),
+      import('../members/MembersPane.tsx'),
+      import('../members/MemberMenu.tsx'),
+      import('./KeyList.tsx'),
+      import('../notifications/Panel.tsx'),
+    ];
+    // What does not come now is asked for again when it is needed.
+    void Promise.allSettled(scripts);
   }, REST_AFTER_MS);
   return () => clearTimeout(timer);
 }

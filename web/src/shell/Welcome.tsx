@@ -1,15 +1,18 @@
 import { useI18n } from '../i18n/i18n.ts';
 import { Mark } from '../ui/Mark.tsx';
 import styles from './Shell.module.css';
+import { useSingleKeys } from './singleKeys.ts';
 
 /** Where no room is open. */
 export function Welcome() {
   const { t } = useI18n();
+  const { areOn } = useSingleKeys();
   return (
     <main id="main" className={styles.welcome}>
       <Mark />
       <h1>{t('rooms.choose')}</h1>
-      <p>{t('rooms.chooseHint', { key: '?' })}</p>
+      <p>{t('rooms.chooseHint')}</p>
+      {areOn && <p>{t('rooms.keysHint', { key: '?' })}</p>}
     </main>
   );
 }

@@ -1,8 +1,10 @@
-import { type KeyboardEvent, lazy, memo, Suspense, useState } from 'react';
+import { type KeyboardEvent, memo, Suspense, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
 import { useSession } from '../session/session.ts';
+import { useSingleKeys } from '../shell/singleKeys.ts';
 import { StampCounts } from '../stamps/StampCounts.tsx';
+import { lazily } from '../state/lazily.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { EditForm } from './EditForm.tsx';
 import styles from './Message.module.css';
@@ -10,7 +12,7 @@ import type { Message } from './message.ts';
 import { ThreadSummary } from './ThreadSummary.tsx';
 import { type MessageDeeds, useMessageDeeds } from './useMessageDeeds.ts';
 
-const MessageActions = lazy(() => import('./MessageActions.tsx'));
+const MessageActions = lazily(() => import('./MessageActions.tsx'));
 
 export interface MessageViewProps {
   readonly message: Message;
@@ -28,6 +30,7 @@ export const MessageView = memo(function MessageView({
 }: MessageViewProps) {
   const { t, time, dateTime } = useI18n();
   const { viewer } = useSession();
+  const { areOn } = useSingleKeys();
   const deeds = useMessageDeeds(message);
   const [isEditing, setIsEditing] = useState(false);
   // Its buttons are made when somebody comes to it: most messages are only read.
@@ -45,7 +48,9 @@ export const MessageView = memo(function MessageView({
       className={`${styles.message} ${isCompact ? styles.compact : ''} ${isMentioned ? styles.mentioned : ''}`}
       onPointerEnter={() => setIsTouched(true)}
       onFocus={() => setIsTouched(true)}
-      onKeyDown={(event) => onKey(event, { deeds, startEditing: () => setIsEditing(true) })}
+      onKeyDown={(event) =>
+        onKey(event, { deeds, areSingleOn: areOn, startEditing: () => setIsEditing(true) })
+      }
     >
       <div className={styles.margin}>
         {isCompact ? <time dateTime={createdAt}>{time(createdAt)}</time> : <Avatar person={author} />}
@@ -87,13 +92,15 @@ export const MessageView = memo(function MessageView({
 
 interface KeyDeeds {
   readonly deeds: MessageDeeds;
+  readonly areSingleOn: boolean;
   readonly startEditing: () => void;
 }
 
 /** Keys on the message itself, not on what is in it. */
-function onKey(event: KeyboardEvent<HTMLElement>, { deeds, startEditing }: KeyDeeds): void {
+function onKey(event: KeyboardEvent<HTMLElement>, { deeds, areSingleOn, startEditing }: KeyDeeds): void {
   const { target, currentTarget, key, altKey, ctrlKey, metaKey } = event;
   if (altKey || ctrlKey || metaKey || target !== currentTarget) return;
+  if (key !== 'Enter' && !areSingleOn) return;
   const action = {
     t: deeds.openThread,
     Enter: deeds.openThread,

@@ -12,6 +12,9 @@ export interface ModalProps {
   readonly children: ReactNode;
 }
 
+/** Where something is to be filled in. */
+const FIELD = 'input:not([type="checkbox"])';
+
 /** A dialog that takes the keyboard until it is closed. */
 export function Modal({ title, open, onClose, children }: ModalProps) {
   const { t } = useI18n();
@@ -24,7 +27,7 @@ export function Modal({ title, open, onClose, children }: ModalProps) {
           ref={popup}
           className={styles.dialog}
           // On a telephone a field that has the focus brings the keyboard up before anybody has read what it is for.
-          initialFocus={(by) => (by === 'touch' ? true : (popup.current?.querySelector('input') ?? true))}
+          initialFocus={(by) => (by === 'touch' ? true : (popup.current?.querySelector(FIELD) ?? true))}
         >
           <div className={styles.dialogHead}>
             <Dialog.Title>{title}</Dialog.Title>
