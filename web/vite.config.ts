@@ -17,6 +17,8 @@ export default defineConfig({
     outDir: here('../dist/web'),
     emptyOutDir: true,
     target: 'es2022',
+    // A few kilobytes for all there is; of a script that comes later none can be missing then.
+    cssCodeSplit: false,
     // Small files inside the script would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     // One request more before the first script; every browser that runs the target has it.

@@ -2,7 +2,6 @@ import { SendHorizontal } from 'lucide-react';
 import {
   type ChangeEvent,
   type KeyboardEvent,
-  lazy,
   Suspense,
   useEffect,
   useId,
@@ -13,6 +12,7 @@ import {
 } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { lazily } from '../state/lazily.ts';
 import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { isComposing } from '../ui/isComposing.ts';
@@ -24,7 +24,7 @@ import { MentionList } from './MentionList.tsx';
 import { createTyping } from './typing.ts';
 import { useMentions } from './useMentions.ts';
 
-const EditLast = lazy(() => import('./EditLast.tsx'));
+const EditLast = lazily(() => import('./EditLast.tsx'));
 
 export interface ComposerProps {
   /** Names the draft that is kept while one is elsewhere. */

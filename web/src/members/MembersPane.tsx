@@ -1,7 +1,8 @@
 import { UserPlus, UserX, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { lazily } from '../state/lazily.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
@@ -11,8 +12,8 @@ import { MemberRow } from './MemberRow.tsx';
 import { powersOf } from './powers.ts';
 import { useMembers } from './useMembers.ts';
 
-const AddMembers = lazy(() => import('./AddMembers.tsx'));
-const Bans = lazy(() => import('./Bans.tsx'));
+const AddMembers = lazily(() => import('./AddMembers.tsx'));
+const Bans = lazily(() => import('./Bans.tsx'));
 
 export interface MembersPaneProps {
   readonly room: Readonly<RoomPartsFragment>;

@@ -1,14 +1,15 @@
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
+import { lazily } from '../state/lazily.ts';
 import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import ui from '../ui/ui.module.css';
 import type { BadgeState } from '../unread/badge.ts';
 import styles from './Bell.module.css';
 
-const Panel = lazy(() => import('./Panel.tsx'));
+const Panel = lazily(() => import('./Panel.tsx'));
 
 const countOf = ({ notifications }: BadgeState) => notifications;
 /** The panel stands so many pixels under the bell. */

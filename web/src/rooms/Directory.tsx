@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
+import { errorOf } from '../api/api.ts';
 import { DirectoryDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { roomPath } from '../shell/paths.ts';
@@ -27,7 +28,7 @@ export default function Directory({ onClose }: DirectoryProps) {
 function List({ onClose }: DirectoryProps) {
   const { t, problem } = useI18n();
   const [after, setAfter] = useState<string>();
-  const [{ data, fetching, error }] = useQuery({
+  const [{ data, fetching, error }, ask] = useQuery({
     query: DirectoryDocument,
     variables: after === undefined ? {} : { after },
     requestPolicy: 'cache-and-network',
@@ -36,7 +37,14 @@ function List({ onClose }: DirectoryProps) {
   const pageInfo = data?.rooms.pageInfo;
   if (error !== undefined)
     return (
-      <p className={ui.error}>{problem({ code: 'UNAVAILABLE', limit: undefined, errorId: undefined })}</p>
+      <>
+        <p className={ui.error} role="alert">
+          {problem(errorOf(error))}
+        </p>
+        <button type="button" className={ui.quiet} onClick={() => ask({ requestPolicy: 'network-only' })}>
+          {t('app.retry')}
+        </button>
+      </>
     );
   if (edges.length === 0) return <p className={ui.soft}>{t(fetching ? 'app.loading' : 'directory.empty')}</p>;
   return (

@@ -1,15 +1,16 @@
 import { Ellipsis, Users } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { RoomQuery } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { BackLink } from '../shell/BackLink.tsx';
+import { lazily } from '../state/lazily.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import pane from '../ui/pane.module.css';
 import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomHeader.module.css';
 import { useTitle } from './title.ts';
 
-const RoomMenu = lazy(() => import('./RoomMenu.tsx'));
+const RoomMenu = lazily(() => import('./RoomMenu.tsx'));
 
 export interface RoomHeaderProps {
   readonly room: NonNullable<RoomQuery['room']>;

@@ -10,7 +10,7 @@ import {
   Ticket,
   UserPlus,
 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/errors.ts';
 import { LeaveRoomDocument, MuteRoomDocument, type RoomQuery } from '../generated/graphql.ts';
@@ -18,6 +18,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { powersOf } from '../members/powers.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
+import { lazily } from '../state/lazily.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -30,9 +31,9 @@ export interface RoomMenuProps {
   readonly onShowMembers: () => void;
 }
 
-const AddMembers = lazy(() => import('../members/AddMembers.tsx'));
-const Invites = lazy(() => import('../invites/Invites.tsx'));
-const RoomSettings = lazy(() => import('./RoomSettings.tsx'));
+const AddMembers = lazily(() => import('../members/AddMembers.tsx'));
+const Invites = lazily(() => import('../invites/Invites.tsx'));
+const RoomSettings = lazily(() => import('./RoomSettings.tsx'));
 
 /** What one can do with a room. */
 export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {

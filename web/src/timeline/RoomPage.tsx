@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useQuery } from 'urql';
 import { useLocation } from 'wouter';
 import { type Api, errorOf } from '../api/api.ts';
@@ -9,6 +9,7 @@ import { RoomHeader } from '../rooms/RoomHeader.tsx';
 import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
+import { lazily } from '../state/lazily.ts';
 import { useStore } from '../state/store.ts';
 import { ThreadPane } from '../thread/ThreadPane.tsx';
 import { useToast } from '../ui/Toasts.tsx';
@@ -28,8 +29,8 @@ export interface RoomPageProps {
 }
 
 // What is not there at first has its script when it is needed.
-const MembersPane = lazy(() => import('../members/MembersPane.tsx'));
-const Outside = lazy(() => import('../rooms/Outside.tsx'));
+const MembersPane = lazily(() => import('../members/MembersPane.tsx'));
+const Outside = lazily(() => import('../rooms/Outside.tsx'));
 
 const statusOf = ({ status }: RoomState) => status;
 
