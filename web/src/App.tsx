@@ -9,6 +9,7 @@ import {
   languageAtStart,
   languageOf,
 } from './i18n/i18n.ts';
+import { useToday } from './i18n/useToday.ts';
 import { Gate } from './session/Gate.tsx';
 import type { PageConfig } from './session/pageConfig.ts';
 import { Broken } from './ui/Broken.tsx';
@@ -16,6 +17,7 @@ import { Toasts } from './ui/Toasts.tsx';
 
 export function App({ config }: { readonly config: PageConfig }) {
   const [language, setLanguage] = useState(languageAtStart);
+  const today = useToday();
   const deeds = useMemo(
     (): LanguageDeeds => ({
       setLanguage(chosen) {
@@ -26,7 +28,7 @@ export function App({ config }: { readonly config: PageConfig }) {
     }),
     [],
   );
-  const i18n = useMemo(() => createI18n(language, deeds), [language, deeds]);
+  const i18n = useMemo(() => createI18n(language, deeds, today), [language, deeds, today]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);

@@ -3,6 +3,7 @@ import { createContext, use } from 'react';
 import type { ApiError } from '../api/errors.ts';
 import { en, type TextKey } from './en.ts';
 import { ja } from './ja.ts';
+import { startOfDay } from './useToday.ts';
 
 export type { TextKey } from './en.ts';
 
@@ -29,10 +30,12 @@ export interface I18n {
 }
 
 const texts = { en, ja } as const;
+const DAY_MS = 86_400_000;
 
 export type LanguageDeeds = Pick<I18n, 'setLanguage' | 'follow'>;
 
-export function createI18n(language: Language, deeds: LanguageDeeds): I18n {
+/** `today`: the moment it began, in milliseconds since 1970. */
+export function createI18n(language: Language, deeds: LanguageDeeds, today: number): I18n {
   const formats = new Map<TextKey, IntlMessageFormat>();
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
   const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -66,10 +69,10 @@ export function createI18n(language: Language, deeds: LanguageDeeds): I18n {
     time: (at) => time.format(new Date(at)),
     day(at) {
       const date = new Date(at);
-      const ago = daysAgo(date);
+      const ago = Math.round((today - startOfDay(date)) / DAY_MS);
       if (ago === 0) return t('timeline.today');
       if (ago === 1) return t('timeline.yesterday');
-      return (date.getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(date);
+      return (date.getFullYear() === new Date(today).getFullYear() ? day : dayOfYear).format(date);
     },
     dateTime: (at) => dateTime.format(new Date(at)),
     // Clocks differ: what has just happened is not to come.
@@ -80,8 +83,6 @@ export function createI18n(language: Language, deeds: LanguageDeeds): I18n {
 }
 
 const secondsTo = (at: string) => Math.round((Date.parse(at) - Date.now()) / 1000);
-const startOfDay = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-const daysAgo = (date: Date) => Math.round((startOfDay(new Date()) - startOfDay(date)) / 86_400_000);
 
 const PLACE = 'tsudoi:language';
 

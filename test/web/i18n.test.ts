@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { createI18n, type Language } from '../../web/src/i18n/i18n.ts';
+
+const at = (day: number, hours: number, minutes: number) =>
+  new Date(2026, 0, day, hours, minutes).toISOString();
+const inLanguage = (language: Language, day: number) =>
+  createI18n(language, { setLanguage() {}, follow() {} }, new Date(2026, 0, day).getTime());
+
+describe('days and times', () => {
+  it.each(['en', 'ja'] as const)('has midnight begin the day, in %s', (language) => {
+    const { time } = inLanguage(language, 2);
+    expect([time(at(1, 23, 59)), time(at(2, 0, 0)), time(at(2, 0, 5))]).toEqual(['23:59', '00:00', '00:05']);
+  });
+
+  it('calls a day by how long it is ago, from its first moment to its last', () => {
+    const days = [2, 3, 4].map((today) => {
+      const { day } = inLanguage('en', today);
+      return [day(at(2, 0, 0)), day(at(2, 23, 59))];
+    });
+    expect(days).toEqual([
+      ['Today', 'Today'],
+      ['Yesterday', 'Yesterday'],
+      ['Friday, January 2', 'Friday, January 2'],
+    ]);
+    expect(
+      createI18n('ja', { setLanguage() {}, follow() {} }, new Date(2027, 0, 1).getTime()).day(at(2, 0, 0)),
+    ).toBe('2026年1月2日');
+  });
+});
