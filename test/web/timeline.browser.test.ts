@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ranges } from '../../src/dynamo/keys.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import {
@@ -108,6 +109,44 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await page.getByRole('button', { name: 'Jump to newest' }).waitFor();
     expect(await settled(async () => (await kept.boundingBox())?.y)).toBe(top);
     expect(complaints).toEqual([]);
+  });
+
+  it('shows what is so where more was missed than is told one by one, and marks all of it as read', async () => {
+    const SAID = 60;
+    const { services, dynamo } = app;
+    const ids = { aki: services.users.idOf('aki'), ben: services.users.idOf('ben') };
+    await services.reading.markRead(ids.aki, room);
+    const aki = await as('aki');
+    await aki.openRoom('Archive');
+    const before = await services.messages.send({ room, author: ids.ben, body: 'Before the tunnel.' });
+    await message(aki.page, 'Before the tunnel.').waitFor();
+    await comesTo(unreadOnServer, 0);
+
+    await aki.page.context().setOffline(true);
+    await aki.page.getByText('Connection lost').waitFor();
+    await services.messages.edit(ids.ben, before, 'Before the *long* tunnel.');
+    await services.rooms.update(ids.ben, room, { name: 'Attic' });
+    for (let said = 1; said <= SAID; said++) {
+      await services.messages.send({ room, author: ids.ben, body: `In the tunnel, ${said}.` });
+    }
+    await comesTo(unreadOnServer, SAID);
+    await app.quiet();
+    // As after thirty days: nothing but the room itself can tell what has happened.
+    const { items } = await dynamo.query(ranges.log(room, 1, 10_000), { limit: 10_000 });
+    for (const { pk, sk } of items) await dynamo.remove({ pk: String(pk), sk: String(sk) });
+    await aki.page.context().setOffline(false);
+
+    await message(aki.page, 'Before the long tunnel.').waitFor();
+    await aki.page.getByRole('heading', { level: 1, name: 'Attic' }).waitFor();
+    await aki.page.getByRole('button', { name: 'Jump to newest' }).click();
+    await message(aki.page, `In the tunnel, ${SAID}.`).waitFor();
+    // What was jumped over is not read.
+    expect(await unreadOnServer()).toBeGreaterThan(0);
+    await aki.page.getByRole('button', { name: 'Mark all as read' }).click();
+    await comesTo(() => unreadIn(aki.page, 'Attic'), 0);
+    await services.messages.send({ room, author: ids.ben, body: 'Daylight.' });
+    await message(aki.page, 'Daylight.').waitFor();
+    await comesTo(unreadOnServer, 0);
   });
 });
 

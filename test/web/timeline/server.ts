@@ -1,6 +1,7 @@
 import type { Api } from '../../../web/src/api/api.ts';
 import { ApiError } from '../../../web/src/api/errors.ts';
 import {
+  FirstUnreadDocument,
   MessagesAgainDocument,
   OpenRoomDocument,
   OpenThreadDocument,
@@ -86,6 +87,8 @@ export function createServer(messages: number) {
             newest: pageOf(roots, { last: 10 }),
           },
         };
+      case FirstUnreadDocument:
+        return { room: { explainUnread: roots.slice(-1) } };
       case RoomPageDocument:
         return { room: { messages: pageOf(roots, variables) } };
       case OpenThreadDocument:

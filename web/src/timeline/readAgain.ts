@@ -1,4 +1,5 @@
 import type { Api } from '../api/api.ts';
+import { FirstUnreadDocument } from '../generated/graphql.ts';
 import type { Message } from './message.ts';
 import { messagesAgain, messagesOf, PAGE, roomPage } from './pages.ts';
 import { heldIds, type RoomState } from './roomState.ts';
@@ -14,9 +15,16 @@ export interface ReadAgainOptions {
 
 /**
  * What is shown, as it is now, after something was missed. It stays where it is; what was said since comes page
- * by page, as any other part of the room does. Tries until it is done.
+ * by page, as any other part of the room does. Tries until it is done; resolves with the id of the first unread one,
+ * where there is one.
  */
-export async function readAgain({ api, roomId, shown, know, isOver }: ReadAgainOptions): Promise<void> {
+export async function readAgain({
+  api,
+  roomId,
+  shown,
+  know,
+  isOver,
+}: ReadAgainOptions): Promise<string | undefined> {
   const ids = [...heldIds(shown)];
   const around = edgeOf(shown.timeline, 'newer') ?? '';
   while (!isOver()) {
@@ -24,9 +32,11 @@ export async function readAgain({ api, roomId, shown, know, isOver }: ReadAgainO
       for (const message of await messagesAgain(api, ids)) know(message);
       // Among the newest there may be new ones, too: of two servers' clocks one is behind.
       for (const message of messagesOf(await roomPage(api, roomId, { first: PAGE, around }))) know(message);
-      return;
+      const { room } = await api.fetch(FirstUnreadDocument, { id: roomId });
+      return room?.explainUnread[0]?.id;
     } catch {
       await api.connection.gate.wait();
     }
   }
+  return undefined;
 }

@@ -157,6 +157,8 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
         break;
       case 'ResyncRequired':
         options.onMissed();
+        // Its name may be another one, too.
+        options.onRoomChanged();
         void catchUp();
         break;
       case 'MembershipChanged':
@@ -192,7 +194,9 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
     const { status, timeline } = state.get();
     if (status !== 'ready' || timeline.ids.length === 0) return open();
     state.update(withUnknownEnds);
-    await readAgain({ api, roomId, shown: state.get(), know, isOver: () => closed });
+    const firstUnread = await readAgain({ api, roomId, shown: state.get(), know, isOver: () => closed });
+    // Of what was said meanwhile little may be on the screen.
+    if (firstUnread !== undefined) state.update((now) => ({ ...now, firstUnread }));
   }
 
   const growth = createGrowth({
