@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeId } from '../../src/graphql/ids.ts';
+import { decodeId, encodeId } from '../../src/graphql/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
@@ -11,6 +11,7 @@ import {
   open,
   roomLink,
   startWeb,
+  totalOf,
   unreadIn,
   useBrowser,
 } from './support.ts';
@@ -194,12 +195,49 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     expect([...ben.complaints, ...dana.complaints, ...chie.complaints]).toEqual([]);
   });
 
+  it('makes a room that has a name, and keeps what is said in a muted one out of the total', async () => {
+    await app.quiet();
+    const aki = await as('aki');
+    await aki.page.getByRole('button', { name: 'New room' }).click();
+    const dialog = aki.page.getByRole('dialog', { name: 'New room' });
+    await dialog.getByLabel('Name').fill('   ');
+    await dialog.getByRole('button', { name: 'Make room' }).click();
+    await dialog.getByRole('alert').getByText('A room needs a name.').waitFor();
+    await dialog.getByLabel('Name').fill('Greenhouse');
+    await dialog.getByLabel('What is it about?').fill('Tomatoes, mostly');
+    await dialog.getByRole('button', { name: 'Make room' }).click();
+    await heading(aki.page, 'Greenhouse');
+    await aki.page.locator('main header').getByText('Tomatoes, mostly').waitFor();
+    await roomLink(aki.page, 'Greenhouse').waitFor();
+
+    const made = new URL(aki.page.url()).pathname;
+    const { id } = decodeId(decodeURIComponent(made.split('/')[2] ?? ''));
+    const ben = await idOf('ben');
+    await app.services.rooms.join(ben, id);
+    await roomMenu(aki.page, 'Mute');
+    await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor();
+    // Nobody reads it meanwhile.
+    await aki.page.getByRole('link', { name: 'Tsudoi' }).click();
+    const before = await totalOf(aki.page);
+    await app.services.messages.send({ room: id, author: ben, body: 'They are ripe.' });
+    await comesTo(() => unreadIn(aki.page, 'Greenhouse'), 1);
+    expect(await totalOf(aki.page)).toBe(before);
+    // On another device.
+    await app.services.reading.mute(await idOf('aki'), id, false);
+    await comesTo(() => totalOf(aki.page), before + 1);
+    await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor({ state: 'detached' });
+    expect(aki.complaints).toEqual([]);
+  });
+
   it('renames a room for everybody, and says what is wrong with too few seats and with leaving as its last owner', async () => {
     const { path } = await room({ name: 'Attic', members: ['aki', 'ben'] });
     const [aki, ben] = await Promise.all([as('aki', path), as('ben', path)]);
     for (const { page } of [aki, ben]) await composerOf(page).waitFor();
     await roomMenu(aki.page, 'Room settings');
     const dialog = aki.page.getByRole('dialog', { name: 'Room settings' });
+    await dialog.getByLabel('Name').fill('   ');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').getByText('A room needs a name.').waitFor();
     await dialog.getByLabel('Name').fill('Loft');
     await dialog.getByLabel('Seats').fill('1');
     await dialog.getByRole('button', { name: 'Save' }).click();

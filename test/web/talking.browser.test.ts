@@ -50,7 +50,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('reads nothing while nobody looks, and what is on the screen when somebody comes back', async () => {
+  it('reads nothing while nobody looks, and what is on the screen when somebody comes back, each time', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Engineering'), ben.openRoom('Engineering')]);
     await comesTo(() => unreadIn(aki.page, 'Engineering'), 0);
@@ -59,12 +59,23 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
         `document.hasFocus = () => ${isLooking}; dispatchEvent(new Event('${isLooking ? 'focus' : 'blur'}'))`,
       );
     await look(false);
-    await ben.say('Is anybody at their desk?');
-    await message(aki.page, 'Is anybody at their desk?').waitFor();
-    await comesTo(() => unreadIn(aki.page, 'Engineering'), 1);
-    await aki.page.getByText('New', { exact: true }).waitFor();
-    await look(true);
-    await comesTo(() => unreadIn(aki.page, 'Engineering'), 0);
+    // The line stands above the first one that came since somebody last looked.
+    const line = aki.page.getByText('New', { exact: true });
+    const under = line.locator('xpath=../following-sibling::*[@role="article"]');
+    for (const [first, second] of [
+      ['Is anybody at their desk?', 'Nobody?'],
+      ['Somebody now?', 'Well.'],
+    ] as const) {
+      await ben.say(first);
+      await ben.say(second);
+      await message(aki.page, second).waitFor();
+      await comesTo(() => unreadIn(aki.page, 'Engineering'), 2);
+      await under.getByText(first).waitFor();
+      expect(await line.count()).toBe(1);
+      await look(true);
+      await comesTo(() => unreadIn(aki.page, 'Engineering'), 0);
+      await look(false);
+    }
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
