@@ -28,7 +28,7 @@ export async function createPages(
   services: Pick<Services, 'users' | 'lists'>,
   clientDir?: string,
 ): Promise<Pages> {
-  const all = auth.kind === 'development' ? await demoTokens(dataDir) : [];
+  const all = auth.kind === 'development' ? await demoTokens(dataDir, services) : [];
   const tokens = all.slice(0, SHOWN);
   const { page, files } = await loadWebClient({ people: all, graphiql }, clientDir);
   return {
@@ -62,10 +62,11 @@ async function demoRoom(
   return membership === undefined ? undefined : encodeId('Room', membership.room);
 }
 
-async function demoTokens(dataDir: string): Promise<DemoToken[]> {
+async function demoTokens(dataDir: string, { users }: Pick<Services, 'users'>): Promise<DemoToken[]> {
   const secret = await developmentSecret(dataDir);
   return Promise.all(
     people.map(async ({ handle, name }) => ({
+      id: encodeId('User', users.idOf(handle)),
       handle,
       name,
       token: await developmentToken(secret, { handle, name }),

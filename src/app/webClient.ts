@@ -6,6 +6,8 @@ import { createPage, type Page } from '../server/pages.ts';
 
 /** A person of the demo, ready to be. */
 export interface DemoToken {
+  /** As the API has it. */
+  readonly id: string;
   readonly handle: string;
   readonly name: string;
   readonly token: string;

@@ -51,10 +51,10 @@ function People({ people, onSignIn }: Pick<PageConfig, 'people'> & Pick<SignInPr
     <>
       <h2>{t('signIn.title')}</h2>
       <ul className={styles.people}>
-        {people.map(({ handle, name, token }) => (
+        {people.map(({ id, handle, name, token }) => (
           <li key={handle}>
             <button type="button" onClick={() => onSignIn(token)}>
-              <Avatar person={{ id: handle, displayName: name }} size={2.5} />
+              <Avatar person={{ id, displayName: name }} size={2.5} />
               <span className={styles.person}>
                 <strong>{name}</strong>
                 <span>@{handle}</span>

@@ -6,6 +6,7 @@ export interface PageConfig {
 }
 
 export interface DemoPerson {
+  readonly id: string;
   readonly handle: string;
   readonly name: string;
   readonly token: string;

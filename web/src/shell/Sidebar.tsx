@@ -1,5 +1,5 @@
-import { Compass, Plus, SquarePen } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { BellOff, Compass, Plus, SquarePen } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { Bell } from '../notifications/Bell.tsx';
@@ -9,6 +9,7 @@ import { type OwnRoom, useOwnRooms } from '../rooms/rooms.ts';
 import { useTitle } from '../rooms/title.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
+import { lazily } from '../state/lazily.ts';
 import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { Mark } from '../ui/Mark.tsx';
@@ -19,10 +20,10 @@ import { roomPath } from './paths.ts';
 import styles from './Sidebar.module.css';
 
 // What comes with a press has its script then; `Shell` asks for it before, when there is time.
-const Account = lazy(() => import('./Account.tsx'));
-const Directory = lazy(() => import('../rooms/Directory.tsx'));
-const NewMessage = lazy(() => import('../rooms/NewMessage.tsx'));
-const CreateRoom = lazy(() => import('../rooms/CreateRoom.tsx'));
+const Account = lazily(() => import('./Account.tsx'));
+const Directory = lazily(() => import('../rooms/Directory.tsx'));
+const NewMessage = lazily(() => import('../rooms/NewMessage.tsx'));
+const CreateRoom = lazily(() => import('../rooms/CreateRoom.tsx'));
 
 export interface SidebarProps {
   readonly config: PageConfig;
@@ -128,6 +129,7 @@ function RoomLink({ own: { room, muted }, unread, isOpen }: RoomLinkProps) {
       <span className={styles.name} dir="auto">
         {title}
       </span>
+      {isMuted && <BellOff aria-hidden="true" className={styles.quiet} />}
       {unread > 0 && (
         <span
           key={unread}
