@@ -9,7 +9,7 @@ import {
 import { tableDefinition } from '../../src/dynamo/table.ts';
 
 const TABLE = 'warm-up';
-const ROUNDS = 60;
+const ROUNDS = 20;
 const AT_ONCE = 8;
 
 /**
