@@ -215,9 +215,7 @@ async function conversation(world: World) {
 
 let world: World;
 beforeAll(async () => {
-  const random = fc.sample(fc.integer({ min: 0, max: 999 }), { seed, numRuns: 1_000 });
-  let drawn = 0;
-  const repeats = createStreamRepeats(() => (random[drawn++ % random.length] ?? 0) / 1_000);
+  const repeats = createStreamRepeats(seed);
   world = await openWorld({ dispatching: repeats });
 });
 afterAll(() => world.stop());

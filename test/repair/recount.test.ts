@@ -115,6 +115,11 @@ describe('of conversations that are there', () => {
     expect(await inSpite(false)).toEqual(NOTHING);
   });
 
+  test('a root that was taken away by hand leaves its position empty, which is no mistake', async () => {
+    await database.dynamo.remove(first('root'));
+    expect(await inSpite(true)).toEqual(NOTHING);
+  });
+
   test.each([
     ['likes', 'like'],
     ['stamps', 'stamp'],

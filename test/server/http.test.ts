@@ -293,6 +293,11 @@ describe('limits', () => {
       `{ ${`tree { ${'name '.repeat(10)} } `.repeat(5)} }`,
       `{ ${`tree { ${'name '.repeat(10)} } `.repeat(5)} tree { name } }`,
     ],
+    [
+      '50 fields of one name in a fragment that is spread twice in one place',
+      `{ ...F ...F } fragment F on Query { ${'tree { name } '.repeat(50)} }`,
+      `{ ...F ...F } fragment F on Query { ${'tree { name } '.repeat(51)} }`,
+    ],
     ['5,000 fields, in fragments that double', doubling(10), doubling(11)],
     ['2,000 tokens', `{ ${'hello '.repeat(1_998)} }`, `{ ${'hello '.repeat(1_999)} }`],
   ];
@@ -304,6 +309,12 @@ describe('limits', () => {
     const refused = await query(over);
     expect([refused.data, codesOf(refused)]).toEqual([undefined, ['BAD_USER_INPUT']]);
     expect(refused.errors?.[0]?.message).toMatch(/more th/);
+  });
+
+  test('what nobody spreads is validated, and so it is bounded', async () => {
+    const { query } = await startServer();
+    const refused = await query(`{ hello } fragment F on Query { ${'hello '.repeat(51)} }`);
+    expect(refused.errors?.[0]?.message).toContain('more than 50 fields of one name');
   });
 
   test('an answer tells what its operation cost, and so does a refusal for it', async () => {

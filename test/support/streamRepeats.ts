@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
@@ -7,9 +8,10 @@ const BACK_MAX = 60;
 /**
  * A stream as a consumer meets it in bad times: batches are handled in part and then from the start, by
  * two consumers at once, or once more from an older checkpoint. What comes back is always a run of
- * neighbours, in order, as a shard gives it. `random`: from 0 up to 1.
+ * neighbours, in order, as a shard gives it.
  */
-export function createStreamRepeats(random: () => number) {
+export function createStreamRepeats(seed: number) {
+  const random = drawn(seed);
   const past: Change[] = [];
 
   return (dispatcher: Dispatcher): Dispatcher => ({
@@ -31,4 +33,11 @@ export function createStreamRepeats(random: () => number) {
       return dispatcher.setAsideCount;
     },
   });
+}
+
+/** Numbers from 0 up to 1, the same ones for the same seed. */
+function drawn(seed: number): () => number {
+  const numbers = fc.sample(fc.integer({ min: 0, max: 999 }), { seed, numRuns: 1_000 });
+  let next = 0;
+  return () => (numbers[next++ % numbers.length] ?? 0) / 1_000;
 }

@@ -41,12 +41,12 @@ export interface Real {
   readonly badges: Array<{ readonly person: number; readonly badge: LiveBadge }>;
 }
 
-/** Rooms that the first person has made, and is alone in. */
-export const newModel = (rooms: number): Model => ({
-  rooms: Array.from({ length: rooms }, () => ({
+/** Rooms that the first person has made: in the last they are alone, in the others everybody is. */
+export const newModel = (rooms: number, people: number): Model => ({
+  rooms: Array.from({ length: rooms }, (_, room) => ({
     roots: 0,
     positioned: 0,
-    read: new Map([[0, 0]]),
+    read: new Map(Array.from({ length: room === rooms - 1 ? 1 : people }, (_, person) => [person, 0])),
     owners: new Set([0]),
     muted: new Set(),
   })),
@@ -237,8 +237,8 @@ export function commands(people: number, rooms: number) {
     fc.tuple(place, pick).map(([where, to]) => markRead(where, to)),
     place.map((where) => markRead(where, undefined)),
     fc.tuple(place, pick).map(([where, from]) => markUnread(where, from)),
+    fc.tuple(place, pick).map(([where, from]) => markUnread(where, from)),
     place.map(mute),
-    place.map(join),
     place.map(join),
     place.map(leave),
     person.map(watch),
