@@ -2,21 +2,36 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { isHere } from './needs.ts';
 
-/** The first has no windows of its own, and takes half of the processor time for the same pages. */
-const PLACES = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place));
 
 /** Whether this machine has a browser for the tests; CHROMIUM names one that is somewhere else. */
 export const browserAvailable = isHere('Chromium', executablePath !== undefined);
 
+/**
+ * What the browser is not to do: prepare parts of its own windows, which nobody sees, for each context anew (a
+ * third of all its processor time), and, of what Playwright forbids too but this list takes the place of, ask its
+ * makers for things, put HTTPS in front of pages, and show an old page for longer.
+ */
+const WITHOUT = [
+  'PreloadTopChromeWebUI',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+];
+
 /** A headless Chromium. Its sandbox is off, for that does not work as root, and it opens our own pages only. */
 export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: ['--no-sandbox'] });
+  chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: ['--no-sandbox', `--disable-features=${WITHOUT.join(',')}`],
+  });
 
 /** Everything that goes wrong in a page or leaves its origin: errors, console warnings, foreign requests. */
 export function complaintsOf(page: Page, origin: string): readonly string[] {
