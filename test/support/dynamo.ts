@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -76,6 +76,8 @@ async function embedded(file: boolean): Promise<Server> {
   const log = pino({ level: 'silent' });
   if (!file) return startEmbedded({ log });
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-test-'));
+  newFile ??= readNewFile();
+  await writeFile(join(dataDir, FILE), await newFile);
   const { endpoint, gate, stop } = await startEmbedded({ dataDir, log });
   return {
     endpoint,
@@ -85,4 +87,17 @@ async function embedded(file: boolean): Promise<Server> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const FILE = 'dynamodb.sqlite';
+let newFile: Promise<Buffer> | undefined;
+
+/** The file of a database that nobody has used: making it takes longer than starting on it, so it is made once. */
+async function readNewFile(): Promise<Buffer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-test-'));
+  const { stop } = await startEmbedded({ dataDir, log: pino({ level: 'silent' }) });
+  await stop();
+  const file = await readFile(join(dataDir, FILE));
+  await rm(dataDir, { recursive: true, force: true });
+  return file;
 }
