@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createClient } from '../../src/dynamo/client.ts';
 import { findBinary } from '../../src/dynamo/embedded/binary.ts';
 import { PortTaken, startDatabase } from '../../src/dynamo/embedded/database.ts';
@@ -80,14 +80,18 @@ describe('the embedded DynamoDB', () => {
   it('gives up on a process that keeps dying, and says so', async () => {
     const embedded = await start({ dataDir: await temporaryDirectory() });
     let gone: Error | undefined;
-    const watched = embedded.exited.then((error) => {
+    void embedded.exited.then((error) => {
       gone = error;
     });
     let kills = 0;
-    for (let killed = 0; gone === undefined; await Promise.race([watched, untilAnother(embedded, killed)])) {
-      killed = embedded.pid;
+    while (gone === undefined) {
+      const killed = embedded.pid;
       process.kill(killed, 'SIGKILL');
       kills++;
+      await vi.waitUntil(() => gone !== undefined || embedded.pid !== killed, {
+        timeout: 20_000,
+        interval: 5,
+      });
     }
     expect(kills).toBe(6);
     expect(gone?.message).toMatch(/ended unasked \(SIGKILL.*could not be kept running/);
@@ -155,7 +159,3 @@ describe('the embedded DynamoDB', () => {
     await expect(startDatabase({ binary: findBinary(), port, log })).rejects.toThrow(PortTaken);
   });
 });
-
-async function untilAnother(embedded: Embedded, pid: number): Promise<void> {
-  while (embedded.pid === pid) await new Promise((resolve) => setTimeout(resolve, 5));
-}

@@ -147,6 +147,19 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await services.messages.send({ room, author: ids.ben, body: 'Daylight.' });
     await message(aki.page, 'Daylight.').waitFor();
     await comesTo(unreadOnServer, 0);
+
+    // A shorter one: all of it is told, more of it than fits on the screen that somebody looks at.
+    await aki.page.context().setOffline(true);
+    await aki.page.getByText('Connection lost').waitFor();
+    for (let said = 1; said <= SAID / 2; said++) {
+      await services.messages.send({ room, author: ids.ben, body: `In a short tunnel, ${said}.` });
+    }
+    await app.quiet();
+    await aki.page.context().setOffline(false);
+    await message(aki.page, `In a short tunnel, ${SAID / 2}.`).waitFor();
+    await aki.page.getByRole('button', { name: 'Jump to first unread' }).click();
+    await message(aki.page, 'In a short tunnel, 1.').waitFor();
+    await aki.page.getByText('New', { exact: true }).waitFor();
   });
 });
 

@@ -138,9 +138,9 @@ function expectPart(log: RoomLog, { ids, hasOlder, hasNewer }: Window, list: rea
   expect(ids.map((id) => shown.get(id))).toEqual(ids.map((id) => told.get(id)));
 }
 
-const openLog = ({ api }: Server) =>
+const openLog = ({ api }: Server, onReplayed = (_first: Message) => {}) =>
   createRoomLog({
-    ...{ api, roomId: 'room', viewerId: 'aki' },
+    ...{ api, roomId: 'room', viewerId: 'aki', onReplayed },
     onOpened: () => {},
     onAdded: () => {},
     onRoomChanged: () => {},
@@ -158,6 +158,30 @@ it('knows of nobody who types after a connection was lost: who stopped meanwhile
   server.loseConnection();
   server.reconnect();
   expect(log.get().typing).toEqual([]);
+  log.close();
+});
+
+it('says from where on more was missed than fits on a screen, when all of it is there', async () => {
+  const server = createServer(1);
+  const replayed: string[] = [];
+  const log = openLog(server, ({ id }) => {
+    replayed.push(id);
+    expect(log.get().timeline.ids.at(-1)).toBe(server.roots.at(-1)?.id);
+  });
+  void log.open();
+  await server.answer(0);
+  const missed = (howMany: number) => {
+    server.loseConnection();
+    server.say('roots', howMany);
+    server.reconnect();
+    server.tellNext(howMany);
+  };
+  missed(10);
+  server.say('roots', 20);
+  server.tellNext(20);
+  expect(replayed).toEqual([]);
+  missed(11);
+  expect(replayed).toEqual([server.roots.at(-11)?.id]);
   log.close();
 });
 

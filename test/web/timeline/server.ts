@@ -28,7 +28,7 @@ export function createServer(messages: number) {
   const replies: Message[] = [];
   const events: { readonly __typename: 'MessageAdded' | 'MessageChanged'; readonly message: Message }[] = [];
   const answers: { readonly deliver: () => void; readonly fail: () => void }[] = [];
-  let listening: { readonly to: Listening; told: number } | undefined;
+  let listening: { readonly to: Listening; told: number; readonly missed: number } | undefined;
   let count = 0;
 
   const listOf = (id: string) => (id.startsWith('reply') ? replies : roots);
@@ -119,12 +119,19 @@ export function createServer(messages: number) {
   function connect(to: Listening): void {
     to.opening?.();
     const { after } = to.variables() as { readonly after?: string };
-    listening = { to, told: Number(after ?? events.length) };
+    listening = { to, told: Number(after ?? events.length), missed: events.length };
     if (events.length - listening.told > REPLAYED) {
       listening.told = events.length;
       tell({ __typename: 'ResyncRequired' }, events.length);
     }
-    tell({ __typename: 'Synced' }, listening.told);
+    sync();
+  }
+
+  /** What was missed has been told. */
+  function sync(): void {
+    if (listening !== undefined && listening.told === listening.missed) {
+      tell({ __typename: 'Synced' }, listening.told);
+    }
   }
 
   let client: Listening | undefined;
@@ -186,6 +193,7 @@ export function createServer(messages: number) {
         const event = events[listening.told];
         if (event === undefined) return;
         tell(event, ++listening.told);
+        sync();
       }
     },
     /** So many people type now. */

@@ -8,23 +8,25 @@ export interface Typing {
 }
 
 const SAID_FOR_MS = 4_000;
+/** Sooner the server does not pass it on, also where it was told in between that one has stopped. */
+const PASSED_ON_AFTER_MS = 2_000;
 
 export function createTyping(api: Pick<Api, 'fetch'>, roomId: string, now: () => number = Date.now): Typing {
   let saidAt: number | undefined;
+  let holds = false;
   const say = (typing: boolean) => {
+    holds = typing;
     // Nobody is harmed where it is lost.
     api.fetch(SetTypingDocument, { input: { roomId, typing } }).catch(() => {});
   };
   return {
     typed() {
-      if (saidAt !== undefined && now() - saidAt < SAID_FOR_MS) return;
+      if (saidAt !== undefined && now() - saidAt < (holds ? SAID_FOR_MS : PASSED_ON_AFTER_MS)) return;
       saidAt = now();
       say(true);
     },
     stopped() {
-      if (saidAt === undefined) return;
-      saidAt = undefined;
-      say(false);
+      if (holds) say(false);
     },
   };
 }

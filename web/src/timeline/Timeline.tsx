@@ -11,12 +11,10 @@ import { MessageList } from './MessageList.tsx';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
 import { RowView } from './RowView.tsx';
+import { FEW } from './replay.ts';
 import { rowsOf } from './rows.ts';
 import styles from './Timeline.module.css';
 import { Unsent } from './Unsent.tsx';
-
-/** So many are on about one screen: nobody needs help to get to the first of them. */
-const FEW = 10;
 
 /** The roots of the open room, and where one writes a new one. */
 export function Timeline() {

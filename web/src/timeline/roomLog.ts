@@ -10,6 +10,7 @@ import type { Message, Patch } from './message.ts';
 import { createNews } from './news.ts';
 import { messagesOf, PAGE, type Page, type PageVariables, roomPage, withNews } from './pages.ts';
 import { readAgain } from './readAgain.ts';
+import { createReplay, firstOfMany, type MessageEvent } from './replay.ts';
 import {
   closedRoom,
   type Focus,
@@ -23,7 +24,6 @@ import { createThreads, type Threads } from './threads.ts';
 import { cut, type End, grown, shows, windowOf } from './window.ts';
 
 type RoomEvent = RoomEventsSubscription['roomEvents'];
-type MessageEvent = Extract<RoomEvent, { readonly message: unknown }>;
 
 /** A room that is open: its messages, live and without a hole, and what is shown of them. */
 export interface RoomLog extends Pick<Store<RoomState>, 'get' | 'subscribe'>, Threads {
@@ -57,6 +57,8 @@ export interface RoomLogOptions {
   /** Name, topic, capacity or the number of members is another one. */
   onRoomChanged(): void;
   onMember(change: MemberChange): void;
+  /** More was missed than fits on a screen, from this message on; all of it is there now. */
+  onReplayed(first: Message): void;
   /** Too much was missed to be told one by one. */
   onMissed(): void;
 }
@@ -71,6 +73,7 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
   let place = 0;
   let turn = 0;
   const news = createNews();
+  const replay = createReplay();
   let holds = 0;
   let heldBack: MessageEvent[] = [];
 
@@ -138,8 +141,11 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
     stopListening = api.connection.listen({
       document: RoomEventsDocument,
       variables: () => ({ room: roomId, ...(cursor === undefined ? {} : { after: cursor }) }),
-      // Who stopped meanwhile is not told of.
-      opening: () => state.update((now) => ({ ...now, typing: [] })),
+      opening() {
+        replay.begin().forEach(learn);
+        // Who stopped meanwhile is not told of.
+        state.update((now) => ({ ...now, typing: [] }));
+      },
       next: ({ roomEvents }) => take(roomEvents),
       refused: () => state.set({ ...closedRoom, status: 'absent' }),
     });
@@ -150,7 +156,7 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
     switch (event.__typename) {
       case 'MessageAdded':
       case 'MessageChanged':
-        learn(event);
+        if (!replay.keep(event)) learn(event);
         break;
       case 'TypingChanged':
         state.update((now) => ({ ...now, typing: event.users }));
@@ -169,8 +175,16 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
         options.onRoomChanged();
         break;
       case 'Synced':
+        synced();
         break;
     }
+  }
+
+  function synced(): void {
+    const told = replay.end();
+    told.forEach(learn);
+    const first = firstOfMany(told, viewerId);
+    if (first !== undefined) options.onReplayed(first);
   }
 
   function learn(event: MessageEvent): void {

@@ -28,6 +28,9 @@ export function useOpenedRoom(roomId: string, onAdded: (message: Message) => voi
       },
       onRoomChanged: () => void rooms.refreshRoom(roomId),
       onMember: members.changed,
+      onReplayed(first) {
+        if (log.get().firstUnread === undefined || reader.hasReadUntil(first)) log.setFirstUnread(first.id);
+      },
       onMissed: members.forget,
     });
     const count = () => {
