@@ -101,4 +101,6 @@ export interface Result {
   }>;
 }
 
+export const resultOf = async (response: Response) => (await response.json()) as Result;
+
 export const codesOf = ({ errors = [] }: Result) => errors.map(({ extensions }) => extensions?.code);
