@@ -24,7 +24,7 @@ const SECOND = 1_000_000;
 describe('in a room of any history', () => {
   let db: TestDynamo;
   beforeAll(async () => {
-    db = await openTestDynamo();
+    db = await openTestDynamo({ file: true });
   });
   afterAll(() => db.stop());
 
