@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
@@ -20,14 +20,11 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     ['light', 'ja-JP', { width: 360, height: 740 }],
   ] as const)('each view in %s, %s, at %o', async (colorScheme, locale, viewport) => {
     const options = { colorScheme, locale, viewport, reducedMotion: 'reduce' } as const;
-    const context = await browser().newContext(options);
-    onTestFinished(() => context.close());
-    const door = await context.newPage();
-    await door.goto(app.url);
-    await door.getByRole('button', { name: /Ben/ }).waitFor();
-    expect(await findings(door)).toEqual([]);
+    const { page } = await open({ browser: browser(), url: app.url, as: 'nobody', fresh: options });
+    await page.getByRole('button', { name: /Ben/ }).waitFor();
+    expect(await findings(page)).toEqual([]);
 
-    const { page } = await open({ browser: browser(), url: app.url, as: 'aki', options });
+    await page.goto(`${app.url}/?as=aki`);
     await roomLink(page, 'Lobby').waitFor();
     expect(await findings(page)).toEqual([]);
     await roomLink(page, 'Lobby').click();

@@ -58,7 +58,7 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
     ['on a desk', { width: 1280, height: 2400 }],
     ['on a phone', { width: 360, height: 6000 }],
   ] as const)('is shown as text, whatever it is, and breaks nothing %s', async (_, viewport) => {
-    const aki = await open({ browser: browser(), url: app.url, as: 'aki', options: { viewport } });
+    const aki = await open({ browser: browser(), url: app.url, as: 'aki', look: { viewport } });
     await aki.openRoom('Odd');
     const { page } = aki;
     await message(page, 'The last one.').waitFor();

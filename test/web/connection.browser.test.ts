@@ -57,7 +57,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
     const app = await startWeb();
     onTestFinished(() => app.stop());
     const [aki, ben] = await Promise.all([
-      open({ browser: browser(), url: app.url, as: 'aki' }),
+      open({ browser: browser(), url: app.url, as: 'aki', fresh: {} }),
       open({ browser: browser(), url: app.url, as: 'ben' }),
     ]);
     await Promise.all([aki.openRoom('Tea'), ben.openRoom('Tea')]);

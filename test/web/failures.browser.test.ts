@@ -21,7 +21,12 @@ describe.skipIf(!browserAvailable)('what fails once', { timeout: BROWSER_TIMEOUT
   afterAll(() => app?.stop());
 
   it('is asked for again, by itself or at a press: a link, a header, a list, an invitation, a script', async () => {
-    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
+    const { page, openRoom, complaints } = await open({
+      browser: browser(),
+      url: app.url,
+      as: 'ben',
+      fresh: {},
+    });
     const unavailable = { code: 'UNAVAILABLE' };
     await openRoom('Lobby');
     const id = await message(page, 'The kettle is on').getAttribute('data-message');

@@ -35,7 +35,7 @@ describe.skipIf(!browserAvailable)(
     }
 
     it('goes by, back to the first, each once, in order and without a jump, in a page that stays small', async () => {
-      const aki = await open({ browser: browser(), url: app.url, as: 'aki', options: { viewport } });
+      const aki = await open({ browser: browser(), url: app.url, as: 'aki', fresh: { viewport } });
       await aki.openRoom('History');
       await message(aki.page, `Entry ${MESSAGES}.`).waitFor();
       expectSmooth(await walk(aki.page, -STEP, MESSAGES - 1000));

@@ -5,7 +5,16 @@ import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
 import { held, refuse } from './refuse.ts';
-import { BROWSER_TIMEOUT, comesTo, message, open, startWeb, totalOf, useBrowser } from './support.ts';
+import {
+  BROWSER_TIMEOUT,
+  comesTo,
+  message,
+  type Opening,
+  open,
+  startWeb,
+  totalOf,
+  useBrowser,
+} from './support.ts';
 import { everybodyIsTold, unreadOf } from './told.ts';
 
 /** Also under the panel, which is all there is for screen readers while it is open. */
@@ -40,8 +49,8 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
   const browser = useBrowser();
   let app: TestApp;
   const id = (handle: string) => app.services.users.idOf(handle);
-  const as = (handle: string, options = {}) =>
-    open({ browser: browser(), url: app.url, as: handle, options });
+  const as = (handle: string, other: Partial<Opening> = {}) =>
+    open({ browser: browser(), url: app.url, as: handle, ...other });
 
   beforeAll(async () => {
     app = await startWeb();
@@ -129,7 +138,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     const here = await room('Attic', ['dana', 'ben']);
     for (let box = 1; box <= BOXES; box++)
       await app.services.likes.like(id('ben'), await say(here, 'dana', `Box ${box}.`));
-    const dana = await as('dana', { viewport: { width: 1000, height: 420 } });
+    const dana = await as('dana', { look: { viewport: { width: 1000, height: 420 } } });
     await comesTo(() => countOf(dana.page), BOXES);
     await openPanel(dana.page);
     await row(dana.page, `Box ${BOXES}.`).waitFor();
@@ -243,7 +252,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
   it('is worded by the server in the language that somebody has chosen here', async () => {
     const said = await say(await room('Gate', ['ben', 'aki']), 'ben', 'The gate squeaks.');
     await app.services.likes.like(id('aki'), said);
-    const ben = await as('ben');
+    const ben = await as('ben', { fresh: {} });
     const told = ben.page.waitForResponse((response) =>
       /TellLanguage/.test(response.request().postData() ?? ''),
     );
@@ -257,7 +266,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
       .first()
       .waitFor();
     // In another browser, where nothing was chosen, the page itself is in it, too.
-    const elsewhere = await as('ben');
+    const elsewhere = await as('ben', { fresh: {} });
     await elsewhere.page.getByRole('button', { name: '通知' }).waitFor();
     await app.services.users.update(id('ben'), { locale: null });
     expect([...ben.complaints, ...elsewhere.complaints]).toEqual([]);
@@ -265,7 +274,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
 
   it('is told of on a telephone, too, where a room hides the bell', async () => {
     await clear('dana');
-    const dana = await as('dana', { viewport: { width: 360, height: 740 } });
+    const dana = await as('dana', { look: { viewport: { width: 360, height: 740 } } });
     await dana.openRoom('Lobby');
     const back = dana.page.getByRole('link', { name: /^Rooms/ });
     const elsewhere = async () =>
@@ -286,8 +295,8 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     ['light', { width: 1280, height: 800 }],
     ['dark', { width: 360, height: 740 }],
   ] as const)('is for everyone, in %s at %o', async (colorScheme, viewport) => {
-    const reducedMotion = 'reduce';
-    const aki = await as('aki', { colorScheme, viewport, reducedMotion });
+    const look = { colorScheme, viewport, reducedMotion: 'reduce' } as const;
+    const aki = await as('aki', { look });
     await clear('aki');
     await app.services.likes.like(
       id('ben'),

@@ -1,9 +1,10 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
-import { BROWSER_TIMEOUT, STEP_TIMEOUT, startDemo, useBrowser } from '../demo/support.ts';
+import { expect } from 'vitest';
+import { BROWSER_TIMEOUT, startDemo, useBrowser } from '../demo/support.ts';
 import type { TestApp, TestAppOptions } from '../support/app.ts';
 import { complaintsOf } from '../support/browser.ts';
 import { buildWebClient } from '../support/webClient.ts';
+import { borrowWindow, freshWindow, type Look } from './windows.ts';
 
 export { BROWSER_TIMEOUT, useBrowser };
 
@@ -27,15 +28,20 @@ export interface Opening {
   readonly as: string;
   /** Default: `/`. */
   readonly path?: string;
-  readonly options?: BrowserContextOptions;
+  readonly look?: Look;
+  /**
+   * A browser of their own, where the test changes more than its window (what is chosen for all windows, the
+   * connection, the clock) or needs one that has fetched nothing. Default: a window that other tests had, too.
+   */
+  readonly fresh?: BrowserContextOptions;
 }
 
-/** A window of a browser of their own, signed in. */
-export async function open({ browser, url, as, path = '/', options = {} }: Opening): Promise<Somebody> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(STEP_TIMEOUT);
+/** A window, signed in. */
+export async function open({ browser, url, as, path = '/', look = {}, fresh }: Opening): Promise<Somebody> {
+  const page =
+    fresh === undefined
+      ? await borrowWindow(browser, url, look)
+      : await freshWindow(browser, { ...look, ...fresh });
   const complaints = complaintsOf(page, url);
   await page.goto(`${url}${path}?as=${as}`);
   return {

@@ -6,6 +6,7 @@ import {
   BROWSER_TIMEOUT,
   comesTo,
   message,
+  type Opening,
   open,
   startWeb,
   totalOf,
@@ -38,7 +39,8 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     const { rooms } = await services.unread.state(services.users.idOf('aki'));
     return rooms.find(({ membership }) => membership.room === room)?.unreadCount ?? 0;
   };
-  const as = (handle: string) => open({ browser: browser(), url: app.url, as: handle });
+  const as = (handle: string, other: Partial<Opening> = {}) =>
+    open({ browser: browser(), url: app.url, as: handle, ...other });
 
   it('opens at the first unread message, reads only what was on the screen, and jumps to the newest', async () => {
     const aki = await as('aki');
@@ -81,13 +83,8 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
   });
 
   it("keeps one's place in a narrow window while a thread stands before it, and Back closes the thread", async () => {
-    const options = { viewport: { width: 800, height: 700 } };
-    const { page, openRoom, complaints } = await open({
-      browser: browser(),
-      url: app.url,
-      as: 'ben',
-      options,
-    });
+    const look = { viewport: { width: 800, height: 700 } };
+    const { page, openRoom, complaints } = await as('ben', { look });
     await openRoom('Archive');
     await message(page, `Entry ${MESSAGES}.`).focus();
     for (let up = 0; up < 40; up++) await page.keyboard.press('ArrowUp');
@@ -116,7 +113,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     const { services, dynamo } = app;
     const ids = { aki: services.users.idOf('aki'), ben: services.users.idOf('ben') };
     await services.reading.markRead(ids.aki, room);
-    const aki = await as('aki');
+    const aki = await as('aki', { fresh: {} });
     await aki.openRoom('Archive');
     const before = await services.messages.send({ room, author: ids.ben, body: 'Before the tunnel.' });
     await message(aki.page, 'Before the tunnel.').waitFor();

@@ -57,7 +57,12 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
   });
 
   it('calls what was said today yesterday when midnight has passed', async () => {
-    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
+    const { page, openRoom, complaints } = await open({
+      browser: browser(),
+      url: app.url,
+      as: 'ben',
+      fresh: {},
+    });
     await page.clock.install();
     // From then on the page goes by that clock.
     await page.reload();
