@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserAvailable, complaintsOf } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,12 +11,18 @@ async function run(page: Page, operation: string): Promise<void> {
   await page.getByRole('menuitem', { name: operation }).click();
 }
 
+/** A window beside this one, which stores in the same place: a tab would stand before it, and the hidden one crawls. */
+async function anotherWindow(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.evaluate("void open('about:blank', '', 'popup,noopener,width=1280,height=720')");
+  return opened;
+}
+
 describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   const demo = useDemo();
 
-  async function openAs(context: BrowserContext, url: string, handle: string) {
-    const page = await context.newPage();
+  async function openAs(page: Page, url: string, handle: string) {
     page.setDefaultTimeout(STEP_TIMEOUT);
     const complaints = complaintsOf(page, url);
     await page.goto(`${url}/graphql?as=${handle}`);
@@ -28,8 +34,9 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_T
     // Windows of one browser: they share what GraphiQL stores.
     const context = await browser().newContext();
     onTestFinished(() => context.close());
-    const ben = await openAs(context, demo().url, 'ben');
-    const aki = await openAs(context, demo().url, 'aki');
+    const first = await context.newPage();
+    const ben = await openAs(first, demo().url, 'ben');
+    const aki = await openAs(await anotherWindow(first), demo().url, 'aki');
 
     await run(aki.page, 'First');
     await result(aki.page).getByText('"Aki Tanaka"').waitFor();
@@ -50,7 +57,7 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_T
   it('opens on the same tab again, and keeps no token in the browser', async () => {
     const context = await browser().newContext();
     onTestFinished(() => context.close());
-    const { page } = await openAs(context, demo().url, 'ben');
+    const { page } = await openAs(await context.newPage(), demo().url, 'ben');
     await run(page, 'First');
     await result(page).getByText('"Ben Okafor"').waitFor();
     // GraphiQL stores its tabs half a second after they change.
