@@ -9,9 +9,9 @@ const PREFIX = 'tsudoi-tests-';
 const NEEDED_BYTES = 2 * 1024 ** 3;
 
 /**
- * Keeps the temporary files of the tests in memory where there is enough of it: a database waits for the disk at every
- * commit, and the tests waited with it for half of their time. What they test is the same: no machine fails here, and
- * a process that is killed loses nothing that it has written. A TMPDIR that was chosen stays.
+ * Keeps the temporary files of the tests in memory where there is enough of it. A database waits for the disk at every
+ * commit: while others keep the disk busy, a file of tests took 17 s that took 4 s before. What they test is the same:
+ * no machine fails here, and a process that is killed loses nothing that it has written. A TMPDIR that was chosen stays.
  */
 export default function setup(): () => void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return () => {};
