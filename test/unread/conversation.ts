@@ -138,15 +138,12 @@ const markUnread = ({ person, room }: Place, pick: number) =>
   command({
     name: `markUnread(${person} in ${room} from ${pick})`,
     possible: (model) => isMember(model, { person, room }) && at(model.rooms, room).roots > 0,
-    async run({ rooms, paused }, real) {
-      const { id: roomId, messages } = at(real.rooms, room);
+    async run({ rooms }, real) {
+      const { messages } = at(real.rooms, room);
       const mine = at(rooms, room);
       const { id: messageId, root } = at(messages, pick % messages.length);
-      // A root without a position cannot be counted from: those that have one stay read, the others do not.
-      if (!paused) await positioned(real.app.dynamo, rawId(roomId));
       await at(real.people, person).do(MarkRoomUnread, { messageId });
-      const before = paused ? Math.min(root - 1, mine.positioned) : root - 1;
-      mine.read.set(person, Math.min(mine.read.get(person) ?? 0, before));
+      mine.read.set(person, Math.min(mine.read.get(person) ?? 0, root - 1));
     },
   });
 
