@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { WholeMessageFragment } from '../generated/graphql.ts';
 import { type BadgeState, ofRooms, recount as recountBadge, shows } from '../support/badges.ts';
 import { forAsLongAs } from '../support/budget.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { recount } from '../support/recount/recount.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';
@@ -18,11 +17,8 @@ const PEOPLE = 4;
 const ROOMS = 2;
 /** `SEED=…` repeats a run. */
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-/**
- * Each of the two runs stops to begin anew after this; what is under way is finished. DynamoDB Local does one thing
- * at a time, and is asked for an opinion only.
- */
-const BUDGET_MS = onDynamoDbLocal ? 4_000 : 12_000;
+/** Each of the two runs stops to begin anew after this; what is under way is finished. */
+const BUDGET_MS = 12_000;
 
 /** As `seenBy` says it. */
 const plain = (message: WholeMessageFragment) => ({
