@@ -29,6 +29,7 @@ export default defineConfig({
     include: local ? (runnable ? SECOND_OPINION : []) : ['test/**/*.test.ts'],
     passWithNoTests: !runnable,
     globalSetup: ['test/support/inMemory.ts', ...(local && runnable ? ['test/support/globalSetup.ts'] : [])],
+    setupFiles: ['test/support/seed.ts'],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     // Longer than a test waits for any one thing (test/support/eventually.ts), which says what was missing.
     testTimeout: 60_000,

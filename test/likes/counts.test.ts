@@ -13,15 +13,13 @@ import { counterItem, firstRev, memberItem, membershipItem, roomItem } from '../
 import { forAsLongAs } from '../support/budget.ts';
 import { createConflicts } from '../support/conflicts.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { seed } from '../support/seed.ts';
 import { inTable } from './liking.ts';
 
 const ROOM = 'room';
 const AUTHOR = 'aki';
 const JOINED: Stamp = '1700000000000000';
 const CROWD = Array.from({ length: onDynamoDbLocal ? 60 : 200 }, (_, i) => `liker${i}`);
-/** `SEED=…` repeats a run. */
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-
 let database: TestDynamo;
 let servers: Dynamo[];
 const conflicts = createConflicts();
@@ -242,6 +240,6 @@ test(`whoever likes, unlikes and deletes in whatever order, the count is that of
         expect(await inTable(database.dynamo, message)).toEqual({ said: 0, users: [], likes: [] });
       }),
     ),
-    { seed, numRuns: 15, endOnFailure: true },
+    { numRuns: 15, endOnFailure: true },
   );
 }, 60_000);

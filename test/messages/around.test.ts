@@ -7,10 +7,9 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { forAsLongAs } from '../support/budget.ts';
 import { Timeline } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { seed } from '../support/seed.ts';
 
 const ROOTS = 30;
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-
 let app: TestApp;
 let aki: Person;
 let eve: Person;
@@ -54,7 +53,7 @@ test(`a page around any message, of any size, is that stretch of the room (seed 
         expect(page.pageInfo).toMatchObject({ hasPreviousPage: before, hasNextPage: after });
       }),
     ),
-    { seed, numRuns: 40 },
+    { numRuns: 40 },
   );
 });
 

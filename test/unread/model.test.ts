@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { ofRooms, recount, shows, watchBadge } from '../support/badges.ts';
 import { people, roomOf } from '../support/people.ts';
+import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';
 import { commands, expectedBadge, newModel, type Real, settled } from './conversation.ts';
@@ -11,9 +12,6 @@ const PEOPLE = 4;
 const ROOMS = 3;
 /** So many of them look at their badges from the beginning. */
 const WATCHING = 3;
-/** `SEED=…` repeats a run. */
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
-
 async function start(app: TestApp, gate: StreamGate): Promise<Real> {
   const everybody = await people(app, PEOPLE);
   const [first, ...others] = everybody;
@@ -48,7 +46,7 @@ const holds = (app: TestApp, gate: StreamGate, numRuns: number) =>
       }
     }),
     // A race does not come back for being run again with less.
-    { seed, numRuns, endOnFailure: true },
+    { numRuns, endOnFailure: true },
   );
 
 test(`what is unread is what the rules say, counted afresh and on every open badge (seed ${seed})`, async () => {
