@@ -7,10 +7,11 @@
 export type RateLimits = Readonly<Partial<Record<LimitedAct, RateLimit>>>;
 
 /**
- * `messages`: sending and editing. `stamps`, `likes`: putting and taking back. `rooms`: making them, and opening
+ * `messages`: sending, editing and deleting. `stamps`, `likes`: putting and taking back. `rooms`: making them, and opening
  * direct ones. `joins`: joining, waiting in line for a seat, and coming by an invite, also with a code that is
  * guessed. `leaving`: leaving rooms, and lines. `invites`: making them, and adding people. `moderation`: changing a
- * room and its people's roles, removing, banning, lifting bans, revoking invites. `profiles`: changing one's own.
+ * room and its people's roles, removing, banning, lifting bans, revoking invites. `reading`: marking rooms and notifications as read or unread,
+ * muting rooms, following threads. `typing`: telling that one types. `profiles`: changing one's own.
  * `anonymous`: operations and websockets of who has no good token. What is not named is not limited.
  */
 const ACTS = [
@@ -22,6 +23,8 @@ const ACTS = [
   'leaving',
   'invites',
   'moderation',
+  'reading',
+  'typing',
   'profiles',
   'anonymous',
 ] as const;
@@ -50,6 +53,10 @@ export const RATE_LIMITS: RateLimits = {
   invites: { most: 100, seconds: 60 },
   // Fast enough to clear a room of a crowd by hand.
   moderation: { most: 60, seconds: 60 },
+  // A client that tells four times a second what is read, in a busy room, may go on for ever.
+  reading: { most: 300, seconds: 60 },
+  // Clients tell again every few seconds, and at once when a message was sent.
+  typing: { most: 30, seconds: 10 },
   // Each new handle keeps the one before it from everybody else for a while.
   profiles: { most: 10, seconds: 60 },
   // They can do next to nothing; but behind one address may be an office whose tokens have all just expired.

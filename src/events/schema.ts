@@ -74,6 +74,7 @@ builder.mutationField('setTyping', (t) =>
     args: { input: t.arg({ type: SetTypingInput, required: true, description: 'Where, and whether.' }) },
     resolve: async (_root, { input }, context) => {
       const viewer = signedIn(context);
+      await context.services.limits.charge('typing', viewer);
       const { room, counter } = await memberAccess(roomIdOf(input.roomId), viewer, context.items);
       const { removals } = counter;
       context.services.typing.set({ room: room.id, user: viewer, removals }, input.typing);

@@ -132,8 +132,10 @@ builder.mutationFields((t) => ({
     description:
       'Takes away what a message says, its stamps included; its place and its thread stay. Twice is no error.',
     args: { input: t.arg({ type: DeleteMessageInput, required: true, description: 'Which.' }) },
-    resolve: async (_root, { input }, context) => ({
-      message: await context.services.messages.remove(signedIn(context), messageKeyOf(input.messageId)),
-    }),
+    resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('messages', viewer);
+      return { message: await context.services.messages.remove(viewer, messageKeyOf(input.messageId)) };
+    },
   }),
 }));

@@ -1,5 +1,5 @@
 import { builder } from '../graphql/builder.ts';
-import { signedIn } from '../graphql/context.ts';
+import { type Context, signedIn } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { MessageRef, type MessageView, messageKeyOf } from '../messages/types.ts';
 import { UnreadRef } from '../unread/types.ts';
@@ -56,6 +56,7 @@ builder.mutationField('markNotificationsRead', (t) =>
     args: { input: t.arg({ type: MarkNotificationsReadInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => {
       const viewer = signedIn(context);
+      await context.services.limits.charge('reading', viewer);
       const { notificationReading: reading } = context.services;
       if (input.ids != null) {
         const ids = input.ids.map((id) => idOf('Notification', id) ?? '');
@@ -123,31 +124,25 @@ const payload = (name: string, mutation: string) =>
 const FollowThreadPayload = payload('FollowThreadPayload', 'followThread');
 const UnfollowThreadPayload = payload('UnfollowThreadPayload', 'unfollowThread');
 
+async function follow(context: Context, messageId: string, follows: boolean) {
+  const viewer = signedIn(context);
+  await context.services.limits.charge('reading', viewer);
+  return { message: await context.services.following.follow(viewer, messageKeyOf(messageId), follows) };
+}
+
 builder.mutationFields((t) => ({
   followThread: t.field({
     type: FollowThreadPayload,
     description:
       "Has the viewer told of a thread's replies. Who began a thread or replies in it is told of them anyway. Twice is no error.",
     args: { input: t.arg({ type: FollowThreadInput, required: true, description: 'Which.' }) },
-    resolve: async (_root, { input }, context) => ({
-      message: await context.services.following.follow(
-        signedIn(context),
-        messageKeyOf(input.messageId),
-        true,
-      ),
-    }),
+    resolve: (_root, { input }, context) => follow(context, input.messageId, true),
   }),
   unfollowThread: t.field({
     type: UnfollowThreadPayload,
     description:
       "Has the viewer told of a thread's replies no more, until they reply or are mentioned in it. Twice is no error.",
     args: { input: t.arg({ type: UnfollowThreadInput, required: true, description: 'Which.' }) },
-    resolve: async (_root, { input }, context) => ({
-      message: await context.services.following.follow(
-        signedIn(context),
-        messageKeyOf(input.messageId),
-        false,
-      ),
-    }),
+    resolve: (_root, { input }, context) => follow(context, input.messageId, false),
   }),
 }));

@@ -100,12 +100,10 @@ builder.mutationField('markRoomRead', (t) =>
     description: 'Moves the read position up. What is not further than what was read before changes nothing.',
     args: { input: t.arg({ type: MarkRoomReadInput, required: true, description: 'Where, and how far.' }) },
     resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('reading', viewer);
       const upTo = input.upTo == null ? undefined : messageKeyOf(input.upTo);
-      const membership = await context.services.reading.markRead(
-        signedIn(context),
-        roomIdOf(input.roomId),
-        upTo,
-      );
+      const membership = await context.services.reading.markRead(viewer, roomIdOf(input.roomId), upTo);
       return { membership: ownView(membership) };
     },
   }),
@@ -152,21 +150,23 @@ builder.mutationFields((t) => ({
     type: MarkRoomUnreadPayload,
     description: 'Unread from here: moves the read position down to just before a message.',
     args: { input: t.arg({ type: MarkRoomUnreadInput, required: true, description: 'From where.' }) },
-    resolve: async (_root, { input }, context) => ({
-      membership: ownView(
-        await context.services.reading.markUnread(signedIn(context), messageKeyOf(input.messageId)),
-      ),
-    }),
+    resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('reading', viewer);
+      const membership = await context.services.reading.markUnread(viewer, messageKeyOf(input.messageId));
+      return { membership: ownView(membership) };
+    },
   }),
   muteRoom: t.field({
     type: MuteRoomPayload,
     description: 'Leaves a room out of the total of the badge, or takes it in again.',
     args: { input: t.arg({ type: MuteRoomInput, required: true, description: 'Which, and whether.' }) },
-    resolve: async (_root, { input }, context) => ({
-      membership: ownView(
-        await context.services.reading.mute(signedIn(context), roomIdOf(input.roomId), input.muted),
-      ),
-    }),
+    resolve: async (_root, { input }, context) => {
+      const viewer = signedIn(context);
+      await context.services.limits.charge('reading', viewer);
+      const membership = await context.services.reading.mute(viewer, roomIdOf(input.roomId), input.muted);
+      return { membership: ownView(membership) };
+    },
   }),
 }));
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { RATE_LIMITS } from '../../src/rateLimits.ts';
-import { EditMessage } from '../events/operations.ts';
+import { DeleteMessage, EditMessage } from '../events/operations.ts';
 import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
 import {
   CreateInvite,
@@ -65,13 +65,14 @@ describe('what people do too fast', () => {
     expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(1);
   });
 
-  test('counts edits together with sends, and stamps and likes apart from them', async () => {
+  test('counts edits and deletions together with sends, and stamps and likes apart from them', async () => {
     const aki = await somebody(app);
     const roomId = await roomOf(aki);
     const { id: messageId } = await say(aki, roomId, 'first');
     for (const body of ['second', 'third']) await aki.do(EditMessage, { messageId, body });
     expect(codeOf(await aki.send(EditMessage, { messageId, body: 'fourth' }))).toBe('RATE_LIMITED');
     expect(codeOf(await aki.send(SendMessage, { input: { roomId, body: 'fifth' } }))).toBe('RATE_LIMITED');
+    expect(await aki.refused(DeleteMessage, { messageId })).toBe('RATE_LIMITED');
 
     const [stamp = ''] = app.services.catalogue.stamps.map(({ key }) => key);
     const { addStamp } = await aki.do(AddStamp, { messageId, stamp });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../../../web/src/api/errors.ts';
 import { MarkRoomReadDocument, MarkRoomUnreadDocument } from '../../../web/src/generated/graphql.ts';
 import type { Message } from '../../../web/src/timeline/message.ts';
 import { createReader } from '../../../web/src/unread/reader.ts';
@@ -12,9 +13,15 @@ const roots = (from: number, to: number) => Array.from({ length: to - from + 1 }
 function opened(firstUnread: number, newest: number) {
   const told: (string | undefined)[] = [];
   let refuses = false;
+  let slowedForMs = 0;
   const api = {
     async fetch(document: unknown, { input }: { input: { upTo?: string } }) {
       if (document === MarkRoomUnreadDocument && refuses) throw new Error('refused');
+      if (slowedForMs > 0) {
+        const retryAfterMs = slowedForMs;
+        slowedForMs = 0;
+        throw new ApiError('RATE_LIMITED', { retryAfterMs });
+      }
       if (document === MarkRoomReadDocument) told.push(input.upTo ?? 'all');
     },
     connection: { gate: { wait: () => Promise.resolve() } },
@@ -26,10 +33,18 @@ function opened(firstUnread: number, newest: number) {
     refuse: () => {
       refuses = true;
     },
+    /** The next request is one too many for so long. */
+    slowDown(ms: number) {
+      slowedForMs = ms;
+    },
     /** Somebody writes, and it is on the screen. */
     comes(message: Message) {
       reader.added(message);
       reader.seen([message]);
+    },
+    async toldWithin(ms: number) {
+      await vi.advanceTimersByTimeAsync(ms);
+      return told.splice(0);
     },
     async told() {
       await vi.runAllTimersAsync();
@@ -143,6 +158,16 @@ describe('the reader of a room', () => {
     await expect(reader.markUnread(root(90))).rejects.toThrow('refused');
     comes(root(101));
     expect(await told()).toEqual(['root 101']);
+  });
+
+  it('waits as long as the server says where it tells too often, and then tells the last it has read', async () => {
+    const { reader, slowDown, toldWithin } = opened(11, 100);
+    slowDown(5_000);
+    reader.seen(roots(11, 20));
+    expect(await toldWithin(1_000)).toEqual([]);
+    reader.seen(roots(21, 30));
+    expect(await toldWithin(4_000)).toEqual([]);
+    expect(await toldWithin(1_000)).toEqual(['root 30']);
   });
 
   it('knows whether everything before a message has been read', () => {

@@ -70,15 +70,16 @@ export function createReader(
       for (const old of ids.keys()) if (old < position) ids.delete(old);
     } catch (error) {
       acknowledged = Math.min(acknowledged, before);
-      if (!isTemporary(asApiError(error))) return;
+      const refusal = asApiError(error);
+      if (!isTemporary(refusal)) return;
       // Away: what was read is told when the server is back.
-      await api.connection.gate.wait();
-      schedule();
+      if (refusal.retryAfterMs === undefined) await api.connection.gate.wait();
+      schedule(refusal.retryAfterMs);
     }
   }
 
-  function schedule(): void {
-    if (!stopped) timer ??= setTimeout(() => void acknowledge(), SETTLE_MS);
+  function schedule(ms = SETTLE_MS): void {
+    if (!stopped) timer ??= setTimeout(() => void acknowledge(), ms);
   }
 
   /** The server has everything up to there as read. */
