@@ -39,6 +39,8 @@ test('what is given changes, what is left out stays, and null removes', async ()
 test('everybody in the room hears of it, with the room as it is now', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
+  // That Ben came in is in the room's log by then.
+  await app.quiet();
   const live = ben.subscribe(RoomEvents, { roomId, after: null });
   await live.next();
   await aki.do(UpdateRoom, { input: { roomId, name: 'Other' } });
