@@ -42,9 +42,15 @@ export function createConnection({ socket, raw, limits }: ConnectionOptions): Co
   socket.on('message', heard);
   socket.on('pong', heard);
   const pinging = setInterval(() => {
-    if (!alive) return socket.terminate();
-    alive = false;
-    socket.ping();
+    if (alive) {
+      alive = false;
+      socket.ping();
+      return;
+    }
+    // Not at once: where the server itself stood still, what came meanwhile is read before.
+    setImmediate(() => {
+      if (!alive) socket.terminate();
+    });
   }, limits.pingMs);
   socket.once('close', () => clearInterval(pinging));
 

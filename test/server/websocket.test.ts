@@ -178,7 +178,8 @@ describe('identity', () => {
     });
     const subscribed = once(events, 'subscribed');
     socket.subscribe('1', 'subscription { ticks }');
-    await subscribed;
+    // Where the machine is slow its time is up before.
+    await Promise.race([subscribed, socket.closed]);
     expect((await socket.closed).code).toBe(4403);
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt * 1_000 - 5);
     await eventually(() => expect(events.listenerCount('tick')).toBe(0));
@@ -365,6 +366,23 @@ describe('bounds', () => {
     const socket = await server.session();
     let pings = 0;
     await new Promise<void>((resolve) => socket.raw.on('ping', () => ++pings === 4 && resolve()));
+    expect(await gauge(server, 'tsudoi_open_sockets')).toBe(1);
+  });
+
+  test('a client that answers while the server itself stands still stays', async () => {
+    const pingMs = 50;
+    const server = await startServer({ limits: { pingMs } });
+    const socket = await server.session();
+    await new Promise<void>((resolve, reject) => {
+      void socket.closed.then(({ code }) => reject(new Error(`closed with ${code}`)));
+      let pings = 0;
+      socket.raw.on('ping', () => {
+        // The answer has left, and its time is up when the server, in this same process, comes to read it.
+        const until = performance.now() + 2 * pingMs;
+        while (performance.now() < until);
+        if (++pings === 3) resolve();
+      });
+    });
     expect(await gauge(server, 'tsudoi_open_sockets')).toBe(1);
   });
 });
