@@ -1,11 +1,12 @@
 /** `notificationChanged` over websockets, from the act to the event. */
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { NotificationsLiveSubscription } from '../generated/graphql.ts';
 import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import type { Live, TestClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { AddMember, LeaveRoom, RemoveMember } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
 import { MarkNotificationsRead, NotificationList, NotificationsLive } from './operations.ts';
@@ -34,7 +35,7 @@ type Change = NonNullable<NotificationsLiveSubscription['notificationChanged']>;
 async function watch(person: TestClient): Promise<Changes> {
   const before = app.services.notificationsLive.size;
   const changes = person.subscribe(NotificationsLive, {});
-  await vi.waitFor(() => expect(app.services.notificationsLive.size).toBe(before + 1));
+  await eventually(() => expect(app.services.notificationsLive.size).toBe(before + 1));
   return changes;
 }
 
@@ -204,5 +205,5 @@ test('a subscription that is closed leaves nothing behind', async () => {
   const changes = await watch(aki);
   const before = app.services.notificationsLive.size;
   changes.close();
-  await vi.waitFor(() => expect(app.services.notificationsLive.size).toBe(before - 1));
+  await eventually(() => expect(app.services.notificationsLive.size).toBe(before - 1));
 });

@@ -1,6 +1,7 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { NotificationListQuery } from '../generated/graphql.ts';
 import type { TestClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { UnreadNow } from '../support/operations.ts';
 import type { Person } from '../support/people.ts';
 import { NotificationList } from './operations.ts';
@@ -21,14 +22,11 @@ export const badgeOf = async (person: TestClient): Promise<number> =>
 
 /** Resolves to the list once its texts are these, newest first: the consumer takes a moment. */
 export function shows(person: TestClient, texts: readonly string[], unreadOnly = false): Promise<Listed[]> {
-  return vi.waitFor(
-    async () => {
-      const list = await listed(person, unreadOnly);
-      expect(list.map(({ text }) => text)).toEqual(texts);
-      return list;
-    },
-    { timeout: 5_000, interval: 20 },
-  );
+  return eventually(async () => {
+    const list = await listed(person, unreadOnly);
+    expect(list.map(({ text }) => text)).toEqual(texts);
+    return list;
+  });
 }
 
 /** The only one of them. */

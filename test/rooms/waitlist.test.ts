@@ -1,5 +1,5 @@
 /** The line in front of a full room: its order, who leaves it, and that a seat that comes free is the first one's. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { createStamps } from '../../src/dynamo/stamps.ts';
 import { createSeating } from '../../src/rooms/seating.ts';
@@ -8,6 +8,7 @@ import { MAX_ROOMS } from '../../src/users/user.ts';
 import { RoomEvents } from '../events/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   AddMember,
   BanMember,
@@ -25,8 +26,6 @@ import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
 import { itemsIn } from '../support/table.ts';
 import { JoinOrWait, Line } from './operations.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const gate: StreamGate = createStreamGate();
 let app: TestApp;
 beforeAll(async () => {
@@ -42,10 +41,7 @@ afterAll(async () => {
 const wait = async (person: Person, roomId: string) => (await person.do(JoinOrWait, { roomId })).joinRoom;
 const line = async (person: Person, id: string) => (await person.do(Line, { id })).room;
 const isIn = (person: Person, roomId: string) =>
-  vi.waitFor(async () => expect((await line(person, roomId))?.viewerMembership).not.toBeNull(), {
-    timeout: 5_000,
-    interval: 20,
-  });
+  eventually(async () => expect((await line(person, roomId))?.viewerMembership).not.toBeNull());
 /** A full room of two, and the first so many of six people, who wait for a seat of it in their order. */
 async function fullRoom(waiting: number) {
   const [owner, member] = await people(app, 2);

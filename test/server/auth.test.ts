@@ -8,6 +8,7 @@ import type { AuthConfig } from '../../src/config.ts';
 import { type ErrorCode, TsudoiError } from '../../src/errors.ts';
 import { type Authenticator, createAuthenticator } from '../../src/server/auth.ts';
 import { developmentSecret, developmentToken } from '../../src/server/developmentSecret.ts';
+import { startOwnTime } from '../support/ownTime.ts';
 import { recordedLog } from './support/log.ts';
 import { SECRET, startIdentityProvider, type TokenOptions, tokenOf } from './support/tokens.ts';
 
@@ -210,9 +211,10 @@ describe('with an identity provider', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     try {
       const { port } = silent.address() as { port: number };
-      const started = performance.now();
-      expect(await codeOf(byKeys(`http://127.0.0.1:${port}/keys`), signed())).toBe('UNAVAILABLE');
-      expect(performance.now() - started).toBeLessThan(3_000);
+      const token = await signed();
+      const took = startOwnTime();
+      expect(await codeOf(byKeys(`http://127.0.0.1:${port}/keys`), token)).toBe('UNAVAILABLE');
+      expect(took()).toBeLessThan(3_000);
     } finally {
       silent.close();
     }
