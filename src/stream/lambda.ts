@@ -15,6 +15,7 @@
  *   function timeout             60 s or more              see `marginMs`
  */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { type Clock, systemClock } from './clock.ts';
 import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
 import { changeOfLambdaRecord } from './records.ts';
 
@@ -25,6 +26,7 @@ export interface LambdaOptions {
    * function is killed before it can tell what it has done.
    */
   readonly marginMs?: number;
+  readonly clock?: Clock;
 }
 
 /** The part of Lambda's context that is used. */
@@ -36,17 +38,21 @@ export interface LambdaContext {
  * A batch → the sequence number of the first change that is not done, if there is one: everything before
  * it is, and Lambda sends it and all behind it again.
  */
-export function createLambdaHandler({ dispatcher, marginMs = 6_000 }: LambdaOptions) {
+export function createLambdaHandler({ dispatcher, marginMs = 6_000, clock = systemClock }: LambdaOptions) {
   return async (event: DynamoDBStreamEvent, context: LambdaContext): Promise<DynamoDBBatchResponse> => {
     const changes = event.Records.flatMap((record) => changeOfLambdaRecord(record) ?? []);
     const left = context.getRemainingTimeInMillis() - marginMs;
-    const signal = left > 0 ? AbortSignal.timeout(left) : AbortSignal.abort();
+    const stop = new AbortController();
+    if (left <= 0) stop.abort();
+    const cancel = clock.after(left, () => stop.abort());
     try {
-      await dispatcher.dispatch(changes, signal);
+      await dispatcher.dispatch(changes, stop.signal);
       return { batchItemFailures: [] };
     } catch (error) {
       if (!(error instanceof DispatchStopped)) throw error;
       return { batchItemFailures: [{ itemIdentifier: error.undone.sequence }] };
+    } finally {
+      cancel();
     }
   };
 }
