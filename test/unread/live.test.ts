@@ -11,6 +11,8 @@ import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { positioned } from '../support/table.ts';
 
 const PUSH_EVERY_MS = 100;
+/** As often a server compares its open rooms with the table. */
+const COMPARED_EVERY_MS = 30_000;
 
 const costs: Cost[] = [];
 let app: TestApp;
@@ -115,14 +117,17 @@ test('no push reads from the database, however many readers there are', async ()
   const badges = readers.map(watchBadge);
   for (const badge of badges) await badge.next();
   costs.length = 0;
+  const started = performance.now();
   for (const n of upTo(10)) {
     // Past the API, whose answer would read the author.
     await app.services.messages.send({ room: rawId(roomId), author: aki.id, body: `${n}` });
     await Promise.all(badges.map((badge) => shows(badge, unreadIn(n))));
   }
   const counts = (operation: string) => costs.filter((cost) => cost.operation === operation).length;
-  // The consumer reads the room's counter before it writes; nothing reads for the hundred pushes.
-  expect(counts('BatchGetItem')).toBe(0);
+  // The consumer reads the room's counter before it writes; nothing reads for the hundred pushes, but the server may
+  // compare what it knows just now.
+  const compared = Math.ceil((performance.now() - started) / COMPARED_EVERY_MS);
+  expect(counts('BatchGetItem')).toBeLessThanOrEqual(compared);
   expect(counts('GetItem')).toBeLessThanOrEqual(counts('TransactWriteItems') + 5);
   // Its leases, now and then.
   expect(counts('Query')).toBeLessThanOrEqual(5);
