@@ -9,11 +9,14 @@ import type { NotificationChange } from '../../src/notifications/live/subscripti
 import { type Notification, notificationItem } from '../../src/notifications/notification.ts';
 import { notificationsTopic } from '../../src/notifications/topics.ts';
 import { silent } from '../stream/support.ts';
+import { PATIENCE_MS } from '../support/eventually.ts';
 
 export const RETENTION = 30 * 24 * 3_600;
 
 export interface StageOptions {
   readonly everyMs?: number;
+  /** Milliseconds, of the clock that paces what is told. */
+  readonly pace?: () => number;
   /** Stands between what is read and the table. */
   readonly through?: (dynamo: Dynamo) => Dynamo;
   /** Milliseconds since 1970. */
@@ -22,7 +25,7 @@ export interface StageOptions {
 
 /** One person's notifications, written past what derives them, and a server that shows them. */
 export async function createNotificationStage(dynamo: Dynamo, options: StageOptions = {}) {
-  const { everyMs, through = (same) => same, now = Date.now } = options;
+  const { everyMs, pace, through = (same) => same, now = Date.now } = options;
   const user = newId();
   const bus = createMemoryBus({ log: silent });
   const seen = through(dynamo);
@@ -30,6 +33,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
   const live = createNotificationsLive({
     ...{ dynamo: seen, notifications, bus, log: silent },
     ...(everyMs === undefined ? {} : { everyMs }),
+    ...(pace === undefined ? {} : { now: pace }),
   });
   await live.start();
   const stored = new Map<string, Notification>();
@@ -133,7 +137,19 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
 
 export type NotificationStage = Awaited<ReturnType<typeof createNotificationStage>>;
 
-const PATIENCE_MS = 5_000;
+/** A clock that stands still while something is under way: what leaves and arrives at once has one time. */
+export function createTurnClock(): () => number {
+  let turn: number | undefined;
+  return () => {
+    if (turn === undefined) {
+      turn = performance.now();
+      setImmediate(() => {
+        turn = undefined;
+      });
+    }
+    return turn;
+  };
+}
 
 /** The next event; rejects where none comes in time. */
 export async function nextChange(events: AsyncIterator<NotificationChange>): Promise<NotificationChange> {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resyncTopic } from '../../../src/bus/bus.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { createNotificationStage } from '../stage.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createNotificationStage, createTurnClock } from '../stage.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {
@@ -20,6 +21,9 @@ const step = fc.record({
   told: fc.constantFrom('at once', 'at once', 'late', 'never', 'again'),
 });
 
+/** By which the server paces, and its clients see how it does. */
+const pace = createTurnClock();
+
 /** Takes in every event, as a client does; what it shows as unread. */
 function client(events: AsyncIterableIterator<NotificationChange>) {
   const shown = new Map<string, number>();
@@ -28,10 +32,9 @@ function client(events: AsyncIterableIterator<NotificationChange>) {
   const reading = (async () => {
     for await (const { notification, removedId } of events) {
       const id = removedId ?? notification.id;
-      const since = performance.now() - (times.get(id) ?? Number.NEGATIVE_INFINITY);
-      // Timers may be a millisecond early.
-      if (since < EVERY_MS - 2) early.push(since);
-      times.set(id, performance.now());
+      const since = pace() - (times.get(id) ?? Number.NEGATIVE_INFINITY);
+      if (since < EVERY_MS) early.push(since);
+      times.set(id, pace());
       if (notification?.readAt === null) shown.set(id, notification.count);
       else shown.delete(id);
     }
@@ -42,7 +45,7 @@ function client(events: AsyncIterableIterator<NotificationChange>) {
 test('whatever is lost, late or told again, after a resync every client shows what is unread', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const stage = await createNotificationStage(db.dynamo, { everyMs: EVERY_MS });
+      const stage = await createNotificationStage(db.dynamo, { everyMs: EVERY_MS, pace });
       const history: Array<[id: string, rev: number]> = [];
       const late: Array<[id: string, rev: number]> = [];
       const clients = [client(await stage.watch())];
@@ -71,7 +74,7 @@ test('whatever is lost, late or told again, after a resync every client shows wh
         ),
       );
       for (const { shown, early, reading, events } of clients) {
-        await vi.waitFor(() => expect(shown).toEqual(unread), { timeout: 5_000, interval: 5 });
+        await eventually(() => expect(shown).toEqual(unread), 5);
         expect(early).toEqual([]);
         await events.return?.();
         await reading;
