@@ -114,6 +114,8 @@ test('of a change that could not be read only its room’s readers are told to r
   await away.resume(chi);
   away.showsAlready(await readRoom(chi, roomId));
   for (const room of [roomId, elsewhere]) await say(aki, room, 'afterwards');
+  // What is read has its position, as what is told has it.
+  for (const room of [roomId, elsewhere]) await positioned(database.dynamo, rawId(room));
   for (const view of [live, away]) await view.shows(await readRoom(ben, roomId));
   await other.shows(await readRoom(ben, elsewhere));
   expect([live.resyncs, away.resyncs, other.resyncs]).toEqual([1, 1, 0]);
