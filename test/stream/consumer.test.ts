@@ -54,7 +54,7 @@ describe('a consumer', () => {
       const consumer = await stage.started({ handlers: [handler], clock, timing: {} });
       const waiting = () => until(() => expect(clock.waiting).toBe(3));
       await waiting();
-      const before = stage.proxy.count('UpdateItem');
+      const before = stage.requests.writes();
       for (const n of upTo(40)) {
         await stage.put(n);
         consumer.wake();
@@ -64,7 +64,7 @@ describe('a consumer', () => {
         await waiting();
       }
       // Two seconds.
-      expect(stage.proxy.count('UpdateItem') - before).toBe(2);
+      expect(stage.requests.writes() - before).toBe(2);
       expect(covers((await stage.lease())?.checkpoint, handler.handled[35])).toBe(true);
     },
   );
@@ -114,15 +114,15 @@ describe('a consumer', () => {
       clock.advance(50);
       await settled();
     }
-    const [writes, polls] = [stage.proxy.count('UpdateItem'), stage.proxy.count('GetRecords')];
+    const [writes, polls] = [stage.requests.writes(), stage.requests.polls()];
     // A minute: the look for shards, the lease's keeper and the reader each wait for the clock.
     for (let ms = 0; ms < 60_000; ms += 50) {
       clock.advance(50);
       await settled();
     }
-    expect(stage.proxy.count('UpdateItem') - writes).toBeGreaterThanOrEqual(15);
-    expect(stage.proxy.count('UpdateItem') - writes).toBeLessThanOrEqual(20);
-    expect(stage.proxy.count('GetRecords') - polls).toBeLessThanOrEqual(240);
+    expect(stage.requests.writes() - writes).toBeGreaterThanOrEqual(15);
+    expect(stage.requests.writes() - writes).toBeLessThanOrEqual(20);
+    expect(stage.requests.polls() - polls).toBeLessThanOrEqual(240);
     expect(onWrite).not.toHaveBeenCalled();
     // Each renewal carried the position past the one before.
     expect(BigInt(consumer.checkpoint() ?? 0)).toBeGreaterThan(0n);

@@ -12,6 +12,7 @@ import { listShards } from '../../src/stream/shards.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
+import { countRequests } from './requests.ts';
 import { rootKey, silent } from './support.ts';
 
 /** Everything about a hundred times faster than in production. */
@@ -28,6 +29,8 @@ export interface ConsumerStage {
   readonly proxy: FaultProxy;
   /** Over the proxy, whatever it does. */
   readonly dynamo: Dynamo;
+  /** How often consumers have read records, and written their leases. */
+  readonly requests: { polls(): number; writes(): number };
   /** The stream's. */
   readonly label: string;
   /** The one that the stream has. */
@@ -46,6 +49,7 @@ export function useConsumerStage(): ConsumerStage {
   let proxy: FaultProxy;
   let dynamo: Dynamo;
   let streams: ReturnType<typeof createStreamsClient>;
+  let requests: ConsumerStage['requests'];
   let label: string;
   let shard: string;
   let consumers: Consumer[];
@@ -53,8 +57,11 @@ export function useConsumerStage(): ConsumerStage {
   beforeEach(async () => {
     db = await openTestDynamo();
     proxy = await startFaultProxy(db.endpoint);
-    dynamo = createDynamo({ client: createClient({ endpoint: proxy.endpoint }), table: db.table });
+    const client = createClient({ endpoint: proxy.endpoint });
     streams = createStreamsClient({ endpoint: proxy.endpoint });
+    const [asked, read] = [countRequests(client), countRequests(streams)];
+    requests = { polls: () => read('GetRecords'), writes: () => asked('UpdateItem') };
+    dynamo = createDynamo({ client, table: db.table });
     label = streamLabel(db.streamArn);
     shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
     consumers = [];
@@ -78,6 +85,9 @@ export function useConsumerStage(): ConsumerStage {
     },
     get dynamo() {
       return dynamo;
+    },
+    get requests() {
+      return requests;
     },
     get label() {
       return label;

@@ -16,11 +16,13 @@ import { listShards } from '../../src/stream/shards.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
+import { countRequests } from './requests.ts';
 import { createTestClock, createTestLog, hastyClock, numbers, rootKey, silent } from './support.ts';
 
 let db: TestDynamo;
 let proxy: FaultProxy;
 let streams: DynamoDBStreamsClient;
+let requests: ReturnType<typeof countRequests>;
 let shard: string;
 let stop: AbortController;
 let running: Array<Promise<unknown>>;
@@ -29,6 +31,7 @@ beforeEach(async () => {
   db = await openTestDynamo();
   proxy = await startFaultProxy(db.endpoint);
   streams = createStreamsClient({ endpoint: proxy.endpoint });
+  requests = countRequests(streams);
   shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
   stop = new AbortController();
   running = [];
@@ -147,7 +150,7 @@ describe('pacing', () => {
     const started = start({ clock, ...options });
     const waiting = () => until(() => expect(clock.waiting).toBe(1));
     await waiting();
-    const polls = () => proxy.count('GetRecords');
+    const polls = () => requests('GetRecords');
     return { ...started, clock, waiting, polls };
   }
 
