@@ -2,7 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
-import { BROWSER_TIMEOUT, composerOf, message, open, roomLink, startWeb, useBrowser } from './support.ts';
+import {
+  BROWSER_TIMEOUT,
+  comesTo,
+  composerOf,
+  hasFocus,
+  message,
+  open,
+  roomLink,
+  soon,
+  startWeb,
+  useBrowser,
+} from './support.ts';
 import { everybodyIsTold } from './told.ts';
 
 describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT }, () => {
@@ -72,26 +83,20 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     await message(page, 'Osaka team').focus();
     const focused = () => page.evaluate('document.activeElement?.textContent');
     await page.keyboard.press('ArrowUp');
-    await expect.poll(focused).toContain('New here, hello');
+    await soon(focused).toContain('New here, hello');
     await page.keyboard.press('t');
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await thread.getByText('Welcome, Dana!').waitFor();
-    await expect
-      .poll(() =>
-        thread.getByRole('textbox').evaluate((field) => field === field.ownerDocument.activeElement),
-      )
-      .toBe(true);
+    await comesTo(() => hasFocus(thread.getByRole('textbox')), true);
     await thread.getByRole('button', { name: 'Close thread' }).press('Enter');
     await thread.waitFor({ state: 'detached' });
-    await expect.poll(focused).toContain('New here, hello');
+    await soon(focused).toContain('New here, hello');
     await page.keyboard.press('t');
     await thread.getByRole('textbox').waitFor();
     await page.keyboard.press('Escape');
     await thread.waitFor({ state: 'detached' });
     await page.keyboard.press('c');
-    await expect
-      .poll(() => composerOf(page).evaluate((field) => field === field.ownerDocument.activeElement))
-      .toBe(true);
+    await comesTo(() => hasFocus(composerOf(page)), true);
     expect(complaints).toEqual([]);
   });
 
@@ -118,6 +123,7 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     expect(page.url()).toBe(address);
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'Thread' }).waitFor();
+    await roomLink(page, 'Tea').waitFor();
     await page.keyboard.press('Alt+ArrowDown');
     await page.getByRole('heading', { level: 1, name: 'Tea' }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -130,9 +136,7 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     await keys.waitFor({ state: 'detached' });
     await message(page, 'hojicha').focus();
     await page.keyboard.press('c');
-    await expect
-      .poll(() => composerOf(page).evaluate((field) => field === document.activeElement))
-      .toBe(true);
+    await comesTo(() => hasFocus(composerOf(page)), true);
     expect(complaints).toEqual([]);
   });
 });

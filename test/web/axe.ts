@@ -5,10 +5,24 @@ import type { Page } from 'playwright-core';
 
 const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
+/**
+ * Resolves when nothing is just appearing, which is not to be read yet. What comes in by a transition is there a frame
+ * before that begins.
+ */
+const STANDS = `(async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const isPassing = (one) => Number.isFinite(one.effect.getComputedTiming().endTime);
+  const moving = () => document.getAnimations().filter((one) => one.playState === 'running' && isPassing(one));
+  do {
+    await Promise.all(moving().map((one) => one.finished.catch(() => {})));
+    await frame();
+    await frame();
+  } while (moving().length > 0 || document.querySelector('[data-starting-style], [data-ending-style]') !== null);
+})()`;
+
 /** What axe-core finds that keeps people out: WCAG 2.2 AA, and its own best practices. */
 export async function findings(page: Page): Promise<string[]> {
-  // What is just appearing is not to be read yet.
-  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))');
+  await page.evaluate(STANDS);
   await page.evaluate(await readFile(source, 'utf8'));
   // All rules, but no report of what is good, which takes time of its own.
   const run = "axe.run({ resultTypes: ['violations'] })";

@@ -2,15 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
-import { refuse } from './refuse.ts';
+import { answered, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
-
-/** Resolves when an operation of this name has been answered. */
-const answered = (page: Page, operation: string) =>
-  page.waitForResponse(
-    (response) =>
-      (response.request().postDataJSON() as { operationName?: string } | null)?.operationName === operation,
-  );
 
 describe.skipIf(!browserAvailable)('what fails once', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();

@@ -18,6 +18,21 @@ export async function refuse(
   return () => page.unroute('**/graphql');
 }
 
+/** Operations of this name reach the server only when `before` has resolved. */
+export const delay = (page: Page, operation: string, before: Promise<unknown>): Promise<unknown> =>
+  page.route('**/graphql', async (route) => {
+    const { operationName } = route.request().postDataJSON() as { operationName?: string };
+    if (operationName === operation) await before;
+    await route.fallback();
+  });
+
+/** Resolves when an operation of this name has been answered. */
+export const answered = (page: Page, operation: string): Promise<unknown> =>
+  page.waitForResponse(
+    (response) =>
+      (response.request().postDataJSON() as { operationName?: string } | null)?.operationName === operation,
+  );
+
 /** Resolves when `letGo` is called. */
 export function held() {
   let letGo = () => {};

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { startOwnTime } from '../support/ownTime.ts';
 import { findings } from './axe.ts';
 import {
   BROWSER_TIMEOUT,
@@ -15,6 +16,14 @@ import {
   unreadIn,
   useBrowser,
 } from './support.ts';
+
+/** Run in the page: resolves when it says that a room is lost, and does not list it any more. */
+const lost = (room: string) => `new Promise((resolve) => {
+  const isListed = () => document.querySelector('nav').textContent.includes('${room}');
+  const isSaid = () => document.body.textContent.includes('You are no longer in ${room}.');
+  const watch = new MutationObserver(() => isListed() || !isSaid() || resolve());
+  watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+})`;
 
 describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
@@ -144,12 +153,13 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     const answered = aki.page.waitForResponse((response) =>
       /removeMember/i.test(response.request().postData() ?? ''),
     );
+    const told = ben.page.evaluate(lost('Kitchen'));
     await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Remove from room' }).click();
     await answered;
-    const removed = Date.now();
-    await ben.page.getByText('You are no longer in Kitchen.').first().waitFor();
-    await roomLink(ben.page, 'Kitchen').waitFor({ state: 'detached' });
-    expect(Date.now() - removed).toBeLessThan(1_000);
+    // The server is in this process.
+    const ownTime = startOwnTime();
+    await told;
+    expect(ownTime()).toBeLessThan(1_000);
     // The room is public: it shows the way back in.
     await ben.page.getByRole('button', { name: 'Join Kitchen' }).click();
     await composerOf(ben.page).waitFor();
@@ -254,6 +264,8 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await last.getByRole('button', { name: 'Choose an owner' }).click();
     await memberMenu(aki.page, 'Ben Okafor');
     await aki.page.getByRole('menuitemradio', { name: 'Owner' }).click();
+    const bens = aki.page.getByRole('complementary', { name: 'Members' }).getByRole('listitem');
+    await bens.filter({ hasText: '@ben' }).getByText('Owner', { exact: true }).waitFor();
     await roomMenu(aki.page, 'Leave room');
     await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
     await roomLink(aki.page, 'Loft').waitFor({ state: 'detached' });

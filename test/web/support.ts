@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { BROWSER_TIMEOUT, startDemo, useBrowser } from '../demo/support.ts';
+import { BROWSER_TIMEOUT, STEP_TIMEOUT, startDemo, useBrowser } from '../demo/support.ts';
 import type { TestApp, TestAppOptions } from '../support/app.ts';
 import { complaintsOf } from '../support/browser.ts';
 import { buildWebClient } from '../support/webClient.ts';
@@ -79,6 +79,13 @@ export async function totalOf(page: Page): Promise<number> {
   return Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
 }
 
-/** Resolves when it is so; an event brings it, so this only waits for that. */
-export const comesTo = <T>(read: () => Promise<T>, wanted: T) =>
-  expect.poll(read, { timeout: 10_000, interval: 20 }).toEqual(wanted);
+/** Expects something of what is read, now or in a moment: an event or the next frame brings it. */
+export const soon = <T>(read: () => T | Promise<T>) =>
+  expect.poll(read, { timeout: STEP_TIMEOUT, interval: 20 });
+
+/** Resolves when it is so. */
+export const comesTo = <T>(read: () => Promise<T>, wanted: T) => soon(read).toEqual(wanted);
+
+/** Whether the keyboard is in there. */
+export const hasFocus = (part: Locator): Promise<boolean> =>
+  part.evaluate((element) => element.contains(element.ownerDocument.activeElement));

@@ -8,6 +8,10 @@ export async function unreadOf({ dynamo, services }: TestApp, handle: string) {
   return (await services.notifications.list(services.users.idOf(handle), page, items)).nodes;
 }
 
+/** What is unread for one of the demo people, rooms and notifications, as the server has it. */
+export const unreadTotalOf = async ({ services }: TestApp, handle: string): Promise<number> =>
+  (await services.unread.state(services.users.idOf(handle))).total;
+
 /**
  * Resolves when people were told of what the demo begins with, and no badge moves by itself any more. The stream is
  * in order: the last thing that somebody is told of is Ben's reply to Aki in Tea, the second thread with replies

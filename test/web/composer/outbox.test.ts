@@ -1,8 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Api } from '../../../web/src/api/api.ts';
 import { ApiError, type FailureCode } from '../../../web/src/api/errors.ts';
 import { createOutbox, type Outgoing } from '../../../web/src/composer/outbox.ts';
 import type { Message } from '../../../web/src/timeline/message.ts';
+import { eventually } from '../../support/eventually.ts';
 import { held } from '../refuse.ts';
 
 interface Sent {
@@ -60,7 +61,7 @@ describe('the outbox', () => {
     const server = serverThat({ 'tea 1': ['OFFLINE', 'UNAVAILABLE', 'lost'], 'tea 2': ['RATE_LIMITED'] });
     const { arrived, left, say } = outboxOf(server);
     say('tea 1', 'tea 2', 'tea 3');
-    await vi.waitFor(() => expect(left()).toEqual([]));
+    await eventually(() => expect(left()).toEqual([]));
     expect(arrived).toEqual(['tea 1', 'tea 2', 'tea 3']);
     expect([...server.stored.values()]).toEqual(['tea 1', 'tea 2', 'tea 3']);
     const bodies = server.tries.map(({ body }) => body);
@@ -72,10 +73,10 @@ describe('the outbox', () => {
     const server = serverThat({ 'tea 1': ['FORBIDDEN'] });
     const { arrived, left, outbox, refused, say } = outboxOf(server);
     say('tea 1', 'tea 2');
-    await vi.waitFor(() => expect(left()).toEqual(['tea 1 refused']));
+    await eventually(() => expect(left()).toEqual(['tea 1 refused']));
     expect(refused).toEqual(['tea 1: FORBIDDEN']);
     outbox.retry(outbox.get()[0]?.key ?? '');
-    await vi.waitFor(() => expect(left()).toEqual([]));
+    await eventually(() => expect(left()).toEqual([]));
     expect(arrived).toEqual(['tea 2', 'tea 1']);
     const keys = server.tries
       .filter(({ body }) => body === 'tea 1')
@@ -88,12 +89,12 @@ describe('the outbox', () => {
     const server = serverThat({ 'tea 1': failing, 'tea 2': ['INTERNAL', 'INTERNAL'] });
     const { arrived, left, outbox, refused, say } = outboxOf(server);
     say('tea 1', 'tea 2');
-    await vi.waitFor(() => expect(left()).toEqual(['tea 1 refused']));
+    await eventually(() => expect(left()).toEqual(['tea 1 refused']));
     expect(arrived).toEqual(['tea 2']);
     const tries = () => server.tries.filter(({ body }) => body === 'tea 1').length;
     expect(tries()).toBe(3);
     outbox.retry(outbox.get()[0]?.key ?? '');
-    await vi.waitFor(() => expect(refused).toEqual(['tea 1: INTERNAL', 'tea 1: INTERNAL']));
+    await eventually(() => expect(refused).toEqual(['tea 1: INTERNAL', 'tea 1: INTERNAL']));
     expect(tries()).toBe(6);
   });
 
@@ -102,10 +103,10 @@ describe('the outbox', () => {
     const gate = held();
     const { arrived, left, outbox, say } = outboxOf(server, { wait: () => gate.promise });
     say('tea 1', 'tea 2', 'boat 1');
-    await vi.waitFor(() => expect(left()).toEqual(['tea 1 waiting', 'tea 2 waiting']));
+    await eventually(() => expect(left()).toEqual(['tea 1 waiting', 'tea 2 waiting']));
     outbox.discard(outbox.get()[0]?.key ?? '');
     gate.letGo();
-    await vi.waitFor(() => expect(left()).toEqual([]));
+    await eventually(() => expect(left()).toEqual([]));
     expect(arrived).toEqual(['boat 1', 'tea 2']);
     expect([...server.stored.values()]).toEqual(['boat 1', 'tea 2']);
   });
@@ -114,10 +115,10 @@ describe('the outbox', () => {
     const server = serverThat({ 'tea 1': ['lost'] });
     const before = outboxOf(server, { wait: () => new Promise(() => {}) });
     before.say('tea 1', 'tea 2');
-    await vi.waitFor(() => expect([...server.stored.values()]).toEqual(['tea 1']));
+    await eventually(() => expect([...server.stored.values()]).toEqual(['tea 1']));
     before.outbox.stop();
     const after = outboxOf(server, { kept: before.kept });
-    await vi.waitFor(() => expect(after.left()).toEqual([]));
+    await eventually(() => expect(after.left()).toEqual([]));
     expect(after.arrived).toEqual(['tea 1', 'tea 2']);
     expect([...server.stored.values()]).toEqual(['tea 1', 'tea 2']);
     expect(before.arrived).toEqual([]);
