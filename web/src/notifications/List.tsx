@@ -49,8 +49,10 @@ export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListP
     const end = start + list.clientHeight;
     if (list.scrollHeight - end < AHEAD) void onMore?.();
     const whole = virtual.getVirtualItems().flatMap((row) => {
+      // One that is not in the page yet is only guessed to be on the screen.
+      const isThere = virtual.elementsCache.has(row.key);
       const isWhole = row.start >= start - NEARLY && row.end <= end + NEARLY;
-      return isWhole ? (shown[row.index] ?? []) : [];
+      return isThere && isWhole ? (shown[row.index] ?? []) : [];
     });
     onScreen(isLookedAt() && list.clientHeight > 0 ? whole : []);
   }, [virtual, shown, onMore, onScreen]);

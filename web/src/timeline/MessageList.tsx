@@ -90,9 +90,11 @@ export function MessageList(props: MessageListProps) {
     onAtEnd?.(atEnd.current && isShown);
     if (onSeen === undefined || !isShown || !isLookedAt()) return;
     const top = scrollTop - (sizer.current?.offsetTop ?? 0);
-    const seen = virtual.getVirtualItems().flatMap(({ index, end }) => {
+    const seen = virtual.getVirtualItems().flatMap(({ index, key, end }) => {
       const row = rows[index];
-      const isSeen = end > top && end <= top + clientHeight + NEAR;
+      // One that is not in the page yet is only guessed to be on the screen.
+      const isThere = virtual.elementsCache.has(key);
+      const isSeen = isThere && end > top && end <= top + clientHeight + NEAR;
       return row?.kind === 'message' && isSeen ? [row.message] : [];
     });
     if (seen.length > 0) onSeen(seen);
