@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import type { Person } from '../timeline/message.ts';
@@ -39,6 +39,14 @@ export function useMentions({ field, text, write }: MentionsOptions): Mentions {
   const inRoom = [...known.members.values()].map(({ user }) => user);
   const people = begun === undefined ? [] : matching(inRoom, begun, viewer.id);
   const isOpen = people.length > 0;
+  /** Where one writes on once the completed text is in the field. */
+  const caret = useRef<number>(undefined);
+  // With the text itself: a frame later somebody may have written on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text that was completed.
+  useLayoutEffect(() => {
+    if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  }, [text]);
 
   function look(): void {
     const caret = field.current?.selectionStart ?? 0;
@@ -52,10 +60,10 @@ export function useMentions({ field, text, write }: MentionsOptions): Mentions {
     const area = field.current;
     if (area === null) return;
     const before = text.slice(0, area.selectionStart).replace(BEGUN, `$1@${handle} `);
+    caret.current = before.length;
     write(before + text.slice(area.selectionStart));
     setBegun(undefined);
     area.focus();
-    requestAnimationFrame(() => area.setSelectionRange(before.length, before.length));
   }
 
   return {
