@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
-import { held, refuse } from './refuse.ts';
+import { answered, delay, held, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
 
 describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BROWSER_TIMEOUT }, () => {
@@ -83,6 +84,8 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     const later = held();
     relent = await refuse(page, 'AddStamp', { code: 'UNAVAILABLE', before: later.promise });
     await said.focus();
+    // Its script may still be on its way.
+    await said.getByRole('button', { name: 'Add a stamp' }).waitFor();
     await said.press('s');
     await page.getByRole('searchbox').fill('heart');
     await page.keyboard.press('Enter');
@@ -90,6 +93,41 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     later.letGo();
     await stamp.waitFor({ state: 'detached' });
     await relent();
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks for what is taken back at once in the order in which somebody did it', async () => {
+    const root = await say('ben', 'Gulls on the roof.');
+    await say('chie', 'Many.', root);
+    const { page, openRoom, complaints } = await as('aki');
+    await openRoom('Harbour');
+    const said = message(page, 'Gulls');
+    const first = held();
+    for (const operation of ['LikeMessage', 'FollowThread']) await delay(page, operation, first.promise);
+    const answers = ['LikeMessage', 'UnlikeMessage', 'FollowThread', 'UnfollowThread'].map((operation) =>
+      answered(page, operation),
+    );
+
+    const own = said.getByRole('button', { name: /1 like, yours/ });
+    await said.press('l');
+    await own.waitFor();
+    await said.press('l');
+    await own.waitFor({ state: 'detached' });
+    await said.press('t');
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    const follow = (pressed: boolean) => thread.getByRole('button', { name: 'Follow', pressed });
+    await follow(false).click();
+    await follow(true).click();
+    await follow(false).waitFor();
+    first.letGo();
+    await Promise.all(answers);
+
+    const [now, following] = await app.dynamo.batchGet([
+      keys.root(room, root.t),
+      keys.follow(room, root.t, id('aki')),
+    ]);
+    expect(now?.likeCount ?? 0).toBe(0);
+    expect(following?.following).toBe(false);
     expect(complaints).toEqual([]);
   });
 
@@ -112,7 +150,9 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     await relent();
     await follow(false).click();
     await follow(true).getByText('Following').waitFor();
+    const unfollowed = answered(page, 'UnfollowThread');
     await follow(true).click();
+    await unfollowed;
     await follow(false).waitFor();
 
     // Who replies follows.
@@ -121,6 +161,8 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     await follow(true).waitFor();
     await page.keyboard.press('Escape');
     await thread.waitFor({ state: 'detached' });
+    // So the server has it, a moment after the reply itself.
+    await app.quiet();
     await message(page, 'nets').getByText('2 replies').click();
     await follow(true).waitFor();
     expect(complaints).toEqual([]);

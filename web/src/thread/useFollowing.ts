@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import {
   FollowThreadDocument,
   ThreadFollowingDocument,
@@ -17,9 +17,11 @@ export interface FollowedThread {
 
 /** Whether the viewer is notified of a thread's replies; `replies` are those that are shown of it. */
 export function useFollowing(root: string, replies: readonly Message[]): FollowedThread {
-  const { api, viewer } = useSession();
+  const { api, viewer, inTurn } = useSession();
   const attempt = useAttempt();
   const [isFollowing, setIsFollowing] = useState<boolean>();
+  /** What the viewer said last: what the server answers to something before it is no news. */
+  const saying = useRef<object>(undefined);
 
   useEffect(() => {
     let isOver = false;
@@ -47,15 +49,20 @@ export function useFollowing(root: string, replies: readonly Message[]): Followe
   const toggle = useCallback(async () => {
     if (isFollowing === undefined) return;
     setIsFollowing(!isFollowing);
+    const mine = {};
+    saying.current = mine;
+    const show = (now: boolean) => saying.current === mine && setIsFollowing(now);
     const input = { messageId: root };
     const isDone = await attempt(async () => {
-      const { message } = isFollowing
-        ? (await api.fetch(UnfollowThreadDocument, { input })).unfollowThread
-        : (await api.fetch(FollowThreadDocument, { input })).followThread;
-      setIsFollowing(message.viewerIsFollowing);
+      const { message } = await inTurn(`${root} follow`, async () =>
+        isFollowing
+          ? (await api.fetch(UnfollowThreadDocument, { input })).unfollowThread
+          : (await api.fetch(FollowThreadDocument, { input })).followThread,
+      );
+      show(message.viewerIsFollowing);
     });
-    if (!isDone) setIsFollowing(isFollowing);
-  }, [api, attempt, root, isFollowing]);
+    if (!isDone) show(isFollowing);
+  }, [api, attempt, inTurn, root, isFollowing]);
 
   return { isFollowing, toggle: () => void toggle() };
 }

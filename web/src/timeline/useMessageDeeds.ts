@@ -70,14 +70,16 @@ export function useMessageDeeds(message: Message): MessageDeeds {
     }
 
     const input = { messageId: id };
-    const toggleLike = () =>
-      message.viewerHasLiked
-        ? log.change(id, withLike(false), async () => {
-            return (await api.fetch(UnlikeMessageDocument, { input })).unlikeMessage.message;
-          })
-        : log.change(id, withLike(true), async () => {
-            return (await api.fetch(LikeMessageDocument, { input })).likeMessage.message;
-          });
+    const toggleLike = () => {
+      const likes = !message.viewerHasLiked;
+      return log.change(id, withLike(likes), () =>
+        inTurn(`${id} like`, async () =>
+          likes
+            ? (await api.fetch(LikeMessageDocument, { input })).likeMessage.message
+            : (await api.fetch(UnlikeMessageDocument, { input })).unlikeMessage.message,
+        ),
+      );
+    };
 
     return {
       canEdit: isOwn && body !== null,
