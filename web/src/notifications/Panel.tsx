@@ -74,11 +74,6 @@ function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 
   const { listing, news } = useStore(notifications);
   const count = useStore(useSession().badge).notifications;
 
-  async function readAll() {
-    const undo = notifications.allRead();
-    if (!(await attempt(reading.all))) undo();
-  }
-
   return (
     <>
       <header className={styles.head}>
@@ -99,7 +94,7 @@ function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 
         <IconButton
           label={t('notifications.readAll')}
           disabled={count === 0 && listing.fresh.size === 0}
-          onClick={() => void readAll()}
+          onClick={() => void attempt(() => notifications.allRead(reading.all))}
         >
           <CheckCheck aria-hidden="true" />
         </IconButton>

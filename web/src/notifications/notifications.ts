@@ -32,8 +32,8 @@ export interface Notifications extends Pick<Store<NotificationsState>, 'get' | '
   more(): Promise<void>;
   show(filter: Filter): void;
   told(notifications: readonly Notification[]): void;
-  /** Shows all of them as read; returns what brings back how it was. */
-  allRead(): () => void;
+  /** Shows all of them as read while `act` makes them so, and as they were where it rejects, as this does then, too. */
+  allRead(act: () => Promise<void>): Promise<void>;
   close(): void;
 }
 
@@ -50,6 +50,8 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
   let turn = 0;
   let loading = false;
   let closed = false;
+  /** All are being read: a page that was read before that is done would show them as unread again. */
+  let reading: Promise<void> = Promise.resolve();
   /** Gone while a page was on its way that may still have them. */
   const gone = new Set<string>();
 
@@ -85,6 +87,7 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
   }
 
   async function read(filter: Filter, after: string | undefined): Promise<ListingPage> {
+    await reading;
     const { viewer } = await api.fetch(NotificationsDocument, {
       first: PAGE,
       unreadOnly: filter === 'unread',
@@ -132,11 +135,18 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
     told(notifications) {
       set(notifications.reduce(withTold, state.get().listing));
     },
-    allRead() {
+    async allRead(act) {
       const readAt = new Date().toISOString();
       const { fresh } = state.get().listing;
       set(withAllRead(state.get().listing, readAt));
-      return () => set(withoutReading(state.get().listing, { readAt, fresh }));
+      const isDone = act();
+      reading = isDone.catch(() => {});
+      try {
+        await isDone;
+      } catch (error) {
+        set(withoutReading(state.get().listing, { readAt, fresh }));
+        throw error;
+      }
     },
     close() {
       closed = true;
