@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useRoomsInOrder } from '../rooms/order.ts';
 import { useSession } from '../session/session.ts';
@@ -38,7 +38,8 @@ function useRoomKeys(): void {
   const rooms = useRoomsInOrder();
   const { badge } = useSession();
   const [path, navigate] = useLocation();
-  useEffect(() => {
+  // With the list that is shown, not a frame after it.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey) return;
       const ids = rooms.map(({ room }) => room.id);
