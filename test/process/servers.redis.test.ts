@@ -1,6 +1,7 @@
 /** Two API servers and workers, real processes on one DynamoDB and one Redis, serve the same rooms. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
+import { eventually } from '../support/eventually.ts';
 import { JoinRoom, LeaveRoom } from '../support/operations.ts';
 import { rawId, roomOf, say } from '../support/people.ts';
 import { redisAvailable } from '../support/redis.ts';
@@ -112,10 +113,7 @@ describe.skipIf(!redisAvailable)('two servers and a worker', () => {
       Number((await cluster.database.dynamo.get(keys.counter(rawId(roomId))))?.messageCount);
 
     const talking = talk(80);
-    await vi.waitFor(async () => expect(await counted()).toBeGreaterThan(20), {
-      timeout: 20_000,
-      interval: 5,
-    });
+    await eventually(async () => expect(await counted()).toBeGreaterThan(20), 5);
     // With a batch in hand. It believes that it has the lease for as long as it stands, and when it goes on.
     first.signal('SIGSTOP');
     await talking;
