@@ -1,22 +1,51 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
 import { buildWebClient } from '../support/webClient.ts';
-import { BROWSER_TIMEOUT, composerOf, message, open, roomLink, startWeb, useBrowser } from './support.ts';
+import {
+  BROWSER_TIMEOUT,
+  comesTo,
+  composerOf,
+  message,
+  open,
+  roomLink,
+  startWeb,
+  useBrowser,
+} from './support.ts';
+
+/** A free port from below those that the system gives to who asks for any: nobody takes it between two servers. */
+async function keptPort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 30_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
 
 describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
 
   it('loses nothing when the server is killed while people write: drafts, what was sent, what was not', async () => {
-    const env = { DATA_DIR: await temporaryDirectory(), WEB_CLIENT_DIR: await buildWebClient() };
-    const run = (port: string) =>
-      runProgram({
-        command: [process.execPath, '--import', 'tsx', fileURLToPath(new URL('program.ts', import.meta.url))],
-        env: { ...env, PORT: port },
-      });
-    let program = await run('0');
+    const env = {
+      DATA_DIR: await temporaryDirectory(),
+      WEB_CLIENT_DIR: await buildWebClient(),
+      PORT: String(await keptPort()),
+    };
+    const path = fileURLToPath(new URL('program.ts', import.meta.url));
+    const run = () => runProgram({ command: [process.execPath, '--import', 'tsx', path], env });
+    let program = await run();
     onTestFinished(() => program.stop());
     const { url } = await program.ready();
     const [aki, ben] = await Promise.all([
@@ -37,7 +66,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
     await composerOf(aki.page).press('Enter');
     await aki.page.getByText('Waiting for the connection').first().waitFor();
 
-    program = await run(new URL(url).port);
+    program = await run();
     await program.ready();
     for (const { page } of [aki, ben]) {
       await message(page, 'And after it').waitFor();
@@ -48,7 +77,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
     }
     // Begun before it, kept over a reload, too, and sent to the one who is back.
     await ben.page.reload();
-    await expect.poll(() => composerOf(ben.page).inputValue()).toBe('Half a thought');
+    await comesTo(() => composerOf(ben.page).inputValue(), 'Half a thought');
     await composerOf(ben.page).press('Enter');
     await message(aki.page, 'Half a thought').waitFor();
   });
