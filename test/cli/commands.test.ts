@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createApp, type Started } from '../../src/app.ts';
+import { type App, createApp, type Started } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { buildProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventually } from '../support/eventually.ts';
+import { createHandled } from '../support/handled.ts';
 import { runProgram } from '../support/program.ts';
 import { readContents } from '../support/recount/contents.ts';
 import { recount } from '../support/recount/recount.ts';
-import { positioned } from '../support/table.ts';
 
 /** Several processes are started, one after the other. */
 const TIMEOUT_MS = 90_000;
@@ -33,11 +33,19 @@ async function command(name: string, args: readonly string[], env: Record<string
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
+interface Serving extends Started {
+  readonly app: App;
+  /** Resolves when its consumer has nothing left to derive, also of what another process has written. */
+  readonly quiet: () => Promise<void>;
+}
+
 /** A server with its consumer on the directory; with the demo people where the directory is new. */
-async function serve(DATA_DIR: string): Promise<Started> {
-  const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }));
+async function serve(DATA_DIR: string): Promise<Serving> {
+  const { dispatching, quiet } = createHandled();
+  const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }), { dispatching });
   onTestFinished(() => app.stop());
-  return app.start();
+  const started = await app.start();
+  return { ...started, app, quiet: () => quiet(started.dynamo) };
 }
 
 describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
@@ -53,20 +61,20 @@ describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
     );
     expect(stdout).toContain('aki has joined the public rooms.');
     expect(stderr).toMatch(/100% {2}120 of 120 messages/);
-    const { dynamo } = await serve(DATA_DIR);
+    const { dynamo, quiet } = await serve(DATA_DIR);
     const { users, rooms, messages } = await readContents(dynamo);
     expect(users).toHaveLength(12 + 4);
     expect(rooms.size).toBe(3 + 4);
     expect(messages.length).toBeGreaterThan(120);
     const [, handle = ''] = /npm run token -- (\w+)/.exec(stdout) ?? [];
     expect(users.map((user) => user.handle)).toContain(handle);
-    for (const room of rooms) await positioned(dynamo, room);
+    await quiet();
     expect(await recount(dynamo)).toEqual([]);
   });
 
   test('works beside a server that has the directory open, and says when it is all there already', async () => {
     const DATA_DIR = await temporaryDirectory();
-    const { dynamo } = await serve(DATA_DIR);
+    const { dynamo, quiet } = await serve(DATA_DIR);
     expect((await command('seed', FEW, { DATA_DIR })).code).toBe(0);
     const again = await command('seed', FEW, { DATA_DIR });
     expect(again.code).toBe(1);
@@ -74,7 +82,7 @@ describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
     expect((await command('seed', [...FEW, '--seed', 'another'], { DATA_DIR })).code).toBe(0);
     const { rooms } = await readContents(dynamo);
     expect(rooms.size).toBe(4 + 3 + 3);
-    for (const room of rooms) await positioned(dynamo, room);
+    await quiet();
     expect(await recount(dynamo)).toEqual([]);
   });
 
@@ -97,11 +105,9 @@ describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
 describe('npm run export', { timeout: TIMEOUT_MS }, () => {
   test('writes a room to standard output or to a file, beside a server or without one', async () => {
     const DATA_DIR = await temporaryDirectory();
-    const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }));
-    const { dynamo } = await app.start();
-    onTestFinished(() => app.stop());
+    const { app, dynamo, quiet } = await serve(DATA_DIR);
     const [room = ''] = (await readContents(dynamo)).rooms;
-    await positioned(dynamo, room);
+    await quiet();
     const beside = await command('export', ['--room', encodeId('Room', room)], { DATA_DIR });
     expect([beside.code, beside.stderr]).toEqual([0, '']);
     const lines = beside.stdout
@@ -145,7 +151,8 @@ describe('npm run export', { timeout: TIMEOUT_MS }, () => {
 describe('npm run repair', { timeout: TIMEOUT_MS }, () => {
   test('finds nothing where nothing is wrong; tells what is, and mends it, beside a server', async () => {
     const DATA_DIR = await temporaryDirectory();
-    const { dynamo } = await serve(DATA_DIR);
+    const { dynamo, quiet } = await serve(DATA_DIR);
+    await quiet();
     const said = async (...args: string[]) => {
       const { code, stdout } = await command('repair', args, { DATA_DIR });
       return [
@@ -162,6 +169,7 @@ describe('npm run repair', { timeout: TIMEOUT_MS }, () => {
     const line = /^\{"what":"seats","pk":"…","sk":"SEATS","said":\{"taken":999,.*"mended":(true|false)\}$/;
     expect(await said('--dry-run')).toEqual([1, expect.stringMatching(line), '1 differed, 0 mended']);
     expect(await said()).toEqual([0, expect.stringMatching(line), '1 differed, 1 mended']);
+    await quiet();
     const before = (await dynamo.get(keys.counter(room)))?.changeCount;
     expect(await said('--forgotten')).toEqual([0, '0 differed, 0 mended']);
     expect((await dynamo.get(keys.counter(room)))?.changeCount).toBe(Number(before) + 1);

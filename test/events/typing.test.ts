@@ -102,6 +102,7 @@ describe('over the API', () => {
   test('it is stored nowhere', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [ben]);
+    await app.quiet();
     const events = ben.subscribe(RoomEvents, { roomId });
     await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
     const before = await dump(app.dynamo);
@@ -139,6 +140,8 @@ describe('over the API', () => {
   test('rooms are apart', async () => {
     const [aki, ben] = await people(app, 2);
     const [one, other] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
+    // That they have joined is told by then, and not in between.
+    await app.quiet();
     const events = ben.subscribe(RoomEvents, { roomId: one });
     await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
     await aki.do(SetTyping, { roomId: other, typing: true });

@@ -217,7 +217,9 @@ describe('a deletion', () => {
   });
 
   test('ten at once are one', async () => {
-    const { root, who } = await room();
+    const { roomId, root, who } = await room();
+    // Its position is a change of the message as well.
+    await positioned(app.dynamo, rawId(roomId));
     const versions = await Promise.all(
       Array.from({ length: 10 }, async () => (await remove(who.author, root.id)).version),
     );
