@@ -26,7 +26,7 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
   beforeEach(async () => {
     prefix = `${randomUUID()}:`;
     admin = openAdmin(server);
-    ({ bus, lines } = openBus(server, { prefix, heartbeatMs: 60_000, timeoutMs: 5_000 }));
+    ({ bus, lines } = openBus(server, { prefix }));
     await isUp(bus);
   });
 
