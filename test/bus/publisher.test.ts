@@ -4,6 +4,7 @@ import { type Bus, resyncTopic, topic } from '../../src/bus/bus.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher, type Publisher } from '../../src/bus/publisher.ts';
 import { eventually } from '../support/eventually.ts';
+import { took } from '../support/ownTime.ts';
 import { type Inbox, isOverAtOnce, type LogLine, listen, recordingLog } from './support.ts';
 
 const numbers = topic<number>('numbers');
@@ -74,9 +75,10 @@ describe('the publisher', () => {
       await wait(100);
       broken();
     };
-    const start = performance.now();
-    for (let n = 0; n < 200; n++) await publisher.publish(numbers, n);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const publishing = async () => {
+      for (let n = 0; n < 200; n++) await publisher.publish(numbers, n);
+    };
+    expect(await took(publishing())).toBeLessThan(1_000);
   });
 
   test('asks again for what was dropped while its resync was under way', async () => {

@@ -12,3 +12,10 @@ export function startOwnTime(): () => number {
     return ticks * TICK_MS;
   };
 }
+
+/** How long some work takes in that measure, whatever comes of it. */
+export async function took(work: Promise<unknown>): Promise<number> {
+  const ownTime = startOwnTime();
+  await work.catch(() => {});
+  return ownTime();
+}
