@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -30,7 +31,13 @@ export interface RedisServerOptions {
   readonly args?: readonly string[];
 }
 
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 30_000;
+/**
+ * Below those that the kernel gives away by itself, on Linux from 32,768 on: it must be free once more when a server is
+ * started again, and many others start and connect meanwhile.
+ */
+const PORTS = { from: 20_000, to: 32_000 };
+const PORT_TRIES = 20;
 
 export async function startRedis({ args = [] }: RedisServerOptions = {}): Promise<RedisServer> {
   const port = await freePort();
@@ -106,10 +113,17 @@ function pidOf({ pid }: ChildProcess): number {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
+  for (let attempt = 0; attempt < PORT_TRIES; attempt++) {
+    const port = randomInt(PORTS.from, PORTS.to);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('There is no free port.');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }
