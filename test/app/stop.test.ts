@@ -5,6 +5,7 @@ import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { rawId, roomOf, say, somebody } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
 
@@ -71,7 +72,7 @@ describe('an app that is stopped in the middle of a batch', () => {
         () => 'answers',
         () => 'is gone',
       );
-    await expect.poll(asked).toBe('is gone');
+    await eventually(async () => expect(await asked()).toBe('is gone'));
     expect(stopped).toBe(false);
     answer();
     await stopping;

@@ -1,6 +1,7 @@
 /** Two servers on one table and one Redis. */
 import { describe, expect, test, vi } from 'vitest';
 import type { TestApp } from '../support/app.ts';
+import { eventually } from '../support/eventually.ts';
 import { LeaveRoom } from '../support/operations.ts';
 import { type Person, rawId, roomOf, say, somebody } from '../support/people.ts';
 import { redisAvailable } from '../support/redis.ts';
@@ -76,7 +77,7 @@ describe.skipIf(!redisAvailable)('two servers', () => {
 
     await servers.redis.restart();
     await settledIn(roomId);
-    await vi.waitFor(() => view.resume(ben), { timeout: 20_000, interval: 100 });
+    await eventually(() => view.resume(ben), 100);
     await view.shows(await readRoom(ben, roomId));
     await say(aki, roomId, 'after');
     await settledIn(roomId);
