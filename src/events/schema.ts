@@ -31,6 +31,7 @@ builder.subscriptionField('roomEvents', (t) =>
       const number = after == null ? undefined : microsOf(decodeCursor(eventsCodec(room), after, 'after'));
       return context.services.roomEvents.open({ user: signedIn(context), room, after: number });
     },
+    extensions: { sharedEvents: true },
     resolve: (occurrence, _args, context) => {
       context.items.clear(occurrence.source);
       return occurrence;

@@ -16,6 +16,7 @@ import { LIMITS, type Limits } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
 import type { Page } from './pages.ts';
 import { createOutcomes } from './plugins/useOutcomes.ts';
+import type { Subscribe } from './plugins/useSubscribe.ts';
 import { createProbes } from './probes.ts';
 import { createWebSockets } from './websockets.ts';
 import { type ContextFactory, createGraphQL } from './yoga.ts';
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   readonly schema: GraphQLSchema;
   readonly context: ContextFactory;
+  /** How subscriptions run; absent: as GraphQL does. */
+  readonly subscribe?: Subscribe;
   readonly health: HealthCheck;
   /** What is at `/` and at every address of the web client. */
   readonly page: () => Page | Promise<Page>;
@@ -85,7 +88,10 @@ export function createServer(options: ServerOptions): Server {
   });
   const { introspection, trustedProxies } = config;
   const anonymous = options.anonymous === undefined ? {} : { anonymous: options.anonymous };
-  const yoga = createGraphQL({ schema, context, introspection, limits, log, outcomes });
+  const yoga = createGraphQL({
+    ...{ schema, context, introspection, limits, log, outcomes },
+    ...(options.subscribe === undefined ? {} : { subscribe: options.subscribe }),
+  });
   const websockets = createWebSockets({
     ...{ yoga, admission, authenticator, limits, log, metrics, outcomes, trustedProxies },
     ...anonymous,

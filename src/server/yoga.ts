@@ -11,6 +11,7 @@ import { useDocumentRules } from './plugins/useDocumentRules.ts';
 import { useJsonRequests } from './plugins/useJsonRequests.ts';
 import { useJsonResults } from './plugins/useJsonResults.ts';
 import { type Outcomes, useOutcomes } from './plugins/useOutcomes.ts';
+import { type Subscribe, useSubscribe } from './plugins/useSubscribe.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 
@@ -27,6 +28,8 @@ export interface YogaOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly outcomes: Outcomes;
+  /** Absent: Yoga's own. */
+  readonly subscribe?: Subscribe;
 }
 
 export type Yoga = ReturnType<typeof createGraphQL>;
@@ -35,7 +38,8 @@ export type Yoga = ReturnType<typeof createGraphQL>;
  * Parsing, rules, execution and masking, the same for HTTP and websockets (which use `getEnveloped`).
  * What Yoga has of its own at the edge (CORS, pages, body parsers) is off: the server does it, in front.
  */
-export function createGraphQL({ schema, context, introspection, limits, log, outcomes }: YogaOptions) {
+export function createGraphQL(options: YogaOptions) {
+  const { schema, context, introspection, limits, log, outcomes, subscribe } = options;
   return createYoga<Operation>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
@@ -52,6 +56,7 @@ export function createGraphQL({ schema, context, introspection, limits, log, out
       useDocumentRules({ schema, limits, introspection, log }),
       useCost(),
       useOutcomes(outcomes),
+      ...(subscribe === undefined ? [] : [useSubscribe(subscribe)]),
     ],
     parserAndValidationCache: createDocumentCache(),
     maskedErrors: { maskError: (error) => clientError(error, log) },
