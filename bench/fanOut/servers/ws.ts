@@ -8,7 +8,8 @@ export async function ws(): Promise<Server> {
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false });
   return {
     url: await listening(http),
-    async send(frame) {
+    variables: {},
+    async tell(_round, frame) {
       const data = Buffer.from(frame);
       for (const socket of sockets.clients) {
         if (socket.readyState === WebSocket.OPEN) socket.send(data, { binary: false });

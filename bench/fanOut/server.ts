@@ -3,6 +3,7 @@ import { serve } from '../support.ts';
 import { graphqlWs } from './servers/graphqlWs.ts';
 import { tsudoi } from './servers/tsudoi.ts';
 import { ws } from './servers/ws.ts';
+import { type SubjectName, subjects } from './subjects.ts';
 
 const servers = { ws, graphqlWs, tsudoi };
 
@@ -10,20 +11,24 @@ export type Kind = keyof typeof servers;
 
 interface Argument {
   readonly kind: Kind;
+  readonly subject: SubjectName;
   readonly people: number;
 }
 
-const { kind, people } = JSON.parse(process.argv[2] ?? '{}') as Argument;
-const server = await servers[kind](people);
+const { kind, subject, people } = JSON.parse(process.argv[2] ?? '{}') as Argument;
+const server = await servers[kind](subjects[subject], people);
 
 serve(
-  async ({ command, text }) => {
-    if (command === 'url') return server.url;
+  async ({ command, round, frame }) => {
+    if (command === 'address') {
+      const { url, variables } = server;
+      return { url, variables };
+    }
     if (command === 'cpu') {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1_000;
     }
-    await server.send(String(text));
+    await server.tell(Number(round), String(frame));
     return null;
   },
   () => server.stop(),

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net';
 /** What is measured. */
 export interface Server {
   readonly url: string;
-  /** Tells everybody who is connected; what, is up to the server. */
-  send(text: string): Promise<void>;
+  /** Of the subscription. */
+  readonly variables: object;
+  /** Tells everybody who is connected: ours of what is done in this round, the others this frame, which ours made. */
+  tell(round: number, frame: string): Promise<unknown>;
   stop(): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
 /** The readers, in a process of their own: PEOPLE websockets that count what they get. */
 import WebSocket from 'ws';
 import { tokenFor } from '../../test/support/app.ts';
-import { UnreadLive } from '../../test/support/operations.ts';
 import { serve } from '../support.ts';
 
 interface Argument {
   readonly url: string;
   readonly people: number;
-  readonly graphql: boolean;
+  /** What each subscribes to; absent: they only listen. */
+  readonly subscription?: { readonly query: string; readonly variables: object };
 }
 
-const { url, people, graphql } = JSON.parse(process.argv[2] ?? '{}') as Argument;
+const { url, people, subscription } = JSON.parse(process.argv[2] ?? '{}') as Argument;
 const counts = new Array<number>(people).fill(0);
 let bytes = 0;
 let frame = '';
@@ -27,7 +27,7 @@ function count(reader: number, data: string): void {
 }
 
 async function connect(reader: number): Promise<WebSocket> {
-  if (!graphql) {
+  if (subscription === undefined) {
     const socket = new WebSocket(url);
     socket.on('message', (data) => count(reader, String(data)));
     await new Promise((resolve) => socket.once('open', resolve));
@@ -39,9 +39,7 @@ async function connect(reader: number): Promise<WebSocket> {
     socket.on('message', (data) => {
       const text = String(data);
       if (text.startsWith('{"type":"connection_ack"')) {
-        socket.send(
-          JSON.stringify({ type: 'subscribe', id: '1', payload: { query: UnreadLive.toString() } }),
-        );
+        socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: subscription }));
       } else if (counts[reader] === 0 && wanted === 0) {
         resolve();
       } else {

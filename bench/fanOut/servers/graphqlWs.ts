@@ -1,6 +1,6 @@
 /**
  * The peer: graphql-ws and graphql-js as their documentation shows them, with Yoga's `createPubSub`, on our schema.
- * Nothing is looked up, nobody has a badge of their own: every reader is told the same value, which is executed
+ * Nothing is looked up, nothing is anybody's own: every reader is told the same ready value, which is executed
  * for each of them.
  */
 import { setMaxListeners } from 'node:events';
@@ -10,20 +10,25 @@ import { buildSchema, type ExecutionArgs, execute, subscribe } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import { createPubSub } from 'graphql-yoga';
 import { WebSocketServer } from 'ws';
+import type { Subject } from '../subjects.ts';
 import { listening, type Server } from './server.ts';
 
-export async function graphqlWs(): Promise<Server> {
+const FIRST = {
+  unread: { total: 0, notifications: 0, rooms: [], removedRoomIds: [] },
+  roomEvents: { __typename: 'Synced', cursor: '' },
+};
+
+export async function graphqlWs({ field, variables }: Subject): Promise<Server> {
   const sdl = await readFile(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8');
   const schema = buildSchema(sdl);
   const eventTarget = new EventTarget();
   // One for each reader: no leak.
   setMaxListeners(0, eventTarget);
-  const pubSub = createPubSub<{ badge: [value: object] }>({ eventTarget });
-  const nothing = { total: 0, notifications: 0, rooms: [], removedRoomIds: [] };
+  const pubSub = createPubSub<{ news: [value: object] }>({ eventTarget });
 
-  async function* unread() {
-    yield { unread: nothing };
-    for await (const value of pubSub.subscribe('badge')) yield { unread: value };
+  async function* news() {
+    yield { [field]: FIRST[field] };
+    for await (const value of pubSub.subscribe('news')) yield { [field]: value };
   }
 
   const http = createServer();
@@ -33,15 +38,16 @@ export async function graphqlWs(): Promise<Server> {
       schema,
       execute: (args: ExecutionArgs) => execute(args),
       subscribe: (args: ExecutionArgs) => subscribe(args),
-      roots: { subscription: { unread } },
+      roots: { subscription: { [field]: news } },
     },
     sockets,
   );
   return {
     url: await listening(http),
-    async send(frame) {
-      const { payload } = JSON.parse(frame) as { payload: { data: { unread: object } } };
-      pubSub.publish('badge', payload.data.unread);
+    variables: variables('any'),
+    async tell(_round, frame) {
+      const { payload } = JSON.parse(frame) as { payload: { data: Record<string, object> } };
+      pubSub.publish('news', payload.data[field] as object);
     },
     async stop() {
       await graphql.dispose();

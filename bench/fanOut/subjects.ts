@@ -1,0 +1,55 @@
+/** What is told to a thousand readers: the subscription, and what is done in each round so that there is news. */
+import { print } from 'graphql';
+import { encodeId } from '../../src/graphql/ids.ts';
+import type { TestApp } from '../../test/support/app.ts';
+import { UnreadLive } from '../../test/support/operations.ts';
+import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
+
+/** A room, its owner, who speaks, and its readers. */
+export interface Scene {
+  readonly app: TestApp;
+  readonly room: string;
+  readonly owner: string;
+  readonly people: readonly string[];
+}
+
+export type Act = (round: number) => Promise<unknown>;
+
+export interface Subject {
+  readonly field: 'unread' | 'roomEvents';
+  readonly query: string;
+  variables(room: string): object;
+  /** What makes the news of one round: exactly one event for each reader. */
+  prepare(scene: Scene): Promise<Act>;
+}
+
+const send =
+  ({ app, room, owner: author }: Scene): Act =>
+  (round) =>
+    app.services.messages.send({ room, author, body: `Message ${round}` });
+
+const roomEvents = {
+  field: 'roomEvents',
+  query: print(RoomEventsDocument),
+  variables: (room: string) => ({ room: encodeId('Room', room) }),
+} as const;
+
+export const subjects = {
+  badge: {
+    field: 'unread',
+    query: UnreadLive.toString(),
+    variables: () => ({}),
+    prepare: async (scene) => send(scene),
+  },
+  messages: { ...roomEvents, prepare: async (scene) => send(scene) },
+  // Whether one likes it oneself is different for each reader.
+  likes: {
+    ...roomEvents,
+    async prepare({ app, room, owner, people }) {
+      const message = await app.services.messages.send({ room, author: owner, body: 'Liked' });
+      return (round) => app.services.likes.like(people[round] ?? owner, message);
+    },
+  },
+} as const satisfies Record<string, Subject>;
+
+export type SubjectName = keyof typeof subjects;
