@@ -47,8 +47,10 @@ export interface Worker {
 
 export async function startWorker(script: URL, argument: object): Promise<Worker> {
   const child: ChildProcess = fork(script, [JSON.stringify(argument)], { execArgv: ['--import', 'tsx'] });
-  process.once('exit', () => child.kill('SIGKILL'));
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
   child.once('exit', (code) => {
+    process.off('exit', kill);
     if (code !== 0 && code !== null) throw new Error(`${script.pathname} ended with ${code}.`);
   });
   await once(child, 'message');
