@@ -37,7 +37,6 @@ export default defineConfig({
     pool: 'forks',
     // Nothing happens at import, so files may share what is imported: twice as fast as reading it anew for each.
     isolate: false,
-    // DynamoDB Local does one thing at a time, and takes a core for it.
-    maxWorkers: local ? 1 : 2,
+    maxWorkers: 2,
   },
 });

@@ -61,7 +61,7 @@ export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<T
 type Server = ClientOptions & { readonly endpoint: string; stop(): Promise<void> };
 
 async function shared(): Promise<Server> {
-  const locals = inject('dynamodbLocals');
+  const locals = `${inject('dynamodbLocals')}/${process.env.VITEST_POOL_ID}`;
   const answer = await fetch(locals, { method: 'POST' });
   if (!answer.ok) throw new Error(await answer.text());
   return {

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
-import { startDynamoDbLocal } from './dynamodbLocal.ts';
+import { type DynamoDbLocal, startDynamoDbLocal } from './dynamodbLocal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a test gets a DynamoDB Local: `POST` answers with its endpoint, `DELETE` gives it back. */
+    /** Where a worker gets its DynamoDB Local, at `/<its id>`: `POST` answers with its endpoint, `DELETE` gives it back. */
     dynamodbLocals: string;
   }
 }
@@ -14,34 +14,34 @@ declare module 'vitest' {
 /** It never forgets a write: after a minute of tests a transaction takes four times as long as at first. */
 const FRESH_FOR_MS = 40_000;
 
+/** The DynamoDB Local of one worker. */
+interface Local {
+  take(): Promise<string>;
+  giveBack(): void;
+  stop(): Promise<void>;
+}
+
 /**
- * Hands a DynamoDB Local to each test file that asks for one. They share it, for starting one takes seconds;
- * one that has become slow is replaced, when nobody is using it.
+ * Hands a DynamoDB Local to each test file that asks for one. The files of a worker share it, for starting one takes
+ * seconds; one that has become slow is replaced, when nobody is using it. Each worker has one of its own: it does one
+ * thing at a time.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let current = await startDynamoDbLocal();
-  let since = Date.now();
-  let users = 0;
-  let taking = Promise.resolve('');
+  const locals = new Map<string, Local>();
+  const localOf = (worker: string): Local => {
+    const local = locals.get(worker) ?? createLocal();
+    locals.set(worker, local);
+    return local;
+  };
 
-  async function take(): Promise<string> {
-    if (users++ === 0 && Date.now() - since > FRESH_FOR_MS) {
-      await current.stop();
-      current = await startDynamoDbLocal();
-      since = Date.now();
+  const server = createServer(({ method, url = '' }, response) => {
+    const local = localOf(url);
+    if (method === 'DELETE') {
+      local.giveBack();
+      response.end();
+      return;
     }
-    return current.endpoint;
-  }
-
-  function answerTo(method: string | undefined): Promise<string> {
-    if (method === 'DELETE') users--;
-    // One after the other, so that nobody is handed one that is being replaced.
-    else taking = taking.then(take);
-    return taking;
-  }
-
-  const server = createServer((request, response) => {
-    answerTo(request.method).then(
+    local.take().then(
       (endpoint) => response.end(endpoint),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
@@ -53,6 +53,35 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     server.closeAllConnections();
     server.close();
-    await current.stop();
+    await Promise.all([...locals.values()].map((local) => local.stop()));
+  };
+}
+
+function createLocal(): Local {
+  let current: DynamoDbLocal | undefined;
+  let since = 0;
+  let users = 0;
+  let taking = Promise.resolve('');
+
+  async function take(): Promise<string> {
+    if (users++ === 0 && Date.now() - since > FRESH_FOR_MS) {
+      await current?.stop();
+      current = await startDynamoDbLocal();
+      since = Date.now();
+    }
+    if (current === undefined) throw new Error('DynamoDB Local did not start.');
+    return current.endpoint;
+  }
+
+  return {
+    take() {
+      // One after the other, so that nobody is handed one that is being replaced.
+      taking = taking.then(take, take);
+      return taking;
+    },
+    giveBack() {
+      users--;
+    },
+    stop: async () => current?.stop(),
   };
 }
