@@ -63,5 +63,17 @@ function settings({ endpoint, region, gate }: ClientOptions): DynamoDBClientConf
   };
 }
 
-export const createClient = (options: ClientOptions) => new DynamoDBClient(settings(options));
-export const createStreamsClient = (options: ClientOptions) => new DynamoDBStreamsClient(settings(options));
+/** Copies every request and answer for a log, whether there is one or not; we have none of the SDK's. */
+const LOGGER = 'loggerMiddleware';
+
+export function createClient(options: ClientOptions): DynamoDBClient {
+  const client = new DynamoDBClient(settings(options));
+  client.middlewareStack.remove(LOGGER);
+  return client;
+}
+
+export function createStreamsClient(options: ClientOptions): DynamoDBStreamsClient {
+  const client = new DynamoDBStreamsClient(settings(options));
+  client.middlewareStack.remove(LOGGER);
+  return client;
+}

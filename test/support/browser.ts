@@ -9,12 +9,14 @@ const executablePath = process.env.CHROMIUM ?? PLACES.find((place) => existsSync
 export const browserAvailable = isHere('Chromium', executablePath !== undefined);
 
 /**
- * What the browser is not to do: prepare parts of its own windows, which nobody sees, for each context anew (a
- * third of all its processor time), and, of what Playwright forbids too but this list takes the place of, ask its
- * makers for things, put HTTPS in front of pages, and show an old page for longer.
+ * What the browser is not to do: prepare parts of its own windows, which nobody sees, for each context anew (a third of
+ * all its processor time), keep a spare process for a page to come (of 51 processes 18 are left), and, of what
+ * Playwright forbids too but this list takes the place of, ask its makers for things, put HTTPS in front of pages, and
+ * show an old page for longer.
  */
 const WITHOUT = [
   'PreloadTopChromeWebUI',
+  'SpareRendererForSitePerProcess',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsFirstBalancedModeAutoEnable',
