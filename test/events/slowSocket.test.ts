@@ -14,7 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Of a long message half a megabyte: a few fill whatever lies between the server and a client that stands still. */
+/**
+ * Of a long message half a megabyte: these fill whatever lies between the server and a client that stands still. A
+ * kernel may keep up to 36 MB for it (net.ipv4.tcp_rmem and tcp_wmem).
+ */
 const COPIES = 45;
 const LONG = '集'.repeat(4_000);
 const HEAVY = `subscription ($roomId: ID!) {
@@ -23,7 +26,7 @@ const HEAVY = `subscription ($roomId: ID!) {
     ... on MessageAdded { message { ${Array.from({ length: COPIES }, (_, i) => `b${i}: body`).join(' ')} } }
   }
 }`;
-const FILLING = 25;
+const FILLING = 80;
 /** Each reply is two changes, its own and its root's. */
 const REPLIES = 135;
 
