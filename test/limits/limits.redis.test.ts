@@ -58,11 +58,13 @@ describe.skipIf(!redisAvailable)('over Redis', () => {
     await waitOf(here.limits, 'messages', 'somebody else');
     await waitOf(there.limits, 'messages', 'somebody else');
     await server.kill();
-    for (const { limits } of [here, there]) {
-      const through = letThrough(100, limits, 'aki');
-      expect(await took(through)).toBeLessThan(BOUNDED_MS);
-      expect(await through).toBe(AT_ONCE.messages);
-    }
+    const oneAfterTheOther = async () => [
+      await letThrough(100, here.limits, 'aki'),
+      await letThrough(100, there.limits, 'aki'),
+    ];
+    const alone = oneAfterTheOther();
+    expect(await took(alone)).toBeLessThan(BOUNDED_MS);
+    expect(await alone).toEqual([AT_ONCE.messages, AT_ONCE.messages]);
     await server.restart();
     const again = 'Rate limits are counted in Redis again';
     await eventually(() =>
