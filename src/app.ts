@@ -11,6 +11,7 @@ import { createPublisher } from './bus/publisher.ts';
 import { createWakeHints } from './bus/wakeHints.ts';
 import type { Config } from './config.ts';
 import { seedDemo } from './demo/seed.ts';
+import { PATIENCE, type Patience } from './dynamo/client.ts';
 import type { Cost } from './dynamo/cost.ts';
 import { createDynamo, type Dynamo } from './dynamo/dynamo.ts';
 import { createItemLoader } from './dynamo/itemLoader.ts';
@@ -36,6 +37,8 @@ export interface Overrides {
   readonly revocationsMs?: number;
   /** Stands between the stream and its handlers: for tests that hold batches back, repeat or cut them. */
   readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
+  /** How long the database is waited for: for one that is slower than a DynamoDB. */
+  readonly patience?: Patience;
   /** Where the web client was built to, if not in `dist/web`. */
   readonly webClientDir?: string;
 }
@@ -74,7 +77,7 @@ export interface Started {
 
 /** Everything that a process of Tsudoi is made of, by its configuration: the only place that wires it. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
-  const { now = Date.now, onCost, dispatching, revocationsMs } = overrides;
+  const { now = Date.now, onCost, dispatching, revocationsMs, patience = PATIENCE } = overrides;
   const running = createRunning(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -111,7 +114,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     // Before anything is opened: a folder of stamps that breaks a rule is the operator's to mend.
     const { catalogue, pictures } =
       config.role === 'worker' ? noCatalogue : await loadCatalogue(config.stampsDir);
-    const database = await openDatabase(config, log);
+    const database = await openDatabase(config, log, { patience });
     running.add('database', database.close);
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
 
@@ -138,7 +141,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       wakeHere();
       if (!alone) hintOthers();
     };
-    const dynamo = createDynamo({ client, table, onWrite, ...metering });
+    const dynamo = createDynamo({ client, table, patience, onWrite, ...metering });
     const services = createServices({
       dynamo,
       bus,
@@ -157,7 +160,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
     if (config.role !== 'api') {
       // What is derived is written by the one who reads it: nobody else needs a hint.
-      const derived = createDynamo({ client, table, onWrite: wakeHere, ...metering });
+      const derived = createDynamo({ client, table, patience, onWrite: wakeHere, ...metering });
       consuming = createConsuming({
         ...{ config, database, dynamo: derived, bus, publisher, log, metrics, now },
         ...(dispatching === undefined ? {} : { dispatching }),

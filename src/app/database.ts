@@ -1,7 +1,13 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Config } from '../config.ts';
-import { type ClientOptions, createClient, createStreamsClient } from '../dynamo/client.ts';
+import {
+  type ClientOptions,
+  createClient,
+  createStreamsClient,
+  PATIENCE,
+  type Patience,
+} from '../dynamo/client.ts';
 import { type Embedded, startEmbedded } from '../dynamo/embedded/embedded.ts';
 import { ensureTable, tableExists } from '../dynamo/table.ts';
 import type { Log } from '../log.ts';
@@ -20,15 +26,25 @@ export interface Database {
   close(): Promise<void>;
 }
 
+export interface OpenOptions {
+  /** Whether to make the table where there is none. */
+  readonly create?: boolean;
+  readonly patience?: Patience;
+}
+
 /**
  * Finds the DynamoDB that the configuration names, or starts the embedded one, and the table in it, which it
  * makes unless told not to. Throws `StartError` or `EmbeddedUnavailable`, within seconds, where there is none
  * to be had.
  */
-export async function openDatabase(config: Config, log: Log, { create = true } = {}): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  { create = true, patience = PATIENCE }: OpenOptions = {},
+): Promise<Database> {
   const { dynamodb, dataDir, tableName } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log }) : undefined;
-  const options = embedded ?? remoteOptions(dynamodb);
+  const options = { ...(embedded ?? remoteOptions(dynamodb)), patience };
   const client = createClient(options);
   const streams = createStreamsClient(options);
 

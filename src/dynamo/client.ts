@@ -9,18 +9,24 @@ export interface ClientOptions {
   readonly region?: string;
   /** Every request runs through it: the embedded database holds them back while its process is started again. */
   readonly gate?: Gate;
+  /** Default: `PATIENCE`. */
+  readonly patience?: Patience;
 }
 
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
 
-/**
- * A silent server is given up on after a second, and a logical call, the SDK's own attempts included,
- * after `DEADLINE_MS`: a caller hears within three seconds (left alone, the SDK waits without end).
- */
+/** How long a DynamoDB is waited for, in milliseconds. */
+export interface Patience {
+  /** For the answer to one attempt; the next one follows. */
+  readonly attemptMs: number;
+  /** For a logical call, the SDK's own attempts included. */
+  readonly callMs: number;
+}
+
+/** A caller hears within three seconds; left alone, the SDK waits without end. */
+export const PATIENCE: Patience = { attemptMs: 1_000, callMs: 2_500 };
 const CONNECT_TIMEOUT_MS = 500;
-const REQUEST_TIMEOUT_MS = 1_000;
 const ATTEMPTS = 3;
-export const DEADLINE_MS = 2_500;
 const MAX_SOCKETS = 128;
 
 class GatedHandler extends NodeHttpHandler {
@@ -43,11 +49,11 @@ function silenceVersionWarning(): void {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }
 
-function settings({ endpoint, region, gate }: ClientOptions): DynamoDBClientConfig {
+function settings({ endpoint, region, gate, patience = PATIENCE }: ClientOptions): DynamoDBClientConfig {
   silenceVersionWarning();
   const options: NodeHttpHandlerOptions = {
     connectionTimeout: CONNECT_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: patience.attemptMs,
     throwOnRequestTimeout: true,
     httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
     httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },

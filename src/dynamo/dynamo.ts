@@ -12,7 +12,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { DEADLINE_MS } from './client.ts';
+import { PATIENCE, type Patience } from './client.ts';
 import { type Cost, costOf } from './cost.ts';
 import { ConditionFailed, TransactionConflicted, translated } from './errors.ts';
 import type { Item } from './item.ts';
@@ -36,6 +36,8 @@ export interface DynamoOptions {
   readonly onCost?: (cost: Cost) => void;
   /** Told after every successful write: the in-process stream consumer need not wait for its next poll. */
   readonly onWrite?: () => void;
+  /** Default: `PATIENCE`. */
+  readonly patience?: Pick<Patience, 'callMs'>;
 }
 
 export interface PageRequest {
@@ -63,18 +65,19 @@ const BATCH_GET_MAX = 100;
 /**
  * The table's operations as the features use them. Reads are strongly consistent unless they go to the
  * index. Errors: `ConditionFailed`, `TransactionRefused`, and `UNAVAILABLE` where DynamoDB does not
- * answer within DEADLINE_MS; whether an unanswered write was done is then unknown.
+ * answer within its patience; whether an unanswered write was done is then unknown.
  */
 export type Dynamo = ReturnType<typeof createDynamo>;
 
-export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) {
+export function createDynamo({ client, table, onCost, onWrite, patience = PATIENCE }: DynamoOptions) {
+  const { callMs } = patience;
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
 
   async function call<T>(
     operation: string,
     send: (options: { abortSignal: AbortSignal }) => Promise<T>,
-    deadline = DEADLINE_MS,
+    deadline = callMs,
   ) {
     try {
       const output = await send({ abortSignal: AbortSignal.timeout(Math.max(1, Math.ceil(deadline))) });
@@ -127,7 +130,7 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
 
   async function getChunk(chunk: readonly Key[]): Promise<Item[]> {
     const items: Item[] = [];
-    const until = performance.now() + DEADLINE_MS;
+    const until = performance.now() + callMs;
     let keysLeft: ReadonlyArray<Record<string, unknown>> = chunk.map((key) => ({ pk: key.pk, sk: key.sk }));
     for (let attempt = 0; keysLeft.length > 0; attempt++) {
       if (attempt > 0) await pause(attempt, { until });
@@ -222,7 +225,7 @@ export function createDynamo({ client, table, onCost, onWrite }: DynamoOptions) 
    * the deadline (the SDK never does); a condition that did not hold is final: `TransactionRefused`.
    */
   async function transact(writes: readonly Write[], retry: RetryOptions = {}): Promise<void> {
-    const until = retry.until ?? performance.now() + DEADLINE_MS;
+    const until = retry.until ?? performance.now() + callMs;
     const TransactItems = writes.map((one) => transactItem(table, one));
     for (let attempt = 0; ; attempt++) {
       if (attempt > 0) await pause(attempt, { until });

@@ -4,7 +4,7 @@ import {
   type GetRecordsOutput,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import { DEADLINE_MS } from '../dynamo/client.ts';
+import { PATIENCE } from '../dynamo/client.ts';
 import type { Change } from './change.ts';
 import { backoffMs, type Clock, createWaker, sleep } from './clock.ts';
 import { createHealth, type Log } from './log.ts';
@@ -79,7 +79,7 @@ export function createReader(options: ReaderOptions): Reader {
   let polledAt: number | undefined;
   let behindSince: number | undefined;
 
-  const deadline = () => ({ abortSignal: AbortSignal.timeout(DEADLINE_MS) });
+  const deadline = () => ({ abortSignal: AbortSignal.timeout(PATIENCE.callMs) });
 
   async function openIterator(): Promise<string | undefined> {
     const start =

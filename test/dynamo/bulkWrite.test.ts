@@ -6,7 +6,7 @@ import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keys, ranges, stampOf } from '../../src/dynamo/keys.ts';
 import { newId } from '../../src/ids.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
-import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { onDynamoDbLocal, openTestDynamo, patience, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
 
 const COUNT = 430;
@@ -31,7 +31,7 @@ describe.each(WAYS)('writing in bulk by %s', (by) => {
   afterAll(() => database?.stop());
   beforeEach(async () => {
     proxy = await startFaultProxy(database.endpoint);
-    const client = createClient({ endpoint: proxy.endpoint });
+    const client = createClient({ endpoint: proxy.endpoint, patience });
     dynamo = createDynamo({ client, table: database.table });
     room = newId();
     drawn = 0;

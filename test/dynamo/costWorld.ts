@@ -17,7 +17,7 @@ import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { likedByMany } from '../likes/liking.ts';
 import { silent } from '../stream/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { onDynamoDbLocal, openTestDynamo } from '../support/dynamo.ts';
+import { onDynamoDbLocal, openTestDynamo, patience } from '../support/dynamo.ts';
 import { JoinRoom } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf } from '../support/people.ts';
 import { countRoundTrips } from '../support/roundTrips.ts';
@@ -135,8 +135,8 @@ export async function openWorld(size: number): Promise<World> {
     });
   }
 
-  const client = createClient({ endpoint: trips.endpoint });
-  const dynamo = createDynamo({ client, table: database.table, onCost });
+  const client = createClient({ endpoint: trips.endpoint, patience });
+  const dynamo = createDynamo({ client, table: database.table, patience, onCost });
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   const dispatcher = createDispatcher({

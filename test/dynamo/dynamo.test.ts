@@ -89,7 +89,7 @@ describe('a batch of reads', () => {
   test('takes any number of keys, the same ones too, and answers in their order', async () => {
     const pk = partition();
     const present = Array.from({ length: 130 }, (_, i) => `k${i}`);
-    await bulkWrite({ dynamo, items: present.map((sk) => ({ pk, sk })), by: 'batches' });
+    await bulkWrite({ dynamo: database.dynamo, items: present.map((sk) => ({ pk, sk })), by: 'batches' });
     const wanted = [...present, 'absent', ...present].map((sk) => ({ pk, sk }));
     const items = await dynamo.batchGet(wanted);
     expect(items.map((item) => item?.sk)).toEqual([...present, undefined, ...present]);

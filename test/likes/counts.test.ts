@@ -13,7 +13,7 @@ import { createMessages } from '../../src/messages/messages.ts';
 import { counterItem, firstRev, memberItem, membershipItem, roomItem } from '../../src/rooms/room.ts';
 import { forAsLongAs } from '../support/budget.ts';
 import { createConflicts } from '../support/conflicts.ts';
-import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { onDynamoDbLocal, openTestDynamo, patience, type TestDynamo } from '../support/dynamo.ts';
 import { seed } from '../support/seed.ts';
 import { inTable } from './liking.ts';
 
@@ -29,8 +29,8 @@ beforeAll(async () => {
   database = await openTestDynamo({ file: true });
   // Each has a client of its own, and all meet in the table as they would on AWS.
   servers = [1, 2, 3].map(() => {
-    const client = conflicts.on(createClient({ endpoint: database.endpoint }));
-    return createDynamo({ client, table: database.table });
+    const client = conflicts.on(createClient({ endpoint: database.endpoint, patience }));
+    return createDynamo({ client, table: database.table, patience });
   });
   const room = {
     id: ROOM,

@@ -7,7 +7,7 @@ import type { Config } from '../../src/config.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Services } from '../../src/graphql/context.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
-import { openTestDynamo, type TestDynamo } from './dynamo.ts';
+import { openTestDynamo, patience, type TestDynamo } from './dynamo.ts';
 import { createHandled } from './handled.ts';
 import { SECRET, tokenFor } from './tokens.ts';
 
@@ -62,6 +62,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // What tests count of the database is what they asked for.
   const app = createApp(config, pino({ level: config.logLevel }), {
     revocationsMs: 600_000,
+    patience,
     ...overrides,
     dispatching: (dispatcher) => handled.dispatching(dispatching?.(dispatcher) ?? dispatcher),
   });

@@ -6,7 +6,13 @@ import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamod
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { type ClientOptions, createClient, createStreamsClient } from '../../src/dynamo/client.ts';
+import {
+  type ClientOptions,
+  createClient,
+  createStreamsClient,
+  PATIENCE,
+  type Patience,
+} from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../src/dynamo/dynamo.ts';
 import { startEmbedded } from '../../src/dynamo/embedded/embedded.ts';
 import { ensureTable } from '../../src/dynamo/table.ts';
@@ -32,19 +38,25 @@ export interface TestDynamo {
 /** Whether the tests run on DynamoDB Local (TEST_DYNAMODB=local) and not on the embedded database. */
 export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
 
+/**
+ * For clients of which many do something at once, or a lot. On a busy machine DynamoDB Local takes longer for fifty
+ * items than a DynamoDB is given; it then goes on with what was given up, so that the next attempt takes longer still.
+ */
+export const patience: Patience = onDynamoDbLocal ? { attemptMs: 10_000, callMs: 25_000 } : PATIENCE;
+
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
   const { file = false, ...dynamoOptions } = options;
   const server = onDynamoDbLocal ? await shared() : await embedded(file);
-  const client = createClient(server);
-  const streams = createStreamsClient(server);
+  const client = createClient({ ...server, patience });
+  const streams = createStreamsClient({ ...server, patience });
   const table = `test-${randomBytes(8).toString('hex')}`;
   const { streamArn } = await ensureTable(client, table);
 
   return {
     client,
     streams,
-    dynamo: createDynamo({ client, table, ...dynamoOptions }),
+    dynamo: createDynamo({ client, table, patience, ...dynamoOptions }),
     table,
     streamArn,
     endpoint: server.endpoint,
