@@ -17,6 +17,5 @@ export const createCache = (): Exchange =>
     keys,
     resolvers: {
       Query: { rooms: relayPagination() },
-      Viewer: { memberships: relayPagination() },
     },
   });

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
-import { useOwnRooms } from '../rooms/rooms.ts';
 import { useTitle } from '../rooms/title.ts';
+import { useOwnRooms } from '../rooms/useOwnRooms.ts';
 import { useSession } from '../session/session.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import type { Outgoing } from './outbox.ts';

@@ -7,9 +7,9 @@ import { useSession } from '../session/session.ts';
 import ui from '../ui/ui.module.css';
 import styles from './Outside.module.css';
 import { RoomFace } from './RoomFace.tsx';
-import { useOwnRooms } from './rooms.ts';
 import { type RoomFromOutside, SeatChoice } from './SeatChoice.tsx';
 import { Seats } from './Seats.tsx';
+import { useOwnRooms } from './useOwnRooms.ts';
 
 export interface OutsideProps {
   readonly roomId: string;

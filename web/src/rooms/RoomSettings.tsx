@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
-import type { OwnRoom } from './rooms.ts';
+import type { OwnRoom } from './list.ts';
 
 export interface RoomSettingsProps {
   readonly room: OwnRoom['room'];

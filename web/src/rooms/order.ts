@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
-import { type OwnRoom, useOwnRooms } from './rooms.ts';
+import type { OwnRoom } from './list.ts';
 import { useTitle } from './title.ts';
+import { useOwnRooms } from './useOwnRooms.ts';
 
 /** The viewer's rooms as the list shows them: rooms by name, then the direct ones. */
 export function useRoomsInOrder(): readonly OwnRoom[] {

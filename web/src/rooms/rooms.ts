@@ -1,13 +1,12 @@
-import { useQuery } from 'urql';
 import type { Api } from '../api/api.ts';
 import { asApiError, isTemporary } from '../api/errors.ts';
-import { MembershipsDocument, type OwnMembershipFragment, RoomDocument } from '../generated/graphql.ts';
+import { RoomDocument } from '../generated/graphql.ts';
+import { createRoomList, type RoomList } from './list.ts';
 import { createNews, type RoomNews } from './news.ts';
 
-export type OwnRoom = Readonly<OwnMembershipFragment>;
-
-/** Keeps what the cache has of the viewer's rooms true; `useOwnRooms` shows it. */
+/** Keeps what the client knows of the viewer's rooms true. */
 export interface Rooms extends Pick<RoomNews, 'onNews' | 'lost' | 'waits'> {
+  readonly own: Pick<RoomList, 'get' | 'subscribe'>;
   /** Reads the list again; a call while it is being read makes it be read once more. */
   refresh(): Promise<void>;
   /** Reads one room again: its name, topic or number of members are other ones, or the viewer's part in it. */
@@ -18,32 +17,14 @@ export interface Rooms extends Pick<RoomNews, 'onNews' | 'lost' | 'waits'> {
   deed<T>(act: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
 }
 
-export function createRooms(api: Api): Rooms {
-  const news = createNews(listed);
-
-  async function readAll(): Promise<void> {
-    let after: string | null = null;
-    do {
-      after = await readPage(after);
-    } while (after !== null);
-  }
-
-  /** The cursor of the next page; null where this was the last. */
-  async function readPage(after: string | null): Promise<string | null> {
-    const { viewer } = await api.ask(MembershipsDocument, after === null ? {} : { after });
-    const { hasNextPage, endCursor } = viewer.memberships.pageInfo;
-    return hasNextPage ? endCursor : null;
-  }
-
-  function listed(): readonly OwnRoom[] | undefined {
-    const read = api.client.readQuery(MembershipsDocument, {});
-    return read?.data?.viewer.memberships.edges.map(({ node }) => node);
-  }
+export function createRooms(api: Pick<Api, 'client' | 'ask' | 'connection'>): Rooms {
+  const own = createRoomList(api);
+  const news = createNews(own.get);
 
   const refresh = coalesced(async () => {
     for (;;) {
       try {
-        await readAll();
+        await own.read();
         return news.look();
       } catch (error) {
         if (!isTemporary(asApiError(error))) return;
@@ -55,6 +36,7 @@ export function createRooms(api: Api): Rooms {
   const readers = new Map<string, () => Promise<void>>();
 
   return {
+    own,
     refresh,
     refreshRoom(id) {
       let read = readers.get(id);
@@ -66,7 +48,7 @@ export function createRooms(api: Api): Rooms {
       return read();
     },
     isKnown: (roomId, muted) =>
-      listed()?.some(({ room, muted: now }) => room.id === roomId && now === muted) ?? true,
+      own.get()?.some(({ room, muted: now }) => room.id === roomId && now === muted) ?? true,
     deed: (act, roomOf) =>
       news.quietly(async () => {
         const answer = await act();
@@ -99,10 +81,4 @@ function coalesced(run: () => Promise<void>): () => Promise<void> {
     });
     return next;
   };
-}
-
-/** The viewer's rooms, by name; undefined until they are known. */
-export function useOwnRooms(): readonly OwnRoom[] | undefined {
-  const [{ data }] = useQuery({ query: MembershipsDocument, variables: {}, requestPolicy: 'cache-only' });
-  return data?.viewer.memberships.edges.map(({ node }) => node);
 }

@@ -1,0 +1,100 @@
+import { Client, fetchExchange } from '@urql/core';
+import { describe, expect, it } from 'vitest';
+import type { Api } from '../../web/src/api/api.ts';
+import { createCache } from '../../web/src/api/cache.ts';
+import { createRooms } from '../../web/src/rooms/rooms.ts';
+
+const PAGE = 100;
+
+/** Somebody's rooms, and a server with as many on a page as the client asks for. */
+function somebodyIn(count: number) {
+  let names = Array.from({ length: count }, (_, at) => `Room ${at}`);
+  let asked = 0;
+  const edgeOf = (name: string) => ({
+    __typename: 'MembershipEdge',
+    node: {
+      ...{ __typename: 'Membership', id: `m ${name}`, role: 'MEMBER', muted: false },
+      room: {
+        ...{ __typename: 'Room', id: name, name, topic: null, visibility: 'PUBLIC', capacity: null },
+        ...{ memberCount: 1, people: null },
+        viewerMembership: { __typename: 'Membership', id: `m ${name}` },
+      },
+    },
+  });
+  const pageAfter = (after: string | undefined) => {
+    asked++;
+    const from = after === undefined ? 0 : names.findIndex((name) => `behind ${name}` === after) + 1;
+    const page = names.slice(from, from + PAGE);
+    const pageInfo = { hasNextPage: from + PAGE < names.length, endCursor: `behind ${page.at(-1)}` };
+    const memberships = { edges: page.map(edgeOf), pageInfo: { __typename: 'PageInfo', ...pageInfo } };
+    return {
+      viewer: {
+        ...{ __typename: 'Viewer', id: 'aki' },
+        memberships: { __typename: 'MembershipConnection', ...memberships },
+      },
+    };
+  };
+  const client = new Client({
+    url: 'http://server.test/graphql',
+    preferGetMethod: false,
+    exchanges: [createCache(), fetchExchange],
+    fetch: async (_input, init) => {
+      const { variables } = JSON.parse(String(init?.body)) as { variables: { after?: string } };
+      return Response.json({ data: pageAfter(variables.after) });
+    },
+  });
+  const ask: Api['ask'] = async (document, variables) => {
+    const { data } = await client.query(document, variables, { requestPolicy: 'network-only' });
+    if (data === undefined) throw new Error('The server answered nothing.');
+    return data;
+  };
+  const rooms = createRooms({ client, ask } as unknown as Api);
+  return {
+    rooms,
+    listed: () => rooms.own.get()?.map(({ room }) => room.name),
+    names: () => names,
+    become(change: (names: readonly string[]) => string[]) {
+      names = change(names);
+    },
+    asked: () => asked,
+  };
+}
+
+describe('the list of rooms', () => {
+  it('is read whole again: a room behind the first page that was left is gone, one that was joined is there', async () => {
+    const { rooms, listed, names, become } = somebodyIn(2 * PAGE + 20);
+    await rooms.refresh();
+    expect(listed()).toEqual(names());
+    become((before) => [...before.filter((name) => name !== 'Room 150'), 'Room joined']);
+    await rooms.refresh();
+    expect(listed()).toEqual(names());
+    expect(rooms.isKnown('Room joined', false)).toBe(true);
+  });
+
+  it('has each room once when the pages begin elsewhere, and is never a part of itself', async () => {
+    const { rooms, listed, names, become } = somebodyIn(PAGE + 20);
+    await rooms.refresh();
+    const before = listed();
+    const seen = new Set<readonly string[] | undefined>();
+    rooms.own.subscribe(() => seen.add(listed()));
+    for (const change of [
+      (all: readonly string[]) => ['Room before all', ...all],
+      (all: readonly string[]) => all.slice(3),
+      (all: readonly string[]) => all.slice(0, PAGE),
+    ]) {
+      seen.clear();
+      become(change);
+      await rooms.refresh();
+      expect([...seen].at(-1)).toEqual(names());
+      for (const list of seen) expect(list).toEqual(names());
+    }
+    expect(before).toHaveLength(PAGE + 20);
+  });
+
+  it('is one request where it is one page', async () => {
+    const { rooms, listed, asked } = somebodyIn(PAGE);
+    await rooms.refresh();
+    expect(listed()).toHaveLength(PAGE);
+    expect(asked()).toBe(1);
+  });
+});
