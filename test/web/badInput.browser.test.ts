@@ -14,6 +14,8 @@ const OVERRIDE = '\u202Eeasy to misread';
 const NAME = `Zalgo${'\u0301\u0336'.repeat(100)}`;
 const FENCE = `\`\`\`\n${'const line = 1; '.repeat(60)}\n\`\`\``;
 const MARKDOWN = `${'> '.repeat(40)}deep\n${'* '.repeat(30)}deeper`;
+/** What a text has to have in it where the page is to fail with it. */
+const FATAL = 'https://fatal.example/';
 
 /** Rows that lie upon each other, and what is wider than what it is in. */
 const faults = (page: Page): Promise<readonly string[]> =>
@@ -50,6 +52,7 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
       await services.messages.send({ room, author: ids.ben, body });
       await services.messages.send({ room, author: zalgo, body: 'And then?' });
     }
+    await services.messages.send({ room, author: ids.ben, body: `See [this](${FATAL})\nand that.` });
     await services.messages.send({ room, author: ids.ben, body: 'The last one.' });
   });
   afterAll(() => app?.stop());
@@ -84,6 +87,21 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
     await comesTo(() => faults(page), []);
     expect(await findings(page)).toEqual([]);
     expect(aki.complaints).toEqual([]);
+  });
+
+  it('stands as it was written where the page fails with it, and takes nothing else away', async () => {
+    const { page, complaints, openRoom } = await open({ browser: browser(), url: app.url, as: 'aki' });
+    await page.evaluate(`
+      const { canParse } = URL;
+      URL.canParse = (url) => {
+        if (url === '${FATAL}') throw new Error('The page fails.');
+        return canParse(url);
+      };
+    `);
+    await openRoom('Odd');
+    await message(page, 'The last one.').waitFor();
+    await message(page, `See [this](${FATAL})`).waitFor();
+    expect(complaints.filter((complaint) => !complaint.includes('The page fails.'))).toEqual([]);
   });
 
   it('is refused where it is too long, in words, before and after it was sent', async () => {

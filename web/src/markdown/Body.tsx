@@ -1,5 +1,6 @@
 import { Fragment, memo, type ReactNode } from 'react';
 import type { Person } from '../timeline/message.ts';
+import { Boundary } from '../ui/Boundary.tsx';
 import styles from './Body.module.css';
 import { type Block, type Inline, parse } from './parse.ts';
 
@@ -9,18 +10,25 @@ export interface BodyProps {
   readonly viewerId: string;
 }
 
-/** A message's text. React makes the elements, so that nothing in the text can become one. */
-export const Body = memo(function Body({ body, mentions, viewerId }: BodyProps) {
-  const byHandle = new Map(mentions.map((person) => [person.handle ?? '', person]));
-  const context = { byHandle, viewerId };
+/**
+ * A message's text. React makes the elements, so that nothing in the text can become one. Where that fails it stands
+ * as it was written, and another text that takes its place is tried anew.
+ */
+export const Body = memo(function Body(props: BodyProps) {
+  const { body } = props;
   return (
     <div className={styles.body} dir="auto">
-      {parse(body).map((block, index) => (
-        <Fragment key={position(index)}>{blockElement(block, context)}</Fragment>
-      ))}
+      <Boundary key={body} instead={<p className={styles.asWritten}>{body}</p>}>
+        <MarkedUp {...props} />
+      </Boundary>
     </div>
   );
 });
+
+function MarkedUp({ body, mentions, viewerId }: BodyProps) {
+  const byHandle = new Map(mentions.map((person) => [person.handle ?? '', person]));
+  return blockElements(parse(body), { byHandle, viewerId });
+}
 
 interface Context {
   readonly byHandle: ReadonlyMap<string, Person>;

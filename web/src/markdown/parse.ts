@@ -1,4 +1,5 @@
 import { Lexer, type Token, type Tokens } from 'marked';
+import { BoundedTokenizer } from './BoundedTokenizer.ts';
 
 /** What a message's text may be made of: a small part of Markdown, and text. */
 export type Block =
@@ -22,10 +23,11 @@ const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
 /**
  * A message's text as a tree, by `marked`'s lexer: no HTML is ever made of it. What is not in the small part
- * (headings, tables, images, HTML) stays the text that was written, as do links to anything but the web and mail.
+ * (headings, tables, images, HTML) stays the text that was written, as do links to anything but the web and mail,
+ * and what would take too long: see `BoundedTokenizer`.
  */
 export function parse(body: string): Block[] {
-  return blocksOf(new Lexer({ gfm: true, breaks: true }).lex(body));
+  return blocksOf(new Lexer({ gfm: true, breaks: true, tokenizer: new BoundedTokenizer() }).lex(body));
 }
 
 const blocksOf = (tokens: readonly Token[]): Block[] => tokens.flatMap(blockOf);

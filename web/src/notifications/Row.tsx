@@ -4,6 +4,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
 import { excerptOf } from './excerpt.ts';
 import { KindIcon } from './KindIcon.tsx';
 import type { Notification } from './listing.ts';
@@ -51,7 +52,7 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
         <span className={styles.text}>{text}</span>
         {said != null && (
           <span className={styles.excerpt} dir="auto">
-            {said.body === null ? <em>{t('message.deleted')}</em> : excerptOf(said.body)}
+            {said.body === null ? <em>{t('message.deleted')}</em> : <Excerpt body={said.body} />}
           </span>
         )}
         <span className={styles.where}>
@@ -69,6 +70,14 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
     </>
   );
 }
+
+const Excerpt = ({ body }: { readonly body: string }) => (
+  <Boundary key={body} instead={body}>
+    <Plain body={body} />
+  </Boundary>
+);
+
+const Plain = ({ body }: { readonly body: string }) => excerptOf(body);
 
 /** The router leads there, but not where the page is already: then only its place in the room is another. */
 function useOpen(target: Target | undefined, onOpen: () => void) {
