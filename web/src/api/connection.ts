@@ -2,6 +2,7 @@ import { stringifyDocument, type TypedDocumentNode } from '@urql/core';
 import { CloseCode, createClient } from 'graphql-ws';
 import { createStore, type Store } from '../state/store.ts';
 import { type ApiError, apiErrorOf } from './errors.ts';
+import { createHalts } from './halts.ts';
 import { createRetryGate, type RetryGate } from './retryGate.ts';
 
 /**
@@ -34,13 +35,32 @@ const PING_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
 /** One subscription may end and the next begin: the socket stays in between. */
 const IDLE_MS = 3_000;
+/**
+ * A subscription that the server cannot begin is ended within this time. One that stands for so long has begun,
+ * also where there is nothing to tell.
+ */
+const BEGUN_AFTER_MS = 4_000;
 const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'BAD_USER_INPUT', 'UNAUTHENTICATED']);
 
 /** One websocket for all subscriptions of a person. */
 export function createConnection(token: string): Connection {
   const state = createStore<ConnectionState>('connecting');
   const gate = createRetryGate();
+  let socket: ConnectionState = 'connecting';
+  let isHalted = false;
   let pong: ReturnType<typeof setTimeout> | undefined;
+
+  const show = () => state.set(socket === 'live' && isHalted ? 'away' : socket);
+  function becomes(next: ConnectionState): void {
+    socket = next;
+    show();
+  }
+
+  // The socket is open, and rooms stand still: the server has lost what tells it of them.
+  const halts = createHalts((is) => {
+    isHalted = is;
+    show();
+  });
 
   const client = createClient({
     url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
@@ -51,7 +71,7 @@ export function createConnection(token: string): Connection {
     retryAttempts: 0,
     keepAlive: PING_MS,
     on: {
-      connected: () => state.set('live'),
+      connected: () => becomes('live'),
       ping(received) {
         // A network that is gone without a word: nobody closes the socket but we.
         if (!received) pong = setTimeout(() => client.terminate(), PONG_WITHIN_MS);
@@ -61,8 +81,8 @@ export function createConnection(token: string): Connection {
       },
       closed(event) {
         clearTimeout(pong);
-        if (isRefusal(event)) state.set('refused');
-        else if (state.get() !== 'refused') state.set('away');
+        if (isRefusal(event)) becomes('refused');
+        else if (socket !== 'refused') becomes('away');
       },
     },
   });
@@ -74,33 +94,46 @@ export function createConnection(token: string): Connection {
   function listen<TData, TVariables extends object>(listening: Listening<TData, TVariables>): () => void {
     const query = stringifyDocument(listening.document);
     let ended = false;
-    let unsubscribe = () => {};
+    let close = () => {};
 
     function open(): void {
       if (ended) return;
       listening.opening?.();
       let over = false;
+      const begun = setTimeout(halts.over, BEGUN_AFTER_MS, listening);
+      close = () => {
+        over = true;
+        clearTimeout(begun);
+        unsubscribe();
+      };
       const again = () => {
         if (over) return;
-        over = true;
-        if (!ended && state.get() !== 'refused') void gate.wait().then(open);
+        close();
+        if (socket !== 'refused') void gate.wait().then(open);
+      };
+      const halt = () => {
+        if (!over) halts.ended(listening);
+        again();
       };
       const fail = (error: ApiError) => {
-        if (!FINAL.has(error.code)) return again();
-        over = true;
-        if (!ended) listening.refused?.(error);
+        if (over || !FINAL.has(error.code)) return halt();
+        close();
+        halts.over(listening);
+        listening.refused?.(error);
       };
-      unsubscribe = client.subscribe<TData>(
+      const unsubscribe = client.subscribe<TData>(
         { query, variables: Object.fromEntries(Object.entries(listening.variables())) },
         {
           next({ data, errors }) {
-            if (ended || over) return;
+            if (over) return;
+            // What could not be read whole is told again: the cursor stays where it was.
             if (errors !== undefined) return fail(apiErrorOf(errors));
             gate.succeeded();
+            halts.over(listening);
             if (data !== undefined && data !== null) listening.next(data);
           },
           error: (error) => (Array.isArray(error) ? fail(apiErrorOf(error)) : again()),
-          complete: again,
+          complete: halt,
         },
       );
     }
@@ -108,7 +141,8 @@ export function createConnection(token: string): Connection {
     open();
     return () => {
       ended = true;
-      unsubscribe();
+      close();
+      halts.over(listening);
     };
   }
 

@@ -1,0 +1,176 @@
+import { EventEmitter, on, once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { GraphQLError, parse } from 'graphql';
+import { useServer } from 'graphql-ws/use/ws';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createConnection } from '../../web/src/api/connection.ts';
+import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
+
+const unavailable = () => new GraphQLError('Later.', { extensions: { code: 'UNAVAILABLE' } });
+
+/** One subscription at the server; each event is what graphql-ws sends as its next. */
+class Subscription extends EventEmitter {
+  readonly after: unknown;
+
+  constructor(after: unknown) {
+    super();
+    this.after = after;
+  }
+
+  tell(cursor: string): void {
+    this.emit('event', { data: { roomEvents: { __typename: 'Synced', cursor } } });
+  }
+
+  /** An event that could not be read. */
+  fail(): void {
+    this.emit('event', { data: null, errors: [unavailable()] });
+  }
+
+  complete(): void {
+    this.emit('end');
+  }
+
+  get isOver(): boolean {
+    return this.listenerCount('event') === 0;
+  }
+}
+
+/** A server that tells what the test says, or begins nothing. */
+async function startServer() {
+  const subscriptions: Subscription[] = [];
+  let refuses = false;
+  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  let opened = 0;
+  sockets.on('connection', () => opened++);
+  const graphql = useServer<Record<string, never>, Record<string, never>>(
+    {
+      // Past a schema: what is asked for is not what is tested.
+      onSubscribe: (_context, _id, { query, variables }) =>
+        refuses ? [unavailable()] : ({ document: parse(query), variableValues: variables } as never),
+      subscribe: ({ variableValues }) => {
+        const subscription = new Subscription(variableValues?.after);
+        subscriptions.push(subscription);
+        return on(subscription, 'event', { close: ['end'] }) as never;
+      },
+      // `on` gives what was emitted as a list.
+      onNext: (_context, _id, _payload, _args, emitted) => (emitted as unknown as [object])[0],
+    },
+    sockets,
+  );
+  await once(sockets, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(sockets.address() as AddressInfo).port}`,
+    subscriptions,
+    refuse(is: boolean) {
+      refuses = is;
+    },
+    /** How many sockets there have been. */
+    opened: () => opened,
+    stop: () => graphql.dispose(),
+  };
+}
+
+describe('the connection', () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let connection: ReturnType<typeof createConnection>;
+  let states: string[];
+  let stop: () => void;
+  const cursors: string[] = [];
+
+  const soon = <T>(read: () => T) => vi.waitFor(read, { timeout: 5_000, interval: 1 });
+  /** The subscription of this number, counted from 1, when it has come. */
+  const subscription = (number: number) =>
+    soon(() => {
+      expect(server.subscriptions).toHaveLength(number);
+      return server.subscriptions[number - 1] as Subscription;
+    });
+  /** Turns the clock by two seconds at most. */
+  const shows = (state: string) => {
+    let turned = 0;
+    return soon(() => {
+      if (turned++ < 20) vi.advanceTimersByTime(100);
+      expect(states.at(-1)).toBe(state);
+    });
+  };
+  const heard = (cursor: string) => soon(() => expect(cursors.at(-1)).toBe(cursor));
+
+  beforeEach(async () => {
+    server = await startServer();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.stubGlobal('WebSocket', WebSocket);
+    vi.stubGlobal('CloseEvent', class {});
+    vi.stubGlobal('location', { origin: server.origin });
+    vi.stubGlobal('addEventListener', () => {});
+    vi.stubGlobal('removeEventListener', () => {});
+    connection = createConnection('token');
+    states = [];
+    cursors.length = 0;
+    connection.state.subscribe(() => states.push(connection.state.get()));
+    stop = connection.listen({
+      document: RoomEventsDocument,
+      variables: () => ({ room: 'room', ...(cursors.length > 0 && { after: cursors.at(-1) ?? '' }) }),
+      next: ({ roomEvents }) => cursors.push(roomEvents.cursor),
+    });
+    (await subscription(1)).tell('1');
+    await heard('1');
+  });
+
+  afterEach(async () => {
+    stop();
+    connection.close();
+    await soon(() => expect(connection.state.get()).toBe('away'));
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+    await server.stop();
+  });
+
+  it('says that it is away while the server cannot tell of a room, although the socket is open', async () => {
+    server.refuse(true);
+    server.subscriptions[0]?.complete();
+    await shows('away');
+    server.refuse(false);
+    connection.gate.open();
+    (await subscription(2)).tell('2');
+    await heard('2');
+    expect(states).toEqual(['live', 'away', 'live']);
+    expect(server.opened()).toBe(1);
+  });
+
+  it('does not call it away that a subscription ends and goes on', async () => {
+    server.subscriptions[0]?.complete();
+    (await subscription(2)).tell('2');
+    await heard('2');
+    vi.advanceTimersByTime(2_000);
+    expect(states).toEqual(['live']);
+  });
+
+  it('is live again with a subscription that stands and has nothing to tell, or is wanted no more', async () => {
+    for (const goesOn of [() => vi.advanceTimersByTime(4_000), () => stop()]) {
+      server.refuse(true);
+      server.subscriptions.at(-1)?.complete();
+      await shows('away');
+      server.refuse(false);
+      const before = server.subscriptions.length;
+      connection.gate.open();
+      await subscription(before + 1);
+      expect(states.at(-1)).toBe('away');
+      goesOn();
+      expect(states.at(-1)).toBe('live');
+    }
+  });
+
+  it('comes back from an event that could not be read with the last cursor that it had, once', async () => {
+    const first = await subscription(1);
+    first.fail();
+    const second = await subscription(2);
+    expect(second.after).toBe('1');
+    await soon(() => expect(first.isOver).toBe(true));
+    second.fail();
+    second.complete();
+    expect((await subscription(3)).after).toBe('1');
+    vi.advanceTimersByTime(6_000);
+    expect(server.subscriptions).toHaveLength(3);
+    expect(cursors).toEqual(['1']);
+  });
+});
