@@ -39,6 +39,7 @@ export function createBadge(
   });
   let told = state.get();
   let isFirst = true;
+  let openings = 0;
   let roomsChanged = () => {};
   /** No more than this is shown while notifications are being marked as read. */
   let ceiling = Number.POSITIVE_INFINITY;
@@ -61,9 +62,12 @@ export function createBadge(
     document: BadgeDocument,
     variables: () => ({}),
     opening() {
+      openings++;
       isFirst = true;
     },
     next({ unread }) {
+      // It names only rooms with something unread: into which and out of which they came meanwhile it does not say.
+      const isBack = isFirst && openings > 1;
       const rooms = new Map(isFirst ? [] : told.rooms);
       const readTo = new Map(isFirst ? [] : told.readTo);
       isFirst = false;
@@ -82,6 +86,7 @@ export function createBadge(
       if (isOther) lift();
       else show();
       if (
+        isBack ||
         unread.removedRoomIds.length > 0 ||
         unread.rooms.some(({ room, membership }) => !isKnown(room.id, membership.muted ?? false))
       )

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { BadgeSubscription } from '../../../web/src/generated/graphql.ts';
+import { createBadge } from '../../../web/src/unread/badge.ts';
+
+type Listening = Parameters<Parameters<typeof createBadge>[0]['connection']['listen']>[0];
+
+/** A badge of somebody whose list has every room, and the subscription that tells it. */
+function opened() {
+  let listening: Listening | undefined;
+  const badge = createBadge(
+    {
+      connection: {
+        listen(to: Listening) {
+          listening = to;
+          to.opening?.();
+          return () => {};
+        },
+      } as unknown as Parameters<typeof createBadge>[0]['connection'],
+    },
+    () => true,
+  );
+  let readings = 0;
+  badge.onRooms(() => readings++);
+  return {
+    badge,
+    /** How often the list of rooms was read again since this was asked. */
+    readings() {
+      const since = readings;
+      readings = 0;
+      return since;
+    },
+    reopens: () => listening?.opening?.(),
+    tells(unreadByRoom: Readonly<Record<string, number>>) {
+      const rooms = Object.entries(unreadByRoom).map(([id, unreadCount]) => ({
+        ...{ unreadCount, readPosition: 0, room: { id } },
+        membership: { id: `m ${id}`, muted: false },
+      }));
+      const total = rooms.reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+      const unread = { total, notifications: 0, removedRoomIds: [], rooms };
+      listening?.next({ unread } as unknown as BadgeSubscription);
+    },
+  };
+}
+
+it('has the rooms read again with the first event after each break: those without anything unread are not told', () => {
+  const { badge, readings, reopens, tells } = opened();
+  tells({ Tea: 2 });
+  tells({ Tea: 3 });
+  expect(readings()).toBe(0);
+  reopens();
+  tells({});
+  expect(badge.get().rooms.size).toBe(0);
+  expect(readings()).toBe(1);
+  tells({ Tea: 1 });
+  expect(readings()).toBe(0);
+  // A first opening may end before it has told anything: the list is older than the second.
+  reopens();
+  reopens();
+  tells({});
+  expect(readings()).toBe(1);
+});
