@@ -88,18 +88,26 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
     }
   }
 
-  /** As `call`, for one write; a condition that does not hold becomes `ConditionFailed`. */
+  /**
+   * As `call`, for one write; a condition that does not hold becomes `ConditionFailed`. Where a transaction on the
+   * same item is under way, DynamoDB refuses it and the SDK does not try again: we do, as in `transact`.
+   */
   async function write<T>(operation: string, send: (options: { abortSignal: AbortSignal }) => Promise<T>) {
-    try {
-      const output = await call(operation, send);
-      onWrite?.();
-      return output;
-    } catch (error) {
-      if (error instanceof Error && error.name === 'ConditionalCheckFailedException') {
-        const item = 'Item' in error ? (unmarshalled(error.Item) as Item | undefined) : undefined;
-        throw new ConditionFailed(item);
+    const until = performance.now() + callMs;
+    for (let attempt = 0; ; attempt++) {
+      if (attempt > 0) await pause(attempt, { until });
+      try {
+        const output = await call(operation, send, until - performance.now());
+        onWrite?.();
+        return output;
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        if (error.name === 'ConditionalCheckFailedException') {
+          const item = 'Item' in error ? (unmarshalled(error.Item) as Item | undefined) : undefined;
+          throw new ConditionFailed(item);
+        }
+        if (error.name !== 'TransactionConflictException') throw error;
       }
-      throw error;
     }
   }
 

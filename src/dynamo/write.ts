@@ -26,10 +26,14 @@ export function parts({ condition, names, values }: Expression) {
     ...(condition === undefined
       ? {}
       : { ConditionExpression: condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
-    ...(names === undefined ? {} : { ExpressionAttributeNames: { ...names } }),
-    ...(values === undefined ? {} : { ExpressionAttributeValues: { ...values } }),
+    // Empty ones are refused by DynamoDB, though not by every emulator.
+    ...(isEmpty(names) ? {} : { ExpressionAttributeNames: { ...names } }),
+    ...(isEmpty(values) ? {} : { ExpressionAttributeValues: { ...values } }),
   };
 }
+
+const isEmpty = (record: object | undefined): boolean =>
+  record === undefined || Object.keys(record).length === 0;
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

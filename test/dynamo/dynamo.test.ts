@@ -3,6 +3,7 @@ import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createClient } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { ConditionFailed, TransactionConflicted, TransactionRefused } from '../../src/dynamo/errors.ts';
+import type { Key } from '../../src/dynamo/keys.ts';
 import { createQueues } from '../../src/dynamo/queues.ts';
 import { createStamps } from '../../src/dynamo/stamps.ts';
 import { TsudoiError } from '../../src/errors.ts';
@@ -213,6 +214,49 @@ describe('a transaction', () => {
       { put: { pk, sk: 'once' }, condition: 'attribute_not_exists(pk)' },
     ]);
     expect(await dynamo.get({ pk, sk: 'n' })).toMatchObject({ n: 1 });
+  });
+});
+
+test('what has no values says nothing of them, which DynamoDB would refuse', async () => {
+  const key = { pk: partition(), sk: 'a' };
+  await dynamo.put({ ...key, gone: 1 }, { names: {}, values: {} });
+  const removing = { update: 'REMOVE gone', condition: 'attribute_exists(pk)', names: {}, values: {} };
+  let sent = '';
+  proxy.onRequest('TransactWriteItems', (request) => {
+    sent = JSON.stringify(request);
+  });
+  await dynamo.transact([{ key, ...removing }]);
+  expect(sent).toContain('REMOVE gone');
+  expect(sent).not.toContain('ExpressionAttribute');
+  expect(await dynamo.get(key)).toEqual(key);
+});
+
+describe('a write of one item that meets a transaction', () => {
+  const conflict = {
+    __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException',
+    message: 'Transaction is ongoing for the item',
+  };
+
+  test.each([
+    ['PutItem', (key: Key) => dynamo.put({ ...key, n: 2 })],
+    ['UpdateItem', (key: Key) => dynamo.update(key, { update: 'SET n = n + :one', values: { ':one': 1 } })],
+    ['DeleteItem', (key: Key) => dynamo.remove(key)],
+  ] as const)('is tried again, until it is through (%s)', async (operation, write) => {
+    const key = { pk: partition(), sk: 'a' };
+    await database.dynamo.put({ ...key, n: 1 });
+    proxy.answer(operation, conflict, 3);
+    await write(key);
+    expect(proxy.count(operation)).toBe(4);
+    expect((await dynamo.get(key))?.n).toBe(operation === 'DeleteItem' ? undefined : 2);
+    expect(writes).toBe(1);
+  });
+
+  test('all the time is given up within the deadline', async () => {
+    proxy.answer('UpdateItem', conflict, 1_000);
+    const failed = dynamo.update({ pk: partition(), sk: 'a' }, { update: 'SET n = :n', values: { ':n': 1 } });
+    expect(await took(failed)).toBeLessThan(3_000);
+    await expect(failed).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(writes).toBe(0);
   });
 });
 

@@ -7,10 +7,12 @@ import { text } from 'node:stream/consumers';
 export type Operation =
   | 'BatchGetItem'
   | 'BatchWriteItem'
+  | 'DeleteItem'
   | 'GetItem'
   | 'GetRecords'
   | 'GetShardIterator'
   | 'DescribeStream'
+  | 'PutItem'
   | 'Query'
   | 'TransactWriteItems'
   | 'UpdateItem';
