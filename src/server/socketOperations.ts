@@ -24,6 +24,8 @@ export interface Session {
   identity: Identity | null;
   /** Operations so far. */
   count: number;
+  /** Operations under way, those that their client has completed included. */
+  underWay: number;
   /** Queries and mutations that have not been answered. */
   readonly running: Set<Promise<unknown>>;
   readonly subscriptions: Set<SubscribePayload>;
@@ -91,8 +93,8 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       }
     },
 
-    async onSubscribe({ extra: { session }, subscriptions }, _id, payload) {
-      if (Object.keys(subscriptions).length > limits.operationsPerSocket) {
+    async onSubscribe({ extra: { session } }, _id, payload) {
+      if (session.underWay > limits.operationsPerSocket) {
         session.close(CloseCode.TooManyRequests, 'Too many operations');
         return [new GraphQLError('Too many operations.')];
       }

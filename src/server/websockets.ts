@@ -8,6 +8,7 @@ import type { Admission } from './admission.ts';
 import type { Identity } from './auth.ts';
 import { CloseCode } from './closeCodes.ts';
 import { createConnection } from './connection.ts';
+import { createOperationIds } from './operationIds.ts';
 import { requestIdOf } from './requestId.ts';
 import { createSocketOperations, type Session, type SocketOperationsOptions } from './socketOperations.ts';
 import { GRAPHQL_PATH } from './yoga.ts';
@@ -61,6 +62,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       close,
       identity: null,
       count: 0,
+      underWay: 0,
       running: new Set(),
       subscriptions: new Set(),
       draining: false,
@@ -79,11 +81,17 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
         protocol: socket.protocol,
         send,
         close,
-        onMessage: (handle) =>
+        onMessage(handle) {
+          // Who was sent away is heard no more, also where they take their time to go.
+          const isOpen = () => socket.readyState === socket.OPEN;
+          const onCount = (count: number) => {
+            session.underWay = count;
+          };
+          const take = createOperationIds({ handle, close, isOpen, onCount });
           socket.on('message', (data) => {
-            // Who was sent away is heard no more, also where they take their time to go.
-            if (socket.readyState === socket.OPEN) handle(String(data)).catch(failed);
-          }),
+            if (isOpen()) take(String(data)).catch(failed);
+          });
+        },
       },
       { session },
     );
