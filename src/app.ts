@@ -16,6 +16,7 @@ import type { Cost } from './dynamo/cost.ts';
 import { createDynamo, type Dynamo } from './dynamo/dynamo.ts';
 import { createItemLoader } from './dynamo/itemLoader.ts';
 import type { Context, Services } from './graphql/context.ts';
+import { endUntold } from './graphql/endUntold.ts';
 import { createSchema } from './graphql/schema.ts';
 import { createSharedEvents } from './graphql/sharedEvents.ts';
 import { createAddressLimit } from './limits/addresses.ts';
@@ -196,7 +197,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             ...{ config, log, metrics, health, revoked, ...pages },
             ...(rate === undefined ? {} : { anonymous: createAddressLimit({ rate, onRefused }) }),
             schema: createSchema(),
-            subscribe: createSharedEvents(),
+            subscribe: endUntold(createSharedEvents()),
             files: [...pictures, ...clientFiles],
             context: async (identity, { acceptLanguage }) => {
               const viewer = identity === null ? null : await services.users.ensure(identity);

@@ -11,14 +11,16 @@ import {
 import { createSharedResults } from './sharedResults.ts';
 import { subscriptionEvents } from './subscriptionEvents.ts';
 
-type Subscribed = AsyncIterable<ExecutionResult> | ExecutionResult;
-type Subscribe = (args: ExecutionArgs) => Subscribed | Promise<Subscribed>;
+export type Subscribed = AsyncIterable<ExecutionResult> | ExecutionResult;
+export type Subscribe = (args: ExecutionArgs) => Subscribed | Promise<Subscribed>;
+/** GraphQL's `subscribe`, or what it is `otherwise`. */
+export type SubscribeOr = (args: ExecutionArgs, otherwise: Subscribe) => ReturnType<Subscribe>;
 
 /**
  * GraphQL's `subscribe` where a field's events are the same objects for many readers, and its `resolve` does not
  * look at its arguments, which it says by `extensions: { sharedEvents: true }`; `otherwise` for all other fields.
  */
-export function createSharedEvents(): (args: ExecutionArgs, otherwise: Subscribe) => ReturnType<Subscribe> {
+export function createSharedEvents(): SubscribeOr {
   const resultOf = createSharedResults();
   const numbers = new WeakMap<DocumentNode, number>();
   let lastNumber = 0;
