@@ -71,7 +71,7 @@ export function createServices({
     users: createUsers({ dynamo, stamps, now }),
     rooms: createRooms({ dynamo, stamps, publisher, now }),
     lists: createLists({ dynamo }),
-    messages: createMessages({ dynamo, stamps, now }),
+    messages: createMessages({ dynamo, stamps, publisher, now }),
     likes: createLikes({ dynamo, stamps }),
     stamps: createStampings({ dynamo, stamps }),
     catalogue,
@@ -114,7 +114,7 @@ export function createStreamHandlers({ publisher, ...options }: HandlersOptions)
   const { dynamo, now } = options;
   const { notifier, replies, afterReading } = createNotifying(options);
   return [
-    createEventsHandler({ log: createRoomLog({ dynamo, now }), publisher }),
+    createEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),
     createClearingHandler({ dynamo }),
     createLikesClearingHandler({ dynamo }),

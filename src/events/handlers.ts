@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
-import { roomOf, seatsOf } from '../rooms/room.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
+import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import { type LogEntry, type RoomEvent, roomTopic } from './event.ts';
 import type { Pending, RoomLog } from './log.ts';
@@ -8,6 +10,7 @@ import type { Pending, RoomLog } from './log.ts';
 const ROOMS_AT_ONCE = 16;
 
 export interface EventsHandlerOptions {
+  readonly dynamo: Dynamo;
   readonly log: RoomLog;
   readonly publisher: Publisher;
 }
@@ -16,7 +19,7 @@ export interface EventsHandlerOptions {
  * Writes what happened in the rooms into their logs, positions included, and tells it on the bus. What it cannot
  * digest leaves a gap in the room's log.
  */
-export function createEventsHandler({ log, publisher }: EventsHandlerOptions): StreamHandler {
+export function createEventsHandler({ dynamo, log, publisher }: EventsHandlerOptions): StreamHandler {
   async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
     const pending = changes.flatMap((change): Pending[] => {
       const entry = entryOf(change);
@@ -24,7 +27,7 @@ export function createEventsHandler({ log, publisher }: EventsHandlerOptions): S
       const { stream, shard, sequence } = change;
       return shard === undefined ? [{ entry }] : [{ entry, source: { stream, shard, sequence } }];
     });
-    const news = latest(room, changes);
+    const news = await latest(room, changes);
     if (pending.length === 0 && Object.keys(news).length === 0) return;
     const events = await log.append(room, pending);
     // With the first of them, so that whoever is told that something has changed knows it by then.
@@ -40,13 +43,44 @@ export function createEventsHandler({ log, publisher }: EventsHandlerOptions): S
       const limit = pLimit(ROOMS_AT_ONCE);
       await limit.map([...byRoom(changes)], ([room, ofRoom]) => handleRoom(room, ofRoom));
     },
-    async missed({ key }) {
+    async missed({ key, kind }) {
       if (!('room' in key)) return;
       await log.leaveGap(key.room);
-      for (const event of await log.append(key.room, [])) await publisher.publish(roomTopic(key.room), event);
+      // A root without a position would be unread to nobody, and to its author so would be all that follows it.
+      const added: Pending[] =
+        key.type === 'root' && kind === 'INSERT'
+          ? [{ entry: { type: 'message', t: key.t, c: key.t, rev: 1, added: true } }]
+          : [];
+      for (const event of await log.append(key.room, added)) {
+        await publisher.publish(roomTopic(key.room), event);
+      }
     },
   };
+
+  /** The whole values that the batch has of the room itself. */
+  async function latest(
+    room: string,
+    changes: readonly Change[],
+  ): Promise<Pick<RoomEvent, 'record' | 'seats'>> {
+    const news: { record?: NonNullable<RoomEvent['record']>; seats?: NonNullable<RoomEvent['seats']> } = {};
+    for (const { key, kind, new: item } of changes) {
+      if (kind !== 'MODIFY' || item === undefined) continue;
+      if (key.type === 'room') {
+        const { name, topic, rev } = roomOf(room, item);
+        news.record = { name, topic, rev };
+      } else if (key.type === 'seats') {
+        news.seats = seatsNews(seatsOf(item));
+      }
+    }
+    // Who joins or leaves takes or frees a seat in the same transaction, whose records may come in two batches.
+    const moved = changes.some(({ key, kind }) => key.type === 'member' && kind !== 'MODIFY');
+    if (!moved || changes.some(({ key }) => key.type === 'seats')) return news;
+    const item = await dynamo.get(keys.seats(room));
+    return item === undefined ? news : { ...news, seats: seatsNews(seatsOf(item)) };
+  }
 }
+
+const seatsNews = ({ taken, capacity, waiting, rev }: Seats) => ({ taken, capacity, waiting, rev });
 
 function byRoom(changes: readonly Change[]): Map<string, Change[]> {
   const rooms = new Map<string, Change[]>();
@@ -82,20 +116,4 @@ function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
     default:
       return undefined;
   }
-}
-
-/** The whole values that the batch has of the room itself. */
-function latest(room: string, changes: readonly Change[]): Pick<RoomEvent, 'record' | 'seats'> {
-  const news: { record?: NonNullable<RoomEvent['record']>; seats?: NonNullable<RoomEvent['seats']> } = {};
-  for (const { key, kind, new: item } of changes) {
-    if (kind !== 'MODIFY' || item === undefined) continue;
-    if (key.type === 'room') {
-      const { name, topic, rev } = roomOf(room, item);
-      news.record = { name, topic, rev };
-    } else if (key.type === 'seats') {
-      const { taken, capacity, waiting, rev } = seatsOf(item);
-      news.seats = { taken, capacity, waiting, rev };
-    }
-  }
-  return news;
 }

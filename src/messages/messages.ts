@@ -1,3 +1,4 @@
+import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
 import { type KeyRange, keys, parseKey, ranges, type Stamp } from '../dynamo/keys.ts';
 import type { Stamps } from '../dynamo/stamps.ts';
@@ -11,6 +12,8 @@ export type Messages = ReturnType<typeof createMessages>;
 export interface MessagesOptions {
   readonly dynamo: Dynamo;
   readonly stamps: Stamps;
+  /** Absent: nobody looks on. */
+  readonly publisher?: Publisher;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }

@@ -1,3 +1,4 @@
+import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionRefused } from '../dynamo/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
@@ -8,6 +9,7 @@ import { SHAPE } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { conflict, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from '../rooms/access.ts';
+import { personTopic } from '../rooms/topics.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import {
   type Message,
@@ -35,10 +37,11 @@ const ATTEMPTS = 20;
 interface SendOptions {
   readonly dynamo: Dynamo;
   readonly stamps: Stamps;
+  readonly publisher?: Publisher;
   readonly now?: () => number;
 }
 
-export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
+export function createSending({ dynamo, stamps, publisher, now = Date.now }: SendOptions) {
   const seconds = () => Math.floor(now() / 1000);
   const threads = createQueues();
 
@@ -64,6 +67,8 @@ export function createSending({ dynamo, stamps, now = Date.now }: SendOptions) {
         replyTo === undefined ? rootPlan(sending, text) : await replyPlan(sending, text, replyTo.t);
       try {
         await dynamo.transact(plan.writes);
+        const { room, t, c, author } = plan.message;
+        if (t === c) void publisher?.publish(personTopic(author), { type: 'posted', room, t });
         return plan.message;
       } catch (error) {
         if (!(error instanceof TransactionRefused)) throw error;

@@ -1,4 +1,5 @@
 import { type Topic, topic } from '../bus/bus.ts';
+import type { Stamp } from '../dynamo/keys.ts';
 import type { Membership } from './room.ts';
 
 /** News that concern one person: the servers that hold a websocket of theirs listen. */
@@ -7,6 +8,11 @@ export type PersonEvent =
   | { readonly type: 'membership'; readonly membership: MembershipNews }
   /** A membership is gone; `rev` is above every one that it had. */
   | { readonly type: 'left'; readonly room: string; readonly rev: number }
+  /**
+   * They have posted the root `t`: told by the server that took it, for of the stream's news the room's may come
+   * before the membership's.
+   */
+  | { readonly type: 'posted'; readonly room: string; readonly t: Stamp }
   /** The notifications' part of the badge. */
   | { readonly type: 'badge'; readonly total: number; readonly rev: number };
 

@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { recount } from '../support/badges.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
 import { JoinRoom } from '../support/operations.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';
 import { readRecords } from '../support/stream.ts';
@@ -120,4 +122,14 @@ test('of a change that could not be read only its room’s readers are told to r
   await other.shows(await readRoom(ben, elsewhere));
   expect([live.resyncs, away.resyncs, other.resyncs]).toEqual([1, 1, 0]);
   for (const view of [live, away, other]) view.disconnect();
+});
+
+test('a root of which that is so has its position all the same, and its author hears of what follows', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  await say(aki, roomId, GARBLED);
+  await say(ben, roomId, 'an answer');
+  const roots = await positioned(database.dynamo, rawId(roomId));
+  expect(roots.map(({ body }) => body).sort()).toEqual(['an answer', GARBLED].sort());
+  await eventually(async () => expect((await recount(aki)).rooms).toEqual({ [roomId]: 1 }));
 });

@@ -6,7 +6,7 @@ import { type RoomEvent, roomTopic } from '../../src/events/event.ts';
 import { createEventsHandler } from '../../src/events/handlers.ts';
 import { createRoomLog } from '../../src/events/log.ts';
 import { newId } from '../../src/ids.ts';
-import { counterItem } from '../../src/rooms/room.ts';
+import { counterItem, seatsItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { silent } from '../stream/support.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -38,7 +38,7 @@ test('of a batch that makes several events the first has the room’s new record
   await bus.subscribe(roomTopic(room), (event) => {
     events.push(event);
   });
-  const handler = createEventsHandler({ log: createRoomLog(db), publisher });
+  const handler = createEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
   await handler.handle([...joins, renamed]);
   expect(events.map(({ changeCount }) => changeCount)).toEqual([50, 100, 121]);
   expect(events.map(({ record }) => record?.name)).toEqual(['After', undefined, undefined]);
@@ -47,6 +47,34 @@ test('of a batch that makes several events the first has the room’s new record
   // Told again, it is not entered again, and what a server may have missed is there once more.
   await handler.handle([...joins, renamed]);
   expect(events[3]).toMatchObject({ changeCount: 121, entries: [], record: { name: 'After' } });
+  await publisher.stop();
+  await bus.close();
+});
+
+test('of who joins or leaves, the seats come along, also where their record is in another batch', async () => {
+  const room = newId();
+  const seats = { taken: 3, capacity: 5, waiting: 0, rev: 7 };
+  await db.dynamo.put(counterItem(room));
+  await db.dynamo.put(seatsItem(room, { ...seats, owners: 1 }));
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const events: RoomEvent[] = [];
+  await bus.subscribe(roomTopic(room), (event) => void events.push(event));
+  const handler = createEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
+  const kinds = ['INSERT', 'MODIFY', 'REMOVE'] as const;
+  for (const [i, kind] of kinds.entries()) {
+    const at = { stream: 's', shard: 'x', sequence: String(i + 1), expired: false };
+    const role = { role: 'MEMBER' };
+    await handler.handle([
+      {
+        ...at,
+        kind,
+        key: parseKey(keys.member(room, 'u')),
+        ...(kind === 'REMOVE' ? { old: role } : { new: role }),
+      },
+    ]);
+  }
+  expect(events.map((event) => event.seats)).toEqual([seats, undefined, seats]);
   await publisher.stop();
   await bus.close();
 });

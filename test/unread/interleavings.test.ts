@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { type Key, keys } from '../../src/dynamo/keys.ts';
+import type { Change } from '../../src/stream/change.ts';
+import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
@@ -19,12 +21,32 @@ let app: TestApp;
 const gate = createStreamGate();
 const memory = createStreamMemory();
 
+/** While it is closed, what happens to memberships is told after all else: as where they are in another shard. */
+const memberships = createStreamGate();
+
+const apart = (dispatcher: Dispatcher): Dispatcher => {
+  const late = memberships.dispatching(dispatcher);
+  return {
+    async dispatch(changes, signal) {
+      const isMembership = ({ key }: Change) => key.type === 'membership';
+      await dispatcher.dispatch(
+        changes.filter((change) => !isMembership(change)),
+        signal,
+      );
+      if (changes.some(isMembership)) await late.dispatch(changes.filter(isMembership), signal);
+    },
+    get setAsideCount() {
+      return dispatcher.setAsideCount;
+    },
+  };
+};
+
 async function start(): Promise<void> {
   database = await openTestDynamo();
   proxy = await startFaultProxy(database.endpoint);
   app = await startTestApp({
     database: { ...database, endpoint: proxy.endpoint },
-    dispatching: (dispatcher) => gate.dispatching(memory.dispatching(dispatcher)),
+    dispatching: (dispatcher) => gate.dispatching(memory.dispatching(apart(dispatcher))),
   });
 }
 
@@ -34,6 +56,7 @@ const keysOf = (asked: ReadonlyArray<{ pk: { S: string }; sk: { S: string } }>):
 
 afterEach(async () => {
   gate.open();
+  memberships.open();
   await app.stop();
   await proxy.stop();
   await database.stop();
@@ -111,4 +134,22 @@ test('old news of a room that was left long ago shows nothing of it', async () =
   await say(aki, stayed, 'hello');
   await shows(badge, { total: 1, notifications: 0, rooms: { [stayed]: 1 } });
   expect(JSON.stringify(badge.seen)).not.toContain(left);
+});
+
+test('one’s own message is read where the stream tells of the membership after the room', async () => {
+  await start();
+  const [aki, ben] = [await somebody(app), await somebody(app)];
+  const roomId = await roomOf(aki, [ben]);
+  const [badge, witness] = [watchBadge(aki), watchBadge(ben)];
+  for (const open of [badge, witness]) await open.next();
+  await app.quiet();
+  memberships.close();
+  await say(aki, roomId, 'one');
+  await shows(witness, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
+  memberships.open();
+  await say(ben, roomId, 'two');
+  await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
+  // It is the second message, and the first never was.
+  const rooms = badge.seen.flatMap(({ unread }) => unread.rooms);
+  expect(rooms.map(({ unreadCount, readPosition }) => [unreadCount, readPosition])).toEqual([[1, 1]]);
 });

@@ -35,6 +35,8 @@ export function openPerson(options: OpenPersonOptions): OpenPerson {
   const person = createPerson(user);
   /** Rooms in which somebody has left and it is not known yet whether it was this person. */
   const checking = new Map<string, Promise<boolean>>();
+  /** Rooms of which that could not be found out: nothing of them is told until everything is read again. */
+  const unknown = new Set<string>();
   /** Rooms being entered; true: something was told of it meanwhile. */
   const entering = new Map<string, boolean>();
   let detach: Unsubscribe = () => {};
@@ -43,7 +45,7 @@ export function openPerson(options: OpenPersonOptions): OpenPerson {
   const listener: RoomListener = (room, _event, removalsRose) => {
     const before = checking.get(room.id);
     if (before === undefined && !removalsRose) {
-      person.takeRoom(room);
+      if (!unknown.has(room.id)) person.takeRoom(room);
       return;
     }
     // In order, and not before it is known; where it cannot be found out, the resync tells it later.
@@ -71,6 +73,7 @@ export function openPerson(options: OpenPersonOptions): OpenPerson {
       await rooms.acquire(ids, listener);
       const positions = await unread.pendingPositions(memberships);
       person.takeBadge(badge.total, badge.rev);
+      unknown.clear();
       for (const membership of memberships) join(membership, positions.get(membership.room) ?? null);
     } finally {
       ids.forEach(releaseUnused);
@@ -83,6 +86,7 @@ export function openPerson(options: OpenPersonOptions): OpenPerson {
   function take(event: PersonEvent): void {
     if (event.type === 'left') leave(event.room, event.rev);
     else if (event.type === 'badge') person.takeBadge(event.total, event.rev);
+    else if (event.type === 'posted') person.takePosted(event.room, event.t, rooms.get(event.room));
     else if (person.rooms.has(event.membership.room)) join(event.membership, null);
     else void enter(event.membership.room);
   }
@@ -139,6 +143,7 @@ export function openPerson(options: OpenPersonOptions): OpenPerson {
       if (known !== undefined) leave(room, lastRev(known));
     } catch (error) {
       log.warn({ err: error }, 'A membership could not be checked; trying again with all the others.');
+      unknown.add(room);
       onTrouble();
     }
     return false;

@@ -1,3 +1,4 @@
+import type { Stamp } from '../../dynamo/keys.ts';
 import type { OpenRoom } from '../../events/openRooms.ts';
 import type { Membership } from '../../rooms/room.ts';
 import { readMark, readUpTo, unreadCount } from '../readPosition.ts';
@@ -37,6 +38,8 @@ export interface Person {
   takeMembership(membership: Membership, open: OpenRoom | undefined, rootPosition: number | null): boolean;
   /** The room's counter has moved, and with it, maybe, the root that is read up to has got its position. */
   takeRoom(open: OpenRoom): void;
+  /** The person has posted the root `t`, which moves their mark to it: before the membership says so. */
+  takePosted(room: string, t: Stamp, open: OpenRoom | undefined): void;
   /** `rev`: above all that the membership had. */
   takeLeft(room: string, rev: number): void;
   takeBadge(total: number, rev: number): void;
@@ -113,6 +116,13 @@ export function createPerson(user: string): Person {
       if (before === undefined) return;
       const { membership } = before;
       put(open.id, personRoom(membership, open, positionOf(membership, open, before)));
+    },
+
+    takePosted(room, t, open) {
+      const before = rooms.get(room);
+      if (before === undefined || t <= before.membership.readAt) return;
+      const membership = { ...before.membership, readTo: t, readAt: t };
+      put(room, personRoom(membership, open, positionOf(membership, open, before)));
     },
 
     takeLeft(room, rev) {
