@@ -1,7 +1,10 @@
+import pLimit from 'p-limit';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { type MessageKey, messageId } from '../messages/message.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 import { clearSomeLikes, likesLeft } from './clearing.ts';
+
+const MESSAGES_AT_ONCE = 16;
 
 /**
  * Clears away the likes of deleted messages. A message may have any number of them, so each record is worth one
@@ -16,7 +19,7 @@ export const createLikesClearingHandler = ({ dynamo }: { readonly dynamo: Dynamo
       const { key } = change;
       if ((key.type === 'root' || key.type === 'reply') && leaves(change)) messages.set(messageId(key), key);
     }
-    for (const message of messages.values()) await clearSomeLikes(dynamo, message);
+    await pLimit(MESSAGES_AT_ONCE).map([...messages.values()], (message) => clearSomeLikes(dynamo, message));
   },
 });
 
