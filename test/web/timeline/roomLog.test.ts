@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import { createRoomLog, type RoomLog } from '../../../web/src/timeline/roomLog.ts';
+import { createRoomLog, type RoomLog, type RoomLogOptions } from '../../../web/src/timeline/roomLog.ts';
 import type { Window } from '../../../web/src/timeline/window.ts';
 import { createServer, type Server } from './server.ts';
 
@@ -138,15 +138,32 @@ function expectPart(log: RoomLog, { ids, hasOlder, hasNewer }: Window, list: rea
   expect(ids.map((id) => shown.get(id))).toEqual(ids.map((id) => told.get(id)));
 }
 
-const openLog = ({ api }: Server, onReplayed = (_first: Message) => {}) =>
+const openLog = ({ api }: Server, listeners: Partial<RoomLogOptions> = {}) =>
   createRoomLog({
-    ...{ api, roomId: 'room', viewerId: 'aki', onReplayed },
+    ...{ api, roomId: 'room', viewerId: 'aki' },
+    onReplayed: () => {},
     onOpened: () => {},
     onAdded: () => {},
     onRoomChanged: () => {},
     onMember: () => {},
     onMissed: () => {},
+    ...listeners,
   });
+
+it('has the room read again once its events go on: its name may have been read before where they begin', async () => {
+  const server = createServer(1);
+  let readings = 0;
+  const log = openLog(server, { onRoomChanged: () => readings++ });
+  void log.open();
+  expect(readings).toBe(0);
+  await server.answer(0);
+  expect(readings).toBe(1);
+  // From here on whatever changes it is told.
+  server.loseConnection();
+  server.reconnect();
+  expect(readings).toBe(1);
+  log.close();
+});
 
 it('knows of nobody who types after a connection was lost: who stopped meanwhile is not told of', async () => {
   const server = createServer(1);
@@ -164,9 +181,11 @@ it('knows of nobody who types after a connection was lost: who stopped meanwhile
 it('says from where on more was missed than fits on a screen, when all of it is there', async () => {
   const server = createServer(1);
   const replayed: string[] = [];
-  const log = openLog(server, ({ id }) => {
-    replayed.push(id);
-    expect(log.get().timeline.ids.at(-1)).toBe(server.roots.at(-1)?.id);
+  const log = openLog(server, {
+    onReplayed({ id }) {
+      replayed.push(id);
+      expect(log.get().timeline.ids.at(-1)).toBe(server.roots.at(-1)?.id);
+    },
   });
   void log.open();
   await server.answer(0);

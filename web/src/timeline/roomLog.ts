@@ -72,6 +72,8 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
   /** Rises when the timeline is set to another place: an answer for the former one is dropped. */
   let place = 0;
   let turn = 0;
+  /** What is known of its name and seats may have been read before the cursor that the events go on from. */
+  let isRoomOlder = false;
   const news = createNews();
   const replay = createReplay();
   let holds = 0;
@@ -107,6 +109,7 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
       return;
     }
     cursor = room.eventsCursor;
+    isRoomOlder = true;
     listen();
     const [unread] = room.explainUnread;
     const newest = Math.max(0, ...room.newest.edges.map(({ node }) => node.position ?? 0));
@@ -185,6 +188,8 @@ export function createRoomLog(options: RoomLogOptions): RoomLog {
     told.forEach(learn);
     const first = firstOfMany(told, viewerId);
     if (first !== undefined) options.onReplayed(first);
+    if (isRoomOlder) options.onRoomChanged();
+    isRoomOlder = false;
   }
 
   function learn(event: MessageEvent): void {
