@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
-import { BROWSER_TIMEOUT, comesTo, message, open, startWeb, useBrowser } from './support.ts';
+import { answered, delay, held, refuse } from './refuse.ts';
+import { BROWSER_TIMEOUT, comesTo, hasFocus, message, open, startWeb, useBrowser } from './support.ts';
 
 /** The code of a key that an input method deals with itself. */
 const PROCESSED = 229;
@@ -68,6 +69,62 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
     await field.pressSequentially('rrow');
     await field.press('Enter');
     await message(page, 'Ask @ben tomorrow').getByTitle('Ben Okafor').getByText('@ben').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps what an edit was to say until it is saved, sends one after the other, and leads back to the message', async () => {
+    const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'chie' });
+    await openRoom('Lobby');
+    await say('Genmaicha, anibody?');
+    const id = await message(page, 'Genmaicha').getAttribute('data-message');
+    const said = page.getByRole('log').first().locator(`[data-message="${id}"]`);
+    const field = page.getByRole('textbox', { name: 'Edit message' });
+    const isBack = () => said.evaluate((element) => element === document.activeElement);
+    await said.press('t');
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByText('Genmaicha, anibody?').waitFor();
+
+    await said.press('e');
+    await field.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect(await isBack()).toBe(true);
+    expect(await thread.count()).toBe(1);
+
+    const relent = await refuse(page, 'EditMessage', { code: 'UNAVAILABLE' });
+    await said.press('e');
+    await field.fill('Genmaicha, anybody?');
+    await field.press('Enter');
+    await page.getByRole('status').getByText('Try again in a moment.').waitFor();
+    await comesTo(() => field.isEditable(), true);
+    expect(await field.inputValue()).toBe('Genmaicha, anybody?');
+    expect(await hasFocus(field)).toBe(true);
+    await relent();
+    await field.press('Enter');
+    await field.waitFor({ state: 'detached' });
+    expect(await isBack()).toBe(true);
+
+    const first = held();
+    await delay(page, 'EditMessage', first.promise);
+    const asked: unknown[] = [];
+    page.on('request', (request) => {
+      const { variables } = (request.postDataJSON() ?? {}) as { variables?: { input?: { body?: string } } };
+      if (variables?.input?.body !== undefined) asked.push(variables.input.body);
+    });
+    await said.press('e');
+    await field.fill('Genmaicha for all');
+    await field.press('Enter');
+    await field.press('Escape');
+    await said.press('e');
+    await field.fill('Genmaicha for two');
+    await field.press('Enter');
+    await thread.getByText('Genmaicha for two').waitFor();
+    expect(asked).toEqual(['Genmaicha for all']);
+    const saved = answered(page, 'EditMessage');
+    first.letGo();
+    await saved;
+    await field.waitFor({ state: 'detached' });
+    expect(asked).toEqual(['Genmaicha for all', 'Genmaicha for two']);
+    await comesTo(() => said.locator('p').allTextContents(), ['Genmaicha for two']);
     expect(complaints).toEqual([]);
   });
 

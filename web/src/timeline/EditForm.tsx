@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { bodyProblem } from '../composer/limits.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { isComposing } from '../ui/isComposing.ts';
@@ -7,36 +7,56 @@ import styles from './Message.module.css';
 
 export interface EditFormProps {
   readonly body: string;
+  /** False where it was not saved, which somebody has been told. */
   readonly onSave: (body: string) => Promise<boolean>;
   readonly onDone: () => void;
 }
 
-/** A message's text, to be changed where it stands. */
+/** A message's text, to be changed where it stands. What was written stays there until it is saved. */
 export function EditForm({ body, onSave, onDone }: EditFormProps) {
   const { t } = useI18n();
   const [text, setText] = useState(body);
+  const [isSaving, setIsSaving] = useState(false);
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const over = bodyProblem(text);
+  const cannotSave = over > 0 || text.trim() === '';
   const save = async () => {
-    if (over > 0 || text.trim() === '') return;
+    if (cannotSave || isSaving) return;
     if (text === body) return onDone();
-    onDone();
-    await onSave(text);
+    setIsSaving(true);
+    const isSaved = await onSave(text);
+    // Who has closed it meanwhile may be writing in the next one.
+    if (!isOpen.current) return;
+    if (isSaved) onDone();
+    else setIsSaving(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
-    if (event.key === 'Escape') onDone();
+    if (event.key === 'Escape') {
+      // It closes this and nothing else.
+      event.preventDefault();
+      onDone();
+    }
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     void save();
   };
   return (
-    <div className={styles.edit} data-editing="">
+    <div className={styles.edit} data-editing="" aria-busy={isSaving}>
       <textarea
         // biome-ignore lint/a11y/noAutofocus: somebody has just asked to write here.
         autoFocus
         className={ui.input}
         aria-label={t('message.editLabel')}
         dir="auto"
+        // Not disabled, which would take the focus from it.
+        readOnly={isSaving}
         value={text}
         rows={Math.min(10, text.split('\n').length)}
         onChange={(event) => setText(event.target.value)}
@@ -47,7 +67,7 @@ export function EditForm({ body, onSave, onDone }: EditFormProps) {
         <button type="button" className={ui.quiet} onClick={onDone}>
           {t('app.cancel')}
         </button>
-        <button type="button" className={ui.button} disabled={over > 0 || text.trim() === ''} onClick={save}>
+        <button type="button" className={ui.button} disabled={cannotSave} onClick={save}>
           {t('app.save')}
         </button>
       </div>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, Suspense, useState } from 'react';
+import { type KeyboardEvent, memo, Suspense, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
 import { useSession } from '../session/session.ts';
@@ -37,10 +37,17 @@ export const MessageView = memo(function MessageView({
   const [isTouched, setIsTouched] = useState(false);
   const { author, createdAt, body } = message;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);
+  const article = useRef<HTMLDivElement>(null);
+  const stopEditing = () => {
+    // The focus would be lost with the form; who has gone elsewhere meanwhile keeps it there.
+    if (article.current?.contains(document.activeElement)) article.current.focus({ preventScroll: true });
+    setIsEditing(false);
+  };
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list; articles carry no other meaning here.
     <div
+      ref={article}
       role="article"
       data-message={message.id}
       tabIndex={isActive ? 0 : -1}
@@ -65,7 +72,7 @@ export const MessageView = memo(function MessageView({
           </div>
         )}
         {isEditing && body !== null ? (
-          <EditForm body={body} onSave={deeds.edit} onDone={() => setIsEditing(false)} />
+          <EditForm body={body} onSave={deeds.edit} onDone={stopEditing} />
         ) : body === null ? (
           <p className={styles.deleted}>{t('message.deleted')}</p>
         ) : (

@@ -90,9 +90,12 @@ export function useMessageDeeds(message: Message): MessageDeeds {
           log.change(
             id,
             (now) => ({ ...now, body: text, editedAt: new Date().toISOString() }),
-            async () =>
-              (await api.fetch(EditMessageDocument, { input: { messageId: id, body: text } })).editMessage
-                .message,
+            () =>
+              // Of two that race, the server refuses the later one.
+              inTurn(`${id} edit`, async () => {
+                const input = { messageId: id, body: text };
+                return (await api.fetch(EditMessageDocument, { input })).editMessage.message;
+              }),
           ),
         ),
       remove: () =>
