@@ -9,6 +9,7 @@ import {
   BROWSER_TIMEOUT,
   comesTo,
   composerOf,
+  message,
   open,
   roomLink,
   startWeb,
@@ -84,6 +85,20 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await ben.page.getByRole('menuitem', { name: 'Message' }).click();
     await heading(ben.page, 'Aki Tanaka');
     expect(new URL(ben.page.url()).pathname).toBe(new URL(aki.page.url()).pathname);
+
+    // Whoever opened it is above nobody in it.
+    await ben.say('And nobody else');
+    for (const [text, deletes] of [
+      ['Between the two of us', 1],
+      ['And nobody else', 0],
+    ] as const) {
+      await message(aki.page, text).hover();
+      await message(aki.page, text).getByRole('button', { name: 'More actions' }).click();
+      await aki.page.getByRole('menuitem', { name: 'Copy link' }).waitFor();
+      expect(await aki.page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(deletes);
+      await aki.page.keyboard.press('Escape');
+      await aki.page.getByRole('menu').waitFor({ state: 'detached' });
+    }
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 

@@ -7,6 +7,8 @@ export interface Powers {
   /** Adding people, invites, bans. */
   readonly letIn: boolean;
   readonly changeRoles: boolean;
+  /** Those of others; one's own everybody may. */
+  readonly deleteMessages: boolean;
   remove(role: Role): boolean;
 }
 
@@ -18,6 +20,7 @@ export function powersOf(visibility: RoomVisibility, role: Role | undefined): Po
     changeCapacity: isOwner,
     letIn: keeps,
     changeRoles: isOwner,
+    deleteMessages: keeps,
     remove: (theirs) => isOwner || (keeps && theirs === 'MEMBER'),
   };
 }

@@ -11,6 +11,7 @@ import {
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { withLike } from '../likes/optimistic.ts';
+import { powersOf } from '../members/powers.ts';
 import { useSession } from '../session/session.ts';
 import { messagePath, threadPath } from '../shell/paths.ts';
 import { withOwnStamp, withoutOwnStamp } from '../stamps/optimistic.ts';
@@ -36,7 +37,9 @@ export interface MessageDeeds {
 export function useMessageDeeds(message: Message): MessageDeeds {
   const { t } = useI18n();
   const { api, viewer, stamps: catalogue, inTurn } = useSession();
-  const { log, reader, roomId, role } = useRoom();
+  const { log, reader, roomId, room, role } = useRoom();
+  // Until it is known what room it is, nothing is offered.
+  const canDeleteOthers = powersOf(room?.visibility ?? 'DIRECT', role).deleteMessages;
   const [, navigate] = useLocation();
   const attempt = useAttempt();
   const toast = useToast();
@@ -83,7 +86,7 @@ export function useMessageDeeds(message: Message): MessageDeeds {
 
     return {
       canEdit: isOwn && body !== null,
-      canDelete: body !== null && (isOwn || role === 'OWNER' || role === 'MODERATOR'),
+      canDelete: body !== null && (isOwn || canDeleteOthers),
       openThread: () => navigate(threadPath(roomId, rootId)),
       edit: (text) =>
         attempt(() =>
@@ -127,5 +130,19 @@ export function useMessageDeeds(message: Message): MessageDeeds {
           toast(t('room.copied'));
         }),
     };
-  }, [message, api, viewer, catalogue, inTurn, log, reader, roomId, role, navigate, attempt, toast, t]);
+  }, [
+    message,
+    api,
+    viewer,
+    catalogue,
+    inTurn,
+    log,
+    reader,
+    roomId,
+    canDeleteOthers,
+    navigate,
+    attempt,
+    toast,
+    t,
+  ]);
 }

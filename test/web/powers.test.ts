@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { actOfRemoving, may } from '../../src/rooms/policy.ts';
+import type { Membership, Room } from '../../src/rooms/room.ts';
+import { type Powers, powersOf } from '../../web/src/members/powers.ts';
+
+const ROLES = ['OWNER', 'MODERATOR', 'MEMBER'] as const;
+
+it.each(['PUBLIC', 'PRIVATE', 'DIRECT'] as const)(
+  'offers what the server lets one do, in a room that is %s',
+  (visibility) => {
+    const room = { visibility } as Room;
+    for (const role of ROLES) {
+      const { remove, ...powers } = powersOf(visibility, role);
+      const membership = { role } as Membership;
+      expect(powers).toEqual({
+        rename: may('rename', room, membership),
+        changeCapacity: may('changeCapacity', room, membership),
+        letIn: may('invite', room, membership),
+        changeRoles: may('changeRoles', room, membership),
+        deleteMessages: may('deleteMessages', room, membership),
+      } satisfies Omit<Powers, 'remove'>);
+      expect(ROLES.map(remove)).toEqual(ROLES.map((theirs) => may(actOfRemoving(theirs), room, membership)));
+    }
+  },
+);
