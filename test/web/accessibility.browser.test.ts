@@ -82,6 +82,14 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     await page.getByRole('heading', { level: 1, name: 'Lobby' }).waitFor();
     await message(page, 'Osaka team').focus();
     const focused = () => page.evaluate('document.activeElement?.textContent');
+    // The browser's own keys, which are not for the list.
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+ArrowUp');
+    expect(await focused()).toContain('Osaka team');
+    await page.keyboard.press('k');
+    await soon(focused).toContain('New here, hello');
+    await page.keyboard.press('j');
+    await soon(focused).toContain('Osaka team');
     await page.keyboard.press('ArrowUp');
     await soon(focused).toContain('New here, hello');
     await page.keyboard.press('t');
@@ -118,7 +126,7 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     await page.reload();
     await said.focus();
     const address = page.url();
-    for (const key of ['?', 'c', 't', 'l', 'e', 'u', 's']) await page.keyboard.press(key);
+    for (const key of ['?', 'c', 't', 'l', 'e', 'u', 's', 'k']) await page.keyboard.press(key);
     expect(await said.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(page.url()).toBe(address);
     await page.keyboard.press('Enter');

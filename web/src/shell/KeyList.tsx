@@ -11,6 +11,7 @@ type Keys = readonly (readonly [keys: readonly string[], what: TextKey])[];
 const SINGLE: Keys = [
   [['?'], 'keys.help'],
   [['C'], 'keys.compose'],
+  [['K', 'J'], 'keys.messages'],
   [['T'], 'keys.thread'],
   [['L'], 'keys.like'],
   [['S'], 'keys.react'],

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { useSingleKeys } from '../shell/singleKeys.ts';
 import { isLookedAt } from '../unread/isLookedAt.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
@@ -40,6 +41,8 @@ export interface MessageListProps {
 const AHEAD = 1_200;
 /** This near to the end counts as the end. */
 const NEAR = 24;
+/** What single keys do: rows up or down. */
+const SINGLE = { k: -1, j: 1 };
 
 /**
  * Rows of which only those near the screen are in the page. It stays at the end while somebody is there; else
@@ -49,6 +52,7 @@ const NEAR = 24;
 export function MessageList(props: MessageListProps) {
   const { label, rows, hasOlder, hasNewer, focus, few, children } = props;
   const { t } = useI18n();
+  const { areOn } = useSingleKeys();
   const [active, setActive] = useState<string>();
   const isKnown = active !== undefined && rows.some(({ key }) => key === active);
   const activeKey = isKnown ? active : rows.findLast(({ kind }) => kind === 'message')?.key;
@@ -120,8 +124,10 @@ export function MessageList(props: MessageListProps) {
   }, [active, scroller]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    const step = { ArrowUp: -1, ArrowDown: 1, k: -1, j: 1 }[event.key];
-    if (step === undefined || !isOnMessage(event.target)) return;
+    const { key, target, altKey, ctrlKey, metaKey } = event;
+    if (altKey || ctrlKey || metaKey || !isOnMessage(target)) return;
+    const step = { ArrowUp: -1, ArrowDown: 1, ...(areOn && SINGLE) }[key];
+    if (step === undefined) return;
     let index = activeIndex + step;
     while (rows[index] !== undefined && rows[index]?.kind !== 'message') index += step;
     const row = rows[index];
