@@ -286,6 +286,27 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await roomLink(aki.page, 'Loft').waitFor({ state: 'detached' });
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
+
+  it('lists every public room to whoever asks for more, also after one was made since they last did', async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `Hall ${at}`);
+    for (const name of names) await room({ name, members: ['dana'] });
+    const ben = await as('ben');
+    const directory = ben.page.getByRole('dialog', { name: 'Browse rooms' });
+    const halls = async () => {
+      const shown = await directory.locator('strong').allTextContents();
+      return shown.filter((name) => name.startsWith('Hall')).sort();
+    };
+    for (const late of ['Hall of the first', 'Hall of the last']) {
+      await room({ name: late, members: ['dana'] });
+      names.push(late);
+      await ben.page.getByRole('button', { name: 'Browse rooms' }).click();
+      await directory.getByRole('button', { name: 'More rooms' }).click();
+      await comesTo(halls, names.sort());
+      await ben.page.keyboard.press('Escape');
+      await directory.waitFor({ state: 'detached' });
+    }
+    expect(ben.complaints).toEqual([]);
+  });
 });
 
 const heading = (page: Page, name: string) =>

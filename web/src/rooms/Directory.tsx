@@ -20,47 +20,59 @@ export default function Directory({ onClose }: DirectoryProps) {
   const { t } = useI18n();
   return (
     <Modal title={t('directory.title')} open onClose={onClose}>
-      <List onClose={onClose} />
+      <ul className={styles.directory}>
+        <Page onClose={onClose} />
+      </ul>
     </Modal>
   );
 }
 
-function List({ onClose }: DirectoryProps) {
+interface PageProps extends DirectoryProps {
+  /** Left out: the first one. */
+  readonly after?: string;
+}
+
+/** A page, and those behind it that were asked for: each begins where the one before it ends now. */
+function Page({ after, onClose }: PageProps) {
   const { t, problem } = useI18n();
-  const [after, setAfter] = useState<string>();
-  const [{ data, fetching, error }, ask] = useQuery({
+  const [hasMore, setHasMore] = useState(false);
+  const [{ data, error }, ask] = useQuery({
     query: DirectoryDocument,
     variables: after === undefined ? {} : { after },
     requestPolicy: 'cache-and-network',
   });
-  const edges = data?.rooms.edges ?? [];
-  const pageInfo = data?.rooms.pageInfo;
   if (error !== undefined)
     return (
-      <>
+      <li>
         <p className={ui.error} role="alert">
           {problem(errorOf(error))}
         </p>
         <button type="button" className={ui.quiet} onClick={() => ask({ requestPolicy: 'network-only' })}>
           {t('app.retry')}
         </button>
-      </>
+      </li>
     );
-  if (edges.length === 0) return <p className={ui.soft}>{t(fetching ? 'app.loading' : 'directory.empty')}</p>;
+  if (data === undefined) return <li className={ui.soft}>{t('app.loading')}</li>;
+  const { edges, pageInfo } = data.rooms;
+  if (edges.length === 0 && after === undefined) return <li className={ui.soft}>{t('directory.empty')}</li>;
   return (
     <>
-      <ul className={styles.directory}>
-        {edges.map(({ node }) => (
-          <li key={node.id}>
-            <Entry room={node} isMember={node.viewerMembership !== null} onClose={onClose} />
+      {edges.map(({ node }) => (
+        <li key={node.id}>
+          <Entry room={node} isMember={node.viewerMembership !== null} onClose={onClose} />
+        </li>
+      ))}
+      {pageInfo.hasNextPage &&
+        pageInfo.endCursor !== null &&
+        (hasMore ? (
+          <Page key={pageInfo.endCursor} after={pageInfo.endCursor} onClose={onClose} />
+        ) : (
+          <li>
+            <button type="button" className={ui.quiet} onClick={() => setHasMore(true)}>
+              {t('directory.more')}
+            </button>
           </li>
         ))}
-      </ul>
-      {pageInfo?.hasNextPage === true && (
-        <button type="button" className={ui.quiet} onClick={() => setAfter(pageInfo.endCursor ?? undefined)}>
-          {t('directory.more')}
-        </button>
-      )}
     </>
   );
 }
