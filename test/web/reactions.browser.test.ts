@@ -4,7 +4,7 @@ import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { answered, delay, held, refuse } from './refuse.ts';
-import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
+import { BROWSER_TIMEOUT, message, open, roomLink, startWeb, useBrowser } from './support.ts';
 
 describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
@@ -93,6 +93,28 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     later.letGo();
     await stamp.waitFor({ state: 'detached' });
     await relent();
+    expect(complaints).toEqual([]);
+  });
+
+  it('calls a stamp what it is called in the language of the viewer', async () => {
+    const seen = await say('ben', 'The harbour at dawn.');
+    await app.services.stamps.add(id('ben'), seen, 'fuji');
+    const { page, complaints } = await open({
+      browser: browser(),
+      url: app.url,
+      as: 'aki',
+      fresh: { locale: 'ja-JP' },
+    });
+    await roomLink(page, 'Harbour').click();
+    const said = message(page, 'dawn');
+    const fuji = said.getByRole('button', { name: '富士山、1 人', exact: true });
+    await fuji.hover();
+    await page.getByRole('tooltip').getByText('富士山：Ben Okafor').waitFor();
+    await said.getByRole('button', { name: 'スタンプを押す' }).click();
+    await page.getByRole('searchbox').fill('桜');
+    await page.getByRole('img', { name: '桜' }).waitFor();
+    await page.getByTitle('桜').click();
+    await said.getByRole('button', { name: '桜、1 人（あなたを含む）' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

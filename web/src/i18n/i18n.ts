@@ -30,6 +30,12 @@ export interface I18n {
 }
 
 const texts = { en, ja } as const;
+
+/** For what can be found by its name in any of them. */
+export const inEveryLanguage = (key: TextKey): string[] => Object.values(texts).map((text) => text[key]);
+
+export const isTextKey = (key: string): key is TextKey => Object.hasOwn(en, key);
+
 const DAY_MS = 86_400_000;
 
 export type LanguageDeeds = Pick<I18n, 'setLanguage' | 'follow'>;

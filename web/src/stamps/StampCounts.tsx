@@ -6,6 +6,7 @@ import { useSession } from '../session/session.ts';
 import type { Message } from '../timeline/message.ts';
 import type { MessageDeeds } from '../timeline/useMessageDeeds.ts';
 import { Tip } from '../ui/Tip.tsx';
+import { stampLabel } from './labels.ts';
 import { type PutStamp, stampsOn } from './ownStamp.ts';
 import styles from './stamps.module.css';
 
@@ -33,7 +34,7 @@ export function StampCounts({ message, deeds }: StampCountsProps) {
               className={styles.count}
               aria-pressed={viewerHasStamped}
               aria-label={t('stamp.count', {
-                label: stamp.label,
+                label: stampLabel(stamp, t),
                 count,
                 own: viewerHasStamped ? 'yes' : 'no',
               })}
@@ -72,5 +73,5 @@ function Who({ messageId, stamp, version }: WhoProps) {
     };
   }, [api, messageId, version]);
   const names = put?.filter((one) => one.stamp.key === stamp.key).map(({ user }) => user.displayName);
-  return t('stamp.by', { label: stamp.label, names: names?.join(', ') ?? '…' });
+  return t('stamp.by', { label: stampLabel(stamp, t), names: names?.join(', ') ?? '…' });
 }

@@ -7,6 +7,7 @@ import { useSession } from '../session/session.ts';
 import { IconButton } from '../ui/IconButton.tsx';
 import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
+import { isCalled, stampLabel } from './labels.ts';
 import styles from './stamps.module.css';
 
 export interface StampPickerProps {
@@ -46,9 +47,7 @@ function Choice({ onPick }: Pick<StampPickerProps, 'onPick'>) {
   const { t } = useI18n();
   const { stamps } = useSession();
   const [wanted, setWanted] = useState('');
-  const found = stamps.filter(({ key, label }) =>
-    `${key} ${label}`.toLowerCase().includes(wanted.trim().toLowerCase()),
-  );
+  const found = stamps.filter((stamp) => isCalled(stamp, wanted));
   return (
     <>
       <input
@@ -65,11 +64,14 @@ function Choice({ onPick }: Pick<StampPickerProps, 'onPick'>) {
       />
       {found.length === 0 && <p className={ui.soft}>{t('stamp.none')}</p>}
       <div className={styles.grid}>
-        {found.map((stamp) => (
-          <button key={stamp.key} type="button" title={stamp.label} onClick={() => onPick(stamp)}>
-            <img src={stamp.imageUrl} alt={stamp.label} width={30} height={30} loading="lazy" />
-          </button>
-        ))}
+        {found.map((stamp) => {
+          const label = stampLabel(stamp, t);
+          return (
+            <button key={stamp.key} type="button" title={label} onClick={() => onPick(stamp)}>
+              <img src={stamp.imageUrl} alt={label} width={30} height={30} loading="lazy" />
+            </button>
+          );
+        })}
       </div>
     </>
   );

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { builtIn } from '../../../src/stamps/builtIn.ts';
+import { createI18n, type Language } from '../../../web/src/i18n/i18n.ts';
+import { isCalled, stampLabel } from '../../../web/src/stamps/labels.ts';
+
+const inLanguage = (language: Language) => createI18n(language, { setLanguage() {}, follow() {} }, 0).t;
+const stamps = builtIn.map(([key, label]) => ({ key, label }));
+/** Of the operator's folder, and named as a text of the client is, or as what every object has. */
+const ofTheFolder = [
+  { key: 'party-parrot', label: 'Party parrot' },
+  { key: 'none', label: 'None' },
+  { key: 'constructor', label: 'Constructor' },
+];
+const found = (wanted: string) =>
+  [...stamps, ...ofTheFolder].filter((stamp) => isCalled(stamp, wanted)).map(({ key }) => key);
+
+describe('a stamp', () => {
+  it('that the product comes with is called something in each language, in English as the server calls it', () => {
+    const labels = stamps.map((stamp) => stampLabel(stamp, inLanguage('ja')));
+    expect(
+      labels.filter((label) => !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー：]+$/u.test(label)),
+    ).toEqual([]);
+    expect(new Set(labels).size).toBe(stamps.length);
+    expect(stamps.map((stamp) => stampLabel(stamp, inLanguage('en')))).toEqual(
+      stamps.map(({ label }) => label),
+    );
+  });
+
+  it('of a folder is called what the server says, in each language', () => {
+    for (const language of ['en', 'ja'] as const) {
+      const labels = ofTheFolder.map((stamp) => stampLabel(stamp, inLanguage(language)));
+      expect(labels).toEqual(ofTheFolder.map(({ label }) => label));
+    }
+  });
+
+  it('is found by its name in each language, however it is written, and by its key', () => {
+    expect(found('ハート')).toEqual(['heart']);
+    expect(found(' はーと')).toEqual(['heart']);
+    expect(found('ﾊｰﾄ')).toEqual(['heart']);
+    expect(found('HEART')).toEqual(['heart']);
+    expect(found('富士')).toEqual(['fuji']);
+    expect(found('cherry-b')).toEqual(['cherry-blossom']);
+    expect(found('parrot')).toEqual(['party-parrot']);
+    expect(found('')).toHaveLength(stamps.length + ofTheFolder.length);
+    expect(found('nothing of the kind')).toEqual([]);
+  });
+});
