@@ -93,7 +93,7 @@ builder.subscriptionField('notificationChanged', (t) =>
   t.field({
     type: NotificationChangeRef,
     description:
-      "The viewer's notifications as they become. The first events are the unread ones, at most the newest 100, oldest first; then each that changes, at most once a second: its first change at once, what follows together.",
+      "The viewer's notifications as they become. The first events are the unread ones, at most the newest 100, oldest first; then each that changes, at most once a second: its first change at once, what follows together. It completes where something of one could not be read: subscribe again.",
     subscribe: (_root, _args, context) => context.services.notificationsLive.watch(signedIn(context)),
     resolve: (change) => change,
   }),

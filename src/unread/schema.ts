@@ -71,7 +71,7 @@ builder.subscriptionField('unread', (t) =>
   t.field({
     type: UnreadChangeRef,
     description:
-      'The badge, live. The first event is the whole state; each later one has the new values of what changed, at most one in 100 ms. A room that falls to zero is sent once with 0; a room just joined at once.',
+      'The badge, live. The first event is the whole state; each later one has the new values of what changed, at most one in 100 ms. A room that falls to zero is sent once with 0; a room just joined at once. It completes where something of an event could not be read: subscribe again.',
     subscribe: (_root, _args, context) => context.services.hub.watch(signedIn(context)),
     resolve: (change) => change,
   }),
