@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
+import { type Message, messageId } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { startOwnTime } from '../support/ownTime.ts';
@@ -285,6 +286,27 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
     await roomLink(aki.page, 'Loft').waitFor({ state: 'detached' });
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
+  });
+
+  it('follows a link to a thread or a message once its reader has come in', async () => {
+    const { id, path } = await room({ name: 'Attic', members: ['aki'] });
+    const say = async (body: string, replyTo?: Message) => {
+      const sending = { room: id, author: await idOf('aki'), body };
+      return app.services.messages.send(replyTo === undefined ? sending : { ...sending, replyTo });
+    };
+    const root = await say('What is in the chest?');
+    const reply = await say('Winter coats.', root);
+    const linkTo = (message: Message) => encodeURIComponent(encodeId('Message', messageId(message)));
+    const links = { ben: `${path}/threads/${linkTo(root)}`, dana: `${path}/messages/${linkTo(reply)}` };
+    for (const [handle, link] of Object.entries(links)) {
+      const { page, complaints } = await as(handle, link);
+      await page.getByRole('button', { name: 'Join Attic' }).click();
+      const thread = page.getByRole('complementary', { name: /Thread/ });
+      await thread.getByText('Winter coats.').waitFor();
+      await page.getByRole('log').first().getByText('What is in the chest?').waitFor();
+      expect(await page.getByText('That message is gone').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    }
   });
 
   it('lists every public room to whoever asks for more, also after one was made since they last did', async () => {

@@ -69,20 +69,27 @@ function Opened({ opened, news, roomId, messageId, rootId }: OpenedProps) {
   const inWords = useRef(t);
   inWords.current = t;
 
+  // What the address leads to was not for them before they came in.
+  const [entrances, setEntrances] = useState(0);
+
   // A link leads to a root in the timeline, or to a reply in its thread.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who has come in follows it again.
   useEffect(() => {
     let isOver = false;
     let hasThread = false;
     const open = async () => {
-      if (messageId === undefined) return log.get().status === 'loading' ? log.open() : undefined;
+      const isReady = () => log.get().status === 'ready';
+      if (messageId === undefined) return isReady() ? undefined : log.open();
       const node = await findMessage(api, messageId, () => isOver);
       if (isOver) return;
       const found = node?.__typename === 'Message' && node.room.id === roomId ? node : undefined;
       const inTimeline = found?.root?.id ?? found?.id;
-      if (inTimeline === undefined) toast(inWords.current('timeline.notFound'));
-      if (log.get().status === 'loading') await log.open(inTimeline);
+      if (!isReady()) await log.open(inTimeline);
       else if (inTimeline !== undefined) await log.toMessage(inTimeline);
-      if (isOver || found?.root == null) return;
+      if (isOver) return;
+      // Outside it is for nobody to say whether there is such a message.
+      if (inTimeline === undefined && isReady()) toast(inWords.current('timeline.notFound'));
+      if (found?.root == null) return;
       hasThread = true;
       await log.openThread(found.root.id, found.id);
     };
@@ -91,15 +98,16 @@ function Opened({ opened, news, roomId, messageId, rootId }: OpenedProps) {
       isOver = true;
       if (hasThread) log.closeThread();
     };
-  }, [api, log, roomId, messageId, toast]);
+  }, [api, log, roomId, messageId, toast, entrances]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   useEffect(() => {
     if (rootId === undefined) return;
     void log.openThread(rootId);
     setShowsMembers(false);
     // As when somebody goes back from its address.
     return log.closeThread;
-  }, [log, rootId]);
+  }, [log, rootId, entrances]);
 
   const closeMembers = useCallback(() => setShowsMembers(false), []);
   const closeThread = useCallback(() => {
@@ -114,8 +122,8 @@ function Opened({ opened, news, roomId, messageId, rootId }: OpenedProps) {
   };
   const comeIn = useCallback(() => {
     void rooms.refreshRoom(roomId);
-    void log.open();
-  }, [rooms, roomId, log]);
+    setEntrances((before) => before + 1);
+  }, [rooms, roomId]);
 
   if (status === 'absent') {
     return (
