@@ -52,7 +52,8 @@ function Page({ after, onClose }: PageProps) {
         </button>
       </li>
     );
-  if (data === undefined) return <li className={ui.soft}>{t('app.loading')}</li>;
+  // Null while it is asked for again after it has failed.
+  if (data == null) return <li className={ui.soft}>{t('app.loading')}</li>;
   const { edges, pageInfo } = data.rooms;
   if (edges.length === 0 && after === undefined) return <li className={ui.soft}>{t('directory.empty')}</li>;
   return (

@@ -48,7 +48,8 @@ export function createRoomList(api: Pick<Api, 'client' | 'ask'>): RoomList {
     const known = new Map<Page, readonly OwnRoom[]>();
     const watched = pages.map((page) =>
       api.client.query(MembershipsDocument, page, { requestPolicy: 'cache-only' }).subscribe(({ data }) => {
-        if (data === undefined) return;
+        // Null where the cache has not all of it.
+        if (data == null) return;
         known.set(
           page,
           data.viewer.memberships.edges.map(({ node }) => node),
