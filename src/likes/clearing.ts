@@ -11,10 +11,10 @@ export const AT_ONCE = 50;
 /** Pages of the index that one step looks through for likes that are there still. */
 const PAGES_MAX = 40;
 /**
- * How often the index is looked through, and how much longer the wait becomes each time: 2.8 s in all. The dispatcher
- * asks three times before it gives up, so that an index that is some seconds behind is waited for.
+ * How often the index is looked through, and how much longer the wait becomes each time: 1 s in all, for which the
+ * changes behind this one wait. The dispatcher asks several times before it sets a change aside.
  */
-const LOOKS = 8;
+const LOOKS = 5;
 const WAIT_MS = 100;
 
 /** How many likes of a deleted message are in the table still: its `likeCount` goes on counting them. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { WholeMessageFragment } from '../generated/graphql.ts';
 import { type BadgeState, ofRooms, recount as recountBadge, shows } from '../support/badges.ts';
 import { forAsLongAs } from '../support/budget.ts';
+import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { recount } from '../support/recount/recount.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
@@ -17,7 +18,7 @@ import { ExplainUnread } from './operations.ts';
 const PEOPLE = 4;
 const ROOMS = 2;
 /** Each of the two runs stops to begin anew after this; what is under way is finished. */
-const BUDGET_MS = 12_000;
+const BUDGET_MS = 8_000;
 
 /** As `seenBy` says it. */
 const plain = (message: WholeMessageFragment) => ({
@@ -128,13 +129,18 @@ test(`what clients have gathered is the room read afresh, and that is what the r
   }
 }, 60_000);
 
-test(`so it is when the stream repeats itself and batches are cut short (seed ${seed})`, async () => {
-  const gate = createStreamGate();
-  const repeats = createStreamRepeats(seed);
-  const server = await startServer({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
-  try {
-    await holds(server, gate);
-  } finally {
-    await server.stop();
-  }
-}, 60_000);
+// What is repeated and cut is the stream that we have read, whatever database it comes from.
+test.skipIf(onDynamoDbLocal)(
+  `so it is when the stream repeats itself and batches are cut short (seed ${seed})`,
+  async () => {
+    const gate = createStreamGate();
+    const repeats = createStreamRepeats(seed);
+    const server = await startServer({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
+    try {
+      await holds(server, gate);
+    } finally {
+      await server.stop();
+    }
+  },
+  60_000,
+);

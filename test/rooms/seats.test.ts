@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { JoinRoom, LeaveRoom, Me, RoomById } from '../support/operations.ts';
 import { CROWD, type Person, people, rawId, roomOf, somebody } from '../support/people.ts';
 import { promote } from '../support/roles.ts';
@@ -67,12 +68,20 @@ test('one person who joins fifteen times at once is in once', async () => {
   await expectSound(roomId);
 });
 
-test('one person joins thirty rooms at once', async () => {
+/** Each writes the same profile, so they meet: DynamoDB Local took 13 s for thirty. */
+const ROOMS_AT_ONCE = onDynamoDbLocal ? 10 : 30;
+
+test('one person joins many rooms at once', async () => {
   const [aki, ben] = await people(app, 2);
   const rooms: string[] = [];
-  for (let n = 0; n < 30; n++) rooms.push(await roomOf(aki));
-  expect(await outcomes(rooms.map((roomId) => ben.refused(JoinRoom, { roomId })))).toEqual({ ok: 30 });
-  expect(await app.dynamo.get(keys.user(ben.id))).toMatchObject({ rooms: 30, joins: 30 });
+  for (let n = 0; n < ROOMS_AT_ONCE; n++) rooms.push(await roomOf(aki));
+  expect(await outcomes(rooms.map((roomId) => ben.refused(JoinRoom, { roomId })))).toEqual({
+    ok: ROOMS_AT_ONCE,
+  });
+  expect(await app.dynamo.get(keys.user(ben.id))).toMatchObject({
+    rooms: ROOMS_AT_ONCE,
+    joins: ROOMS_AT_ONCE,
+  });
 });
 
 test('the last owner cannot leave while others are there', async () => {

@@ -5,7 +5,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { unavailable } from '../../src/errors.ts';
 import { createLeases, type Lease, LeaseLost, type Leases } from '../../src/stream/leases.ts';
 import { forAsLongAs } from '../support/budget.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { createTestClock } from './support.ts';
 
 const SHARD = 'shardId-1';
@@ -273,7 +273,7 @@ describe('two consumers that do anything in any order', () => {
         }),
       ),
       // A counterexample is made smaller for as long as the test's own time allows.
-      { numRuns: 60 },
+      { numRuns: onDynamoDbLocal ? 20 : 60 },
     );
   });
 
