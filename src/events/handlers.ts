@@ -36,27 +36,6 @@ export function createEventsHandler({ dynamo, log, publisher }: EventsHandlerOpt
     );
   }
 
-  return {
-    name: 'events',
-    itemTypes: ['root', 'reply', 'member', 'room', 'seats'],
-    async handle(changes) {
-      const limit = pLimit(ROOMS_AT_ONCE);
-      await limit.map([...byRoom(changes)], ([room, ofRoom]) => handleRoom(room, ofRoom));
-    },
-    async missed({ key, kind }) {
-      if (!('room' in key)) return;
-      await log.leaveGap(key.room);
-      // A root without a position would be unread to nobody, and to its author so would be all that follows it.
-      const added: Pending[] =
-        key.type === 'root' && kind === 'INSERT'
-          ? [{ entry: { type: 'message', t: key.t, c: key.t, rev: 1, added: true } }]
-          : [];
-      for (const event of await log.append(key.room, added)) {
-        await publisher.publish(roomTopic(key.room), event);
-      }
-    },
-  };
-
   /** The whole values that the batch has of the room itself. */
   async function latest(
     room: string,
@@ -78,6 +57,27 @@ export function createEventsHandler({ dynamo, log, publisher }: EventsHandlerOpt
     const item = await dynamo.get(keys.seats(room));
     return item === undefined ? news : { ...news, seats: seatsNews(seatsOf(item)) };
   }
+
+  return {
+    name: 'events',
+    itemTypes: ['root', 'reply', 'member', 'room', 'seats'],
+    async handle(changes) {
+      const limit = pLimit(ROOMS_AT_ONCE);
+      await limit.map([...byRoom(changes)], ([room, ofRoom]) => handleRoom(room, ofRoom));
+    },
+    async missed({ key, kind }) {
+      if (!('room' in key)) return;
+      await log.leaveGap(key.room);
+      // A root without a position would be unread to nobody, and to its author so would be all that follows it.
+      const added: Pending[] =
+        key.type === 'root' && kind === 'INSERT'
+          ? [{ entry: { type: 'message', t: key.t, c: key.t, rev: 1, added: true } }]
+          : [];
+      for (const event of await log.append(key.room, added)) {
+        await publisher.publish(roomTopic(key.room), event);
+      }
+    },
+  };
 }
 
 const seatsNews = ({ taken, capacity, waiting, rev }: Seats) => ({ taken, capacity, waiting, rev });

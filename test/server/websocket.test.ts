@@ -1,16 +1,14 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { CloseCode } from '../../src/server/closeCodes.ts';
 import { eventually } from '../support/eventually.ts';
-import { FREE, startServer } from './support/server.ts';
+import { FREE, gauge, startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 
 const init = (payload?: Record<string, unknown>) => ({
   type: 'connection_init',
   ...(payload && { payload }),
 });
-const gauge = async (server: Awaited<ReturnType<typeof startServer>>, name: string) =>
-  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await server.metrics.registry.metrics())?.[1]);
 
 describe('the protocol', () => {
   test('queries, mutations and subscriptions go over one websocket', async () => {
@@ -93,50 +91,6 @@ describe('the protocol', () => {
     await subscribed;
     socket.subscribe('1', '{ hello }');
     expect((await socket.closed).code).toBe(4409);
-  });
-
-  test('an id that is used again at once is the last operation’s alone, and leaves nothing behind', async () => {
-    const events = new EventEmitter();
-    events.setMaxListeners(0);
-    const server = await startServer({
-      limits: { operationsPerSocket: 3 },
-      // As where something is read before: the operations overlap.
-      context: async (identity) => {
-        await new Promise((resolve) => setImmediate(resolve));
-        return { identity, events };
-      },
-    });
-    const socket = await server.session();
-    for (let i = 0; i < 50; i++) {
-      socket.subscribe('1', 'subscription { ticks }');
-      socket.send({ type: 'complete', id: '1' });
-    }
-    const subscribed = once(events, 'subscribed');
-    socket.subscribe('1', 'subscription { told: ticks }');
-    await subscribed;
-    await eventually(() => expect(events.listenerCount('tick')).toBe(1));
-    await eventually(async () => expect(await gauge(server, 'tsudoi_open_subscriptions')).toBe(1));
-    for (const tick of ['one', 'two']) events.emit('tick', tick);
-    for (const told of ['one', 'two']) {
-      expect(await socket.next()).toMatchObject({ type: 'next', id: '1', payload: { data: { told } } });
-    }
-    expect(socket.unread()).toBe(0);
-    socket.raw.terminate();
-    await eventually(() => expect(events.listenerCount('tick')).toBe(0));
-  });
-
-  test('an id that waits for its turn is in use as well', async () => {
-    let go = () => {};
-    const gone = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const { session } = await startServer({ context: () => gone.then(() => ({})) });
-    const socket = await session();
-    socket.subscribe('1', '{ hello }');
-    socket.send({ type: 'complete', id: '1' });
-    for (let i = 0; i < 2; i++) socket.subscribe('1', '{ hello }');
-    expect((await socket.closed).code).toBe(4409);
-    go();
   });
 
   test.each([
@@ -334,24 +288,6 @@ describe('bounds', () => {
     await eventually(() => expect(events.listenerCount('tick')).toBe(0));
     modest.subscribe('1', '{ hello }');
     expect(await modest.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
-  });
-
-  test('operations that their client has completed count until they are over', async () => {
-    let go = () => {};
-    const gone = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    const { session } = await startServer({
-      limits: { operationsPerSocket: 3 },
-      context: () => gone.then(() => ({})),
-    });
-    const socket = await session();
-    for (const id of ['1', '2', '3', '4']) {
-      socket.subscribe(id, '{ hello }');
-      socket.send({ type: 'complete', id });
-    }
-    expect((await socket.closed).code).toBe(CloseCode.TooManyRequests);
-    go();
   });
 
   test('operations that are over do not count', async () => {

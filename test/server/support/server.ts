@@ -104,3 +104,7 @@ export interface Result {
 export const resultOf = async (response: Response) => (await response.json()) as Result;
 
 export const codesOf = ({ errors = [] }: Result) => errors.map(({ extensions }) => extensions?.code);
+
+/** What a gauge of the server's metrics says. */
+export const gauge = async (server: Awaited<ReturnType<typeof startServer>>, name: string): Promise<number> =>
+  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await server.metrics.registry.metrics())?.[1]);
