@@ -116,7 +116,7 @@ function codeTexts(source: string, { file, strings }: CodeOptions): Text[] {
 const matches = (source: string, pattern: RegExp): Range[] =>
   [...source.matchAll(pattern)].map((match) => [match.index, match.index + match[0].length]);
 
-/** Paragraphs, headings, items of lists and cells of tables, without code. */
+/** Paragraphs, headings, items of lists and cells of tables, without code. A heading keeps its `#`: it is not a sentence. */
 function markdownTexts(source: string): Text[] {
   const prose = source
     .replace(/^(\s*)```[\s\S]*?^\s*```/gm, asCode)
@@ -125,7 +125,7 @@ function markdownTexts(source: string): Text[] {
     .replace(/\]\([^)\s]+\)/g, blank);
   return [...prose.matchAll(/(?:[^\n|]|\n(?!\s*\n|\s*(?:[-*|#>]|\d+\.)\s))+/g)].map(({ index, 0: text }) => ({
     start: index,
-    text: text.replace(/^(\s*)(?:[-*#>]+|\d+\.)\s/, blank),
+    text: text.replace(/^(\s*)(?:[-*>]+|\d+\.)\s/, blank),
   }));
 }
 

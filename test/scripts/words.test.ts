@@ -66,6 +66,7 @@ describe('findWords: which texts it reads', () => {
       found(
         'docs/a.md',
         '# Told',
+        '## Where it is',
         '`told` [a](told.md) and a table:',
         '| told | `told` |',
         '```',
@@ -75,7 +76,7 @@ describe('findWords: which texts it reads', () => {
         '- one so',
         '  many',
       ),
-    ).toEqual(['1: Told', '3: told', '8: so many']);
+    ).toEqual(['1: Told', '4: told', '9: so many']);
   });
 
   test('descriptions of the schema, and comments of styles, scripts and configurations', () => {
