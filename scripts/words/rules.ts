@@ -81,7 +81,7 @@ export const rules: readonly Rule[] = [
   {
     name: 'is no X',
     pattern:
-      /(?<!\b(?:there|where)\s+)\b(?:is|are|was|were)\s+no\s+(?!more\b|longer\b|one\b|such\b|less\b|\w+\s+than\b|(?:lat|earli|new|old|larg|small|slow|fast|great|bigg|high|low|short|furth|bett|clos|easi|few)er\b)[a-z]+/gi,
+      /(?<!\b(?:there|where)\s+)\b(?:is|are|was|were)\s+no\s+(?!more\b|longer\b|one\b|such\b|less\b|different\b|need\b|doubt\b|reason\b|way\b|\w+\s+than\b|(?:lat|earli|new|old|larg|small|slow|fast|great|bigg|high|low|short|furth|bett|clos|easi|few)er\b)[a-z]+/gi,
     instead: '"is not a …". For "is no error": "Idempotent."',
   },
   {
@@ -114,9 +114,35 @@ export const rules: readonly Rule[] = [
     instead: 'users who …, the user who …',
   },
   {
-    name: 'of whom',
-    pattern: words(String.raw`(?:of|for|by|to)\s+whom`),
-    instead: 'name the people: "the users that …"',
+    name: 'whom',
+    pattern: words('whom'),
+    instead: 'name the people: "the users that …", "the recipient"',
+  },
+  {
+    name: 'as it is now',
+    pattern: words(String.raw`as\s+(?:it|they|he|this|that)\s+(?:is|are|was|were|will\s+be)\s+(?:now|then)`),
+    instead: 'the current …, the state at that time',
+  },
+  {
+    name: "one's own",
+    pattern: /\bone[’']s\s+own\b/gi,
+    instead: "the viewer's, the user's own, your own",
+  },
+  { name: 'anew', pattern: words('anew|afresh'), instead: 'again, from scratch' },
+  {
+    name: 'become of',
+    pattern: words(String.raw`(?:becomes?|became)\s+of`),
+    instead: 'what happens to, the result of',
+  },
+  {
+    name: 'make good',
+    pattern: words(String.raw`(?:makes?|made|making)\s+good`),
+    instead: 'repair, replace, derive what was missed',
+  },
+  {
+    name: 'inverted condition',
+    pattern: /(?<=[.;,:]\s+)(?:were|went|came|stood)\s+(?:it|they|this|that|one|anyone)\b(?![^.!]*\?)/gi,
+    instead: '"if it …, it would …"',
   },
   {
     name: 'where (if)',

@@ -121,7 +121,11 @@ describe('findWords: what it refuses', () => {
     ['Who has left gets nothing.', 'Who …'],
     ['The events. Whose read is done, begins again.', 'Who …'],
     ['The line for who is banned.', 'who has'],
-    ['The user of whom it was said.', 'of whom'],
+    ['The user of whom it was said.', 'whom'],
+    ['The room as it is now.', 'as it is now'],
+    ['Read anew.', 'anew'],
+    ['The end: went it on, it would fail.', 'inverted condition'],
+    ["A like of one's own.", "one's own"],
     ['Where the bus is away, it waits.', 'where (if)'],
     ['Absent where nothing is read.', 'where (if)'],
     ['It waits, where there is a lock.', 'where (if)'],
@@ -152,6 +156,8 @@ describe('findWords: what it refuses', () => {
     'A reply stands for its root. A stand-in.',
     'It relies on nothing else. No one else is there.',
     'As long as it is open.',
+    'It is no different from a root.',
+    'They said that they were there, and went there.',
     'The name `nobody` and the field `told`.',
   ])('not: %s', (sentence) => {
     expect(inComment(sentence)).toEqual([]);
