@@ -5,8 +5,8 @@
  * half of them get one. Each way does the least that it needs: somebody's seat, and their member item. All of
  * them must end with exactly as many members as seats. In turns, so that they see the same machine.
  */
-import { TransactionRefused } from '../src/dynamo/errors.ts';
-import { keys, LAST } from '../src/dynamo/keys.ts';
+import { ConditionsFailed } from '../src/dynamo/errors.ts';
+import { keys, MAX_SUFFIX } from '../src/dynamo/keys.ts';
 import { openTestDynamo, type TestDynamo } from '../test/support/dynamo.ts';
 import { followStream } from '../test/support/stream.ts';
 import { inParallel, percentile, printTable, rounded } from './support.ts';
@@ -43,7 +43,7 @@ async function attempted(tally: Tally, transaction: Promise<void>): Promise<bool
     await transaction;
     return true;
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof ConditionsFailed)) throw error;
     tally.requests++;
     tally.refused++;
     return false;
@@ -92,7 +92,7 @@ const preMadeSeats: Way = {
   name: 'pre-made seats',
   async prepare({ dynamo }, tally) {
     for (let n = 0; n < SEATS; n++) await dynamo.put(freeSeat(n));
-    const all = { pk, from: 'SEAT#', to: `SEAT#${LAST}` };
+    const all = { pk, from: 'SEAT#', to: `SEAT#${MAX_SUFFIX}` };
     return {
       async join(i) {
         for (;;) {
@@ -175,7 +175,10 @@ async function run(way: Way) {
     const ms = performance.now() - start;
     const { requests, refused, writeUnits } = tally;
     await end?.();
-    const { items } = await db.dynamo.query({ pk, from: 'MEMBER#', to: `MEMBER#${LAST}` }, { limit: CROWD });
+    const { items } = await db.dynamo.query(
+      { pk, from: 'MEMBER#', to: `MEMBER#${MAX_SUFFIX}` },
+      { limit: CROWD },
+    );
     if (got !== SEATS || items.length !== SEATS) throw new Error(`${got} got one of ${SEATS} seats.`);
     return { ms, requests, refused, writeUnits, p95: percentile(waits, 95) };
   } finally {

@@ -10,11 +10,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { createTimestamps } from '../src/core/timestamps.ts';
+import { startEmbedded } from '../src/dev/embeddedDynamodb/embedded.ts';
 import { createClient } from '../src/dynamo/client.ts';
 import { createDynamo } from '../src/dynamo/dynamo.ts';
-import { startEmbedded } from '../src/dynamo/embedded/embedded.ts';
 import { keys } from '../src/dynamo/keys.ts';
-import { createStamps } from '../src/dynamo/stamps.ts';
 import { ensureTable } from '../src/dynamo/table.ts';
 import { counterOf, membershipItem } from '../src/rooms/room.ts';
 import { startTestApp } from '../test/support/app.ts';
@@ -33,9 +33,9 @@ async function bare() {
   const client = createClient(database);
   await ensureTable(client, 'bench');
   const dynamo = createDynamo({ client, table: 'bench' });
-  const stamps = createStamps();
+  const timestamps = createTimestamps();
   const [user, room] = ['somebody', 'someroom'];
-  const joinedAt = stamps.next();
+  const joinedAt = timestamps.next();
   await dynamo.put(
     membershipItem({
       ...{ user, room, role: 'MEMBER', joinedAt, readAt: joinedAt },
@@ -43,7 +43,7 @@ async function bare() {
     }),
   );
   const send = (i: number) => {
-    const c = stamps.next();
+    const c = timestamps.next();
     return dynamo.transact([
       {
         key: keys.membership(user, room),

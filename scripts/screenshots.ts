@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { createApp } from '../src/app.ts';
+import { createApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { buildWebClient } from '../test/support/webClient.ts';

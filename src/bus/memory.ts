@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../core/errors.ts';
 import type { Bus, BusLog, Json, Topic } from './bus.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 

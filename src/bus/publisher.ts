@@ -1,4 +1,4 @@
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from '../core/backoff.ts';
 import { type Bus, type BusLog, type Json, resyncTopic, type Topic } from './bus.ts';
 
 export interface PublisherOptions {

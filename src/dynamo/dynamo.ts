@@ -12,17 +12,17 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { PATIENCE, type Patience } from './client.ts';
+import { backoff, type RetryOptions } from '../core/retry.ts';
+import { TIMEOUTS, type Timeouts } from './client.ts';
 import { type Cost, costOf } from './cost.ts';
-import { ConditionFailed, TransactionConflicted, translated } from './errors.ts';
+import { ConditionFailed, mapSdkError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key, KeyRange } from './keys.ts';
-import { pause, type RetryOptions } from './retry.ts';
 import { INDEX } from './table.ts';
 import {
   type Expression,
+  expressionParams,
   type Guard,
-  parts,
   refusal,
   transactItem,
   unmarshalled,
@@ -37,7 +37,7 @@ export interface DynamoOptions {
   /** Told after every successful write: the in-process stream consumer need not wait for its next poll. */
   readonly onWrite?: () => void;
   /** Default: `PATIENCE`. */
-  readonly patience?: Pick<Patience, 'callMs'>;
+  readonly patience?: Pick<Timeouts, 'callMs'>;
 }
 
 export interface PageRequest {
@@ -69,7 +69,7 @@ const BATCH_GET_MAX = 100;
  */
 export type Dynamo = ReturnType<typeof createDynamo>;
 
-export function createDynamo({ client, table, onCost, onWrite, patience = PATIENCE }: DynamoOptions) {
+export function createDynamo({ client, table, onCost, onWrite, patience = TIMEOUTS }: DynamoOptions) {
   const { callMs } = patience;
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
@@ -84,7 +84,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
       if (onCost !== undefined) onCost(costOf(operation, output));
       return output;
     } catch (error) {
-      throw translated(error);
+      throw mapSdkError(error);
     }
   }
 
@@ -95,7 +95,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
   async function write<T>(operation: string, send: (options: { abortSignal: AbortSignal }) => Promise<T>) {
     const until = performance.now() + callMs;
     for (let attempt = 0; ; attempt++) {
-      if (attempt > 0) await pause(attempt, { until });
+      if (attempt > 0) await backoff(attempt, { until });
       try {
         const output = await call(operation, send, until - performance.now());
         onWrite?.();
@@ -141,7 +141,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
     const until = performance.now() + callMs;
     let keysLeft: ReadonlyArray<Record<string, unknown>> = chunk.map((key) => ({ pk: key.pk, sk: key.sk }));
     for (let attempt = 0; keysLeft.length > 0; attempt++) {
-      if (attempt > 0) await pause(attempt, { until });
+      if (attempt > 0) await backoff(attempt, { until });
       const RequestItems = { [table]: { Keys: [...keysLeft], ConsistentRead: true } };
       const output = await call(
         'BatchGetItem',
@@ -194,7 +194,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
   async function put(item: Key & Item, expression: Guard = {}): Promise<void> {
     await write('PutItem', (options) =>
       documents.send(
-        new PutCommand({ TableName: table, Item: item, ...parts(expression), ...metering }),
+        new PutCommand({ TableName: table, Item: item, ...expressionParams(expression), ...metering }),
         options,
       ),
     );
@@ -209,7 +209,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
           Key: { ...key },
           UpdateExpression: expression.update,
           ReturnValues: 'ALL_NEW',
-          ...parts(expression),
+          ...expressionParams(expression),
           ...metering,
         }),
         options,
@@ -221,7 +221,12 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
   async function remove(key: Key, expression: Guard = {}): Promise<void> {
     await write('DeleteItem', (options) =>
       documents.send(
-        new DeleteCommand({ TableName: table, Key: { ...key }, ...parts(expression), ...metering }),
+        new DeleteCommand({
+          TableName: table,
+          Key: { ...key },
+          ...expressionParams(expression),
+          ...metering,
+        }),
         options,
       ),
     );
@@ -236,7 +241,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
     const until = retry.until ?? performance.now() + callMs;
     const TransactItems = writes.map((one) => transactItem(table, one));
     for (let attempt = 0; ; attempt++) {
-      if (attempt > 0) await pause(attempt, { until });
+      if (attempt > 0) await backoff(attempt, { until });
       try {
         const ClientRequestToken = randomUUID();
         await call(

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
+import { backoffMs, type Clock, sleep, systemClock } from '../core/clock.ts';
+import { TsudoiError } from '../core/errors.ts';
 import { isOutage } from '../dynamo/errors.ts';
-import { TsudoiError } from '../errors.ts';
 import type { Change, StreamHandler } from './change.ts';
-import { backoffMs, type Clock, sleep, systemClock } from './clock.ts';
 import { changeFields, createHealth, type Log } from './log.ts';
 
 export interface DispatcherOptions {

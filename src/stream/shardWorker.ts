@@ -1,5 +1,5 @@
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { backoffMs, type Clock, sleep } from './clock.ts';
+import { backoffMs, type Clock, sleep } from '../core/clock.ts';
 import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
 import { type Lease, LeaseLost } from './leases.ts';
 import { createHealth, type Log } from './log.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unavailable } from '../../src/errors.ts';
+import { unavailable } from '../../src/core/errors.ts';
 import type { StreamHandler } from '../../src/stream/change.ts';
+import { asides, createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { createLambdaHandler } from '../../src/stream/lambda.ts';
-import { asides, createSetAside } from '../../src/stream/setAside.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventOf, expired, read, sent, sequenceOf } from './lambdaEvent.ts';
 import { createRecorder, createTestClock, hastyClock, numbers, silent } from './support.ts';
@@ -19,7 +19,7 @@ afterAll(() => db.stop());
 function create(...handlers: StreamHandler[]) {
   const dispatcher = createDispatcher({
     handlers,
-    setAside: createSetAside({ dynamo: db.dynamo }),
+    setAside: createDeadLetters({ dynamo: db.dynamo }),
     log: silent,
     graceMs: 100,
     clock: hastyClock,

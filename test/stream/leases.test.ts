@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unavailable } from '../../src/core/errors.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { unavailable } from '../../src/errors.ts';
 import { createLeases, type Lease, LeaseLost, type Leases } from '../../src/stream/leases.ts';
 import { forAsLongAs } from '../support/budget.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { IMPORTED } from '../../src/dynamo/item.ts';
-import { stampOf } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { messageId, messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem } from '../../src/rooms/room.ts';
-import { STEP_TIMEOUT } from '../demo/support.ts';
+import { STEP_TIMEOUT } from '../dev/demo/support.ts';
 import type { TestApp } from '../support/app.ts';
 
 export interface LongRoom {
@@ -36,7 +36,7 @@ export async function makeLongRoom(
   const made = { name, topic: null, visibility: 'PUBLIC', capacity: null } as const;
   const { id: room } = await services.rooms.create(by, made);
   const end = (Date.now() - 3_600_000) * 1000;
-  const stamp = (number: number) => stampOf(end - (messages - number) * APART_MICROS);
+  const stamp = (number: number) => toTimestamp(end - (messages - number) * APART_MICROS);
   const entry = (number: number) => ({
     ...messageItem(
       newMessage({

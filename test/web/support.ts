@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { BROWSER_TIMEOUT, STEP_TIMEOUT, startDemo, useBrowser } from '../demo/support.ts';
+import { BROWSER_TIMEOUT, STEP_TIMEOUT, startDemo, useBrowser } from '../dev/demo/support.ts';
 import type { TestApp, TestAppOptions } from '../support/app.ts';
 import { complaintsOf } from '../support/browser.ts';
 import { buildWebClient } from '../support/webClient.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { STEP_TIMEOUT } from '../demo/support.ts';
+import { STEP_TIMEOUT } from '../dev/demo/support.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import {

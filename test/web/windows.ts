@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { STEP_TIMEOUT } from '../demo/support.ts';
+import { STEP_TIMEOUT } from '../dev/demo/support.ts';
 
 /** What a window can be changed to, and back; anything else is decided when its context is made. */
 export type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtIn } from '../../../src/stamps/builtIn.ts';
+import { builtIn } from '../../../src/reactions/stamps/builtIn.ts';
 import { createI18n, type Language } from '../../../web/src/i18n/i18n.ts';
 import { isCalled, stampLabel } from '../../../web/src/stamps/labels.ts';
 
