@@ -65,15 +65,3 @@ export function createWaker(clock: Clock): Waker {
     },
   };
 }
-
-const FIRST_MS = 25;
-const LONGEST_MS = 1_000;
-
-/**
- * How long to wait after failure number `failure` (1, 2, …): doubling up to a second, of which a random
- * half, so that those who failed together do not come back together.
- */
-export function backoffMs(failure: number): number {
-  const span = Math.min(LONGEST_MS, FIRST_MS * 2 ** (failure - 1));
-  return span / 2 + (Math.random() * span) / 2;
-}

@@ -57,7 +57,7 @@ export interface ErrorDetails {
 
 /** A deliberate refusal: its message is shown to the client as it stands. */
 export class TsudoiError extends Error {
-  override readonly name = 'TsudoiError';
+  override readonly name: string = 'TsudoiError';
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
 
@@ -76,5 +76,33 @@ export const notFound = () => new TsudoiError('NOT_FOUND', 'There is no such thi
 export const badUserInput = (field: string, message: string, limit?: number | string) =>
   new TsudoiError('BAD_USER_INPUT', message, limit === undefined ? { field } : { field, limit });
 export const conflict = (message: string) => new TsudoiError('CONFLICT', message);
+/** A request that this server refuses for now, although nothing that it needs is down: it is stopping, for example. */
 export const unavailable = (cause?: unknown) =>
-  new TsudoiError('UNAVAILABLE', 'The service cannot do this just now. Try again.', {}, { cause });
+  new TsudoiError('UNAVAILABLE', 'The service cannot do this right now. Try again.', {}, { cause });
+
+/**
+ * The database or the bus does not answer. Only `dynamo/` and `bus/` throw it, so a stream handler that rejects
+ * with it waits for the outage to end; any other error counts as a failed attempt.
+ */
+export class OutageError extends TsudoiError {
+  override readonly name = 'OutageError';
+  constructor(cause?: unknown) {
+    super('UNAVAILABLE', 'The service cannot do this right now. Try again.', {}, { cause });
+  }
+}
+
+/** Other requests changed the same items each time this one tried. Nothing was written. */
+export class ContentionError extends TsudoiError {
+  override readonly name: string = 'ContentionError';
+  constructor() {
+    super('UNAVAILABLE', 'Too many requests are changing this at the same time. Try again.');
+  }
+}
+
+/** This process has more work waiting than it accepts. Nothing was done. */
+export class OverloadError extends TsudoiError {
+  override readonly name = 'OverloadError';
+  constructor() {
+    super('UNAVAILABLE', 'The server is too busy to do this right now. Try again.');
+  }
+}

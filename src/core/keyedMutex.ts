@@ -1,4 +1,4 @@
-import { unavailable } from './errors.ts';
+import { OverloadError } from './errors.ts';
 
 /** How many may wait in one queue before those who come are sent away. */
 const LONGEST = 1_000;
@@ -15,7 +15,7 @@ export function createKeyedMutex() {
 
   async function run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const queue = queues.get(name) ?? { length: 0, last: Promise.resolve() };
-    if (queue.length >= LONGEST) throw unavailable();
+    if (queue.length >= LONGEST) throw new OverloadError();
     queue.length++;
     const mine = queue.last.then(work, work);
     queue.last = mine;

@@ -68,7 +68,17 @@ export function errorFields(error: unknown, causes = CAUSES): ErrorFields {
   };
 }
 
-const OF_THE_PROGRAM = new Set(['TypeError', 'ReferenceError', 'RangeError', 'TsudoiError', 'ConfigError']);
+const OF_THE_PROGRAM = new Set([
+  'TypeError',
+  'ReferenceError',
+  'RangeError',
+  'TsudoiError',
+  'OutageError',
+  'ContentionError',
+  'OverloadError',
+  'TransactionConflicted',
+  'ConfigError',
+]);
 
 /** The engine's own errors, our deliberate ones, the system's (`ECONNREFUSED` …) and AWS' (they have `$fault`). */
 const speaksOfTheProgram = (error: Error) =>

@@ -1,5 +1,5 @@
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TsudoiError } from '../core/errors.ts';
+import { ContentionError, OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
 import type { Dynamo } from './dynamo.ts';
 import { mapSdkError } from './errors.ts';
@@ -52,10 +52,10 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
     const until = performance.now() + patienceMs;
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
-      if (attempt > 0) await backoff(attempt, { until });
+      if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
       left = await send(left).catch((error: unknown) => {
         const known = mapSdkError(error);
-        if (known instanceof TsudoiError && known.code === 'UNAVAILABLE') return left;
+        if (known instanceof OutageError || known instanceof ContentionError) return left;
         throw known;
       });
     }

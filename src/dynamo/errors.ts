@@ -1,4 +1,4 @@
-import { TsudoiError, unavailable } from '../core/errors.ts';
+import { ContentionError, OutageError } from '../core/errors.ts';
 import type { Item } from './item.ts';
 
 /** A condition of a single write did not hold; `item` is what stood there, if anything did. */
@@ -22,11 +22,9 @@ export class ConditionsFailed extends Error {
   }
 }
 
-/** A transaction met others on the same items each time it was tried; nothing of it was written. */
-export class TransactionConflicted extends TsudoiError {
-  constructor() {
-    super('UNAVAILABLE', 'Too many are changing this at the same time. Try again.');
-  }
+/** A write met transactions on the same items on every attempt. Nothing was written. */
+export class TransactionConflicted extends ContentionError {
+  override readonly name = 'TransactionConflicted';
 }
 
 const RETRYABLE = new Set([
@@ -70,4 +68,4 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** What DynamoDB's client threw, in the product's terms. */
-export const mapSdkError = (error: unknown): unknown => (isOutage(error) ? unavailable(error) : error);
+export const mapSdkError = (error: unknown): unknown => (isOutage(error) ? new OutageError(error) : error);

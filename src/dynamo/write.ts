@@ -51,11 +51,11 @@ export function transactItem(TableName: string, write: Write): TransactItem {
   };
 }
 
-/** Reasons that go away by themselves. */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-
-/** A cancelled transaction: `retry`, the conditions that did not hold, or (undefined) something else. */
-export function refusal(error: unknown): 'retry' | ConditionsFailed | undefined {
+/**
+ * Why DynamoDB cancelled a transaction: the conditions that did not hold, a conflict with another transaction, or
+ * `throttled` (a lack of capacity). Undefined for all other errors.
+ */
+export function cancellation(error: unknown): ConditionsFailed | 'conflict' | 'throttled' | undefined {
   if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;
   const reasons =
     (error as { CancellationReasons?: Array<{ Code?: string; Item?: unknown }> }).CancellationReasons ?? [];
@@ -63,7 +63,9 @@ export function refusal(error: unknown): 'retry' | ConditionsFailed | undefined 
     Code === 'ConditionalCheckFailed' ? { item: unmarshalled(Item) as Item | undefined } : undefined,
   );
   if (failed.some((reason) => reason !== undefined)) return new ConditionsFailed(failed);
-  return reasons.some(({ Code }) => Code !== undefined && PASSING.has(Code)) ? 'retry' : undefined;
+  const codes = new Set(reasons.map(({ Code }) => Code));
+  if (codes.has('TransactionConflict')) return 'conflict';
+  return codes.has('ThrottlingError') || codes.has('ProvisionedThroughputExceeded') ? 'throttled' : undefined;
 }
 
 /** Items inside exceptions come as DynamoDB wrote them; the document client leaves them alone. */

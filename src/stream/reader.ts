@@ -4,7 +4,8 @@ import {
   type GetRecordsOutput,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import { backoffMs, type Clock, createWaker, sleep } from '../core/clock.ts';
+import { type Clock, createWaker, sleep } from '../core/clock.ts';
+import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { TIMEOUTS } from '../dynamo/client.ts';
 import type { Change } from './change.ts';
 import { createHealth, type Log } from './log.ts';
@@ -120,7 +121,7 @@ export function createReader(options: ReaderOptions): Reader {
         // again, and to say so once.
         reach.failed(error);
       }
-      await sleep(clock, backoffMs(++failures), signal);
+      await sleep(clock, backoffMs(CONSUMER_BACKOFF, ++failures), signal);
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
-import { unavailable } from '../../src/core/errors.ts';
+import { OutageError } from '../../src/core/errors.ts';
 import { createLog } from '../../src/core/log.ts';
 import type { Change } from '../../src/stream/change.ts';
 import type { DispatchStopped } from '../../src/stream/dispatcher.ts';
@@ -72,7 +72,7 @@ describe('setting aside', () => {
       handlers: [createRecorder()],
       setAside: async () => {
         stop.abort();
-        throw unavailable();
+        throw new OutageError();
       },
     });
     const stopped = await dispatcher
@@ -87,7 +87,7 @@ describe('setting aside', () => {
     const handler = {
       ...createRecorder({ fail: isPoison(new Set(['2'])) }),
       missed: async (change: Change) => {
-        if (outages-- > 0) throw unavailable();
+        if (outages-- > 0) throw new OutageError();
         missed.push(change);
       },
     };

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { unavailable } from '../../core/errors.ts';
+import { OutageError, OverloadError } from '../../core/errors.ts';
 import type { Bus, BusLog, Json, Topic } from '../bus.ts';
 import { createListeners } from '../listeners.ts';
 import { createChannels } from './channels.ts';
@@ -82,7 +82,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   return {
     async publish({ name }, payload) {
       const text = JSON.stringify(payload);
-      if (inFlight >= MAX_IN_FLIGHT) throw unavailable();
+      if (inFlight >= MAX_IN_FLIGHT) throw new OverloadError();
       inFlight++;
       try {
         await publishing.tried;
@@ -96,13 +96,13 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     },
 
     async subscribe<T extends Json>({ name }: Topic<T>, listener: (payload: T) => void) {
-      if (isClosed()) throw unavailable();
+      if (isClosed()) throw new OutageError();
       const channel = prefix + name;
       // The topic says what travels on its name.
       const remove = channels.add(channel, listener as (payload: Json) => void);
       await subscribing.tried;
       await channels.heard(channel);
-      if (isClosed()) throw unavailable();
+      if (isClosed()) throw new OutageError();
       return remove;
     },
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { backoffMs } from '../../core/backoff.ts';
-import { unavailable } from '../../core/errors.ts';
+import { OutageError } from '../../core/errors.ts';
+import { type BackoffPolicy, backoffMs } from '../../core/retry.ts';
 
 export interface RedisConnectionOptions {
   readonly url: string;
@@ -40,7 +40,7 @@ export interface RedisConnection {
   close(): Promise<void>;
 }
 
-const BACKOFF = { firstMs: 50, longestMs: 1_000 };
+const BACKOFF: BackoffPolicy = { firstMs: 50, longestMs: 1_000, jitter: 'half' };
 /** After this long a connection that we ended, and that a stopped server does not end, is destroyed. */
 const END_MS = 200;
 
@@ -138,12 +138,12 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
     tried,
     async run(command) {
       const used = wire;
-      if (used === undefined) throw unavailable(lastCause);
+      if (used === undefined) throw new OutageError(lastCause);
       try {
         return await command(used.client);
       } catch (error) {
         if (!isAnswer(error)) used.drop(error);
-        throw unavailable(plain(error));
+        throw new OutageError(plain(error));
       }
     },
     async close() {
