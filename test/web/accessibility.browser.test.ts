@@ -115,7 +115,7 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     await said.focus();
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    const theSwitch = keys.getByRole('switch', { name: 'Keys without Alt or Ctrl', checked: true });
+    const theSwitch = keys.getByRole('switch', { name: 'Single-key shortcuts', checked: true });
     await theSwitch.press('Space');
     await theSwitch.waitFor({ state: 'detached' });
     expect(await findings(page)).toEqual([]);

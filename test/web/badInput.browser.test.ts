@@ -117,7 +117,7 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
     await field.fill('a\u0000b');
     await field.press('Enter');
     const refusal = aki.page.getByRole('alert').filter({ hasText: 'Not sent.' });
-    await refusal.getByText('Something in it is not allowed').waitFor();
+    await refusal.getByText('Something here isn’t allowed').waitFor();
     expect(await refusal.textContent()).not.toMatch(/BAD_USER_INPUT|INTERNAL/);
     await refusal.getByRole('button', { name: 'Discard' }).click();
     await refusal.waitFor({ state: 'detached' });

@@ -110,7 +110,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
     await aki.page.context().setOffline(true);
     await aki.page.getByText('Connection lost').waitFor();
     await roomLink(aki.page, 'Lobby').click();
-    await aki.page.getByText('The messages could not be read').waitFor();
+    await aki.page.getByText('Couldn’t load messages').waitFor();
     await aki.page.context().setOffline(false);
     await aki.page.getByRole('log', { name: /Lobby/ }).waitFor();
     await aki.page.getByRole('heading', { name: 'Lobby' }).waitFor();

@@ -46,11 +46,11 @@ describe.skipIf(!browserAvailable)('what fails once', { timeout: BROWSER_TIMEOUT
 
     relent = await refuse(page, 'JoinWithInvite', unavailable);
     await page.goto(`${app.url}/invite/nobody-made-this-one`);
-    await page.getByRole('button', { name: 'Join with this invitation' }).click();
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
     await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
     await relent();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'This invitation is no longer good' }).waitFor();
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
     expect(complaints).toEqual([]);
 
     const script = '**/assets/CreateRoom-*.js';

@@ -185,7 +185,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
       await soon(() => countOf(dana.page)).toBeLessThan(box);
     }
     await comesTo(() => countOf(dana.page), 0);
-    await panel(dana.page).getByText('That is all.').waitFor();
+    await panel(dana.page).getByText('You’ve seen everything.').waitFor();
 
     // The same message twice, with some scrolling in between.
     await dana.page.keyboard.press('Escape');
@@ -256,7 +256,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await comesTo(() => countOf(ben.page), 0);
     await comesTo(() => totalOf(ben.page), total - 1);
     answer.letGo();
-    await ben.page.getByText('You may not do this here.').waitFor();
+    await ben.page.getByText('You don’t have permission to do this here.').waitFor();
     await comesTo(() => countOf(ben.page), 1);
     await panel(ben.page).getByRole('button', { name: 'Mark all as read' }).click();
     await comesTo(() => countOf(ben.page), 1);
@@ -271,7 +271,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     // What the server still has as unread by then is not shown again.
     await panel(ben.page).getByRole('button', { name: 'Unread' }).click();
     marking.letGo();
-    await panel(ben.page).getByText('You have seen everything').waitFor();
+    await panel(ben.page).getByText('You’re all caught up').waitFor();
 
     relent = await refuse(ben.page, 'Notifications', { code: 'UNAVAILABLE' });
     await panel(ben.page).getByRole('button', { name: 'All', exact: true }).click();

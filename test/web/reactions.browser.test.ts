@@ -57,7 +57,7 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     const { page, openRoom, complaints } = await as('aki');
     await openRoom('Harbour');
     const said = message(page, 'Fog over');
-    const own = said.getByRole('button', { name: /1 like, yours/ });
+    const own = said.getByRole('button', { name: /1 like, including yours/ });
     const likes = said.getByRole('button', { name: '1 like', exact: true });
     await said.focus();
 
@@ -67,20 +67,20 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     await own.waitFor();
     answer.letGo();
     await own.waitFor({ state: 'detached' });
-    await page.getByText('The server cannot do this just now.').waitFor();
+    await page.getByText('The server can’t do this right now.').waitFor();
     await relent();
     await said.press('l');
     await own.waitFor();
     relent = await refuse(page, 'UnlikeMessage', { code: 'FORBIDDEN' });
     await own.click();
-    await page.getByText('You may not do this here.').waitFor();
+    await page.getByText('You don’t have permission to do this here.').waitFor();
     await own.waitFor();
     await relent();
     await own.click();
     await own.waitFor({ state: 'detached' });
     expect(await likes.count()).toBe(0);
 
-    const stamp = said.getByRole('button', { name: /1 person, you/ });
+    const stamp = said.getByRole('button', { name: /1 person, including you/ });
     const later = held();
     relent = await refuse(page, 'AddStamp', { code: 'UNAVAILABLE', before: later.promise });
     await said.focus();
@@ -130,7 +130,7 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
       answered(page, operation),
     );
 
-    const own = said.getByRole('button', { name: /1 like, yours/ });
+    const own = said.getByRole('button', { name: /1 like, including yours/ });
     await said.press('l');
     await own.waitFor();
     await said.press('l');

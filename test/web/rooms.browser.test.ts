@@ -22,7 +22,7 @@ import {
 /** Run in the page: resolves when it says that a room is lost, and does not list it any more. */
 const lost = (room: string) => `new Promise((resolve) => {
   const isListed = () => document.querySelector('nav').textContent.includes('${room}');
-  const isSaid = () => document.body.textContent.includes('You are no longer in ${room}.');
+  const isSaid = () => document.body.textContent.includes('You’re no longer in ${room}.');
   const watch = new MutationObserver(() => isListed() || !isSaid() || resolve());
   watch.observe(document.body, { subtree: true, childList: true, characterData: true });
 })`;
@@ -71,7 +71,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await aki.page.keyboard.press('Enter');
     await aki.page.keyboard.type('@dana');
     await aki.page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Take Dana Levi out' }).waitFor();
+    await dialog.getByRole('button', { name: 'Remove Dana Levi' }).waitFor();
     await aki.page.keyboard.press('Backspace');
     await dialog.getByRole('button', { name: 'Open conversation' }).press('Enter');
     await heading(aki.page, 'Ben Okafor');
@@ -108,15 +108,15 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await aki.openRoom('Birthday for Dana');
     await roomMenu(aki.page, 'Invite links');
     const dialog = aki.page.getByRole('dialog', { name: 'Invite to Birthday for Dana' });
-    await dialog.getByLabel('For how many').selectOption('1 person');
-    await dialog.getByRole('button', { name: 'Make link' }).click();
+    await dialog.getByLabel('Number of people').selectOption('1 person');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = await dialog.getByRole('textbox', { name: 'Invite link' }).inputValue();
     await dialog.getByText('0 of 1 used').waitFor();
     expect(await findings(aki.page)).toEqual([]);
 
     const path = new URL(link).pathname;
     const chie = await as('chie', path);
-    const join = chie.page.getByRole('button', { name: 'Join with this invitation' });
+    const join = chie.page.getByRole('button', { name: 'Accept invitation' });
     await join.waitFor();
     expect(await findings(chie.page)).toEqual([]);
     await join.click();
@@ -124,13 +124,13 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await roomLink(chie.page, 'Birthday for Dana').waitFor();
 
     const ben = await as('ben', path);
-    await ben.page.getByRole('button', { name: 'Join with this invitation' }).click();
-    await ben.page.getByRole('heading', { name: 'This invitation is no longer good' }).waitFor();
-    await ben.page.getByText('Ask whoever sent it for a new one').waitFor();
+    await ben.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await ben.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
+    await ben.page.getByText('Ask for a new one').waitFor();
 
-    await dialog.getByRole('button', { name: 'Make another' }).click();
+    await dialog.getByRole('button', { name: 'Create another' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).first().click();
-    await aki.page.getByText('The link lets nobody in any more.').waitFor();
+    await aki.page.getByText('The link no longer works.').waitFor();
     expect([...aki.complaints, ...chie.complaints, ...ben.complaints]).toEqual([]);
   });
 
@@ -183,10 +183,10 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
     const dana = await as('dana', path);
     await dana.page.getByRole('button', { name: 'Join Kitchen' }).click();
-    await dana.page.getByText('You are banned from Kitchen.').waitFor();
+    await dana.page.getByText('You’re banned from Kitchen.').waitFor();
     await aki.page.getByRole('button', { name: 'Banned people' }).click();
     await aki.page.getByRole('button', { name: 'Lift the ban on Dana Levi' }).click();
-    await aki.page.getByText('Nobody is banned.').waitFor();
+    await aki.page.getByText('No one is banned.').waitFor();
     await dana.page.getByRole('button', { name: 'Join Kitchen' }).click();
     await composerOf(dana.page).waitFor();
     expect([...aki.complaints, ...ben.complaints, ...dana.complaints]).toEqual([]);
@@ -198,23 +198,23 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await dana.page.getByRole('button', { name: 'Browse rooms' }).click();
     const entry = dana.page.getByRole('listitem').filter({ hasText: 'Boat' });
     await entry.getByText('Full, 2 of 2').waitFor();
-    const wait = entry.getByRole('button', { name: 'Wait in line for a seat in Boat' });
+    const wait = entry.getByRole('button', { name: 'Join waitlist for Boat' });
     await wait.click();
-    await entry.getByText('You are next in line').waitFor();
+    await entry.getByText('You’re next on the waitlist').waitFor();
     expect(await findings(dana.page)).toEqual([]);
-    await entry.getByRole('button', { name: 'Leave the line for Boat' }).click();
+    await entry.getByRole('button', { name: 'Leave waitlist for Boat' }).click();
     await wait.click();
-    await entry.getByText('You are next in line').waitFor();
+    await entry.getByText('You’re next on the waitlist').waitFor();
     const chie = await as('chie', path);
-    await chie.page.getByRole('button', { name: 'Wait in line for a seat in Boat' }).click();
-    await chie.page.getByText('You are number 2 in line').waitFor();
+    await chie.page.getByRole('button', { name: 'Join waitlist for Boat' }).click();
+    await chie.page.getByText('You’re number 2 on the waitlist').waitFor();
     expect(await findings(chie.page)).toEqual([]);
     await dana.page.keyboard.press('Escape');
 
     await composerOf(ben.page).waitFor();
     await roomMenu(ben.page, 'Leave room');
     await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
-    await dana.page.getByText('Your seat has come: you are now in Boat.').waitFor();
+    await dana.page.getByText('You got a seat: you’re now in Boat.').waitFor();
     await dana.openRoom('Boat');
     await app.services.rooms.update(await idOf('aki'), id, { capacity: 3 });
     await composerOf(chie.page).waitFor();
@@ -227,11 +227,11 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await aki.page.getByRole('button', { name: 'New room' }).click();
     const dialog = aki.page.getByRole('dialog', { name: 'New room' });
     await dialog.getByLabel('Name').fill('   ');
-    await dialog.getByRole('button', { name: 'Make room' }).click();
-    await dialog.getByRole('alert').getByText('A room needs a name.').waitFor();
+    await dialog.getByRole('button', { name: 'Create room' }).click();
+    await dialog.getByRole('alert').getByText('Enter a name for the room.').waitFor();
     await dialog.getByLabel('Name').fill('Greenhouse');
-    await dialog.getByLabel('What is it about?').fill('Tomatoes, mostly');
-    await dialog.getByRole('button', { name: 'Make room' }).click();
+    await dialog.getByLabel('Topic').fill('Tomatoes, mostly');
+    await dialog.getByRole('button', { name: 'Create room' }).click();
     await heading(aki.page, 'Greenhouse');
     await aki.page.locator('main header').getByText('Tomatoes, mostly').waitFor();
     await roomLink(aki.page, 'Greenhouse').waitFor();
@@ -263,11 +263,11 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     const dialog = aki.page.getByRole('dialog', { name: 'Room settings' });
     await dialog.getByLabel('Name').fill('   ');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').getByText('A room needs a name.').waitFor();
+    await dialog.getByRole('alert').getByText('Enter a name for the room.').waitFor();
     await dialog.getByLabel('Name').fill('Loft');
     await dialog.getByLabel('Seats').fill('1');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').getByText('More people than that are in the room.').waitFor();
+    await dialog.getByRole('alert').getByText('The room has more members than that.').waitFor();
     expect(await findings(aki.page)).toEqual([]);
     await dialog.getByLabel('Seats').fill('2');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -276,7 +276,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
     await roomMenu(aki.page, 'Leave room');
     await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
-    const last = aki.page.getByRole('alertdialog', { name: 'You are the last owner of Loft' });
+    const last = aki.page.getByRole('alertdialog', { name: 'You’re the last owner of Loft' });
     await last.getByRole('button', { name: 'Choose an owner' }).click();
     await memberMenu(aki.page, 'Ben Okafor');
     await aki.page.getByRole('menuitemradio', { name: 'Owner' }).click();
@@ -304,7 +304,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
       const thread = page.getByRole('complementary', { name: /Thread/ });
       await thread.getByText('Winter coats.').waitFor();
       await page.getByRole('log').first().getByText('What is in the chest?').waitFor();
-      expect(await page.getByText('That message is gone').count()).toBe(0);
+      expect(await page.getByText('This message doesn’t exist').count()).toBe(0);
       expect(complaints).toEqual([]);
     }
   });
@@ -322,7 +322,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
       await room({ name: late, members: ['dana'] });
       names.push(late);
       await ben.page.getByRole('button', { name: 'Browse rooms' }).click();
-      await directory.getByRole('button', { name: 'More rooms' }).click();
+      await directory.getByRole('button', { name: 'Show more rooms' }).click();
       await comesTo(halls, names.sort());
       await ben.page.keyboard.press('Escape');
       await directory.waitFor({ state: 'detached' });

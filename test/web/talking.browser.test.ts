@@ -130,9 +130,9 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     await aki.page.keyboard.press('Enter');
     const stamp = message(ben.page, 'A spelling mistake').getByRole('button', { name: /1 person/ });
     await stamp.click();
-    await seen.getByRole('button', { name: /2 people, you among them/ }).click();
+    await seen.getByRole('button', { name: /2 people, including you/ }).click();
     await message(ben.page, 'A spelling mistake')
-      .getByRole('button', { name: /1 person, you/ })
+      .getByRole('button', { name: /1 person, including you/ })
       .waitFor();
 
     const own = message(ben.page, 'A spelling mistake');
@@ -164,7 +164,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     const texts = await Promise.all(
       [secret, '/rooms/nothing'].map(async (path) => {
         const dana = await as('dana', path);
-        await dana.page.getByRole('heading', { name: 'There is no such room' }).waitFor();
+        await dana.page.getByRole('heading', { name: 'This room doesn’t exist' }).waitFor();
         return dana.page.getByRole('main').textContent();
       }),
     );
