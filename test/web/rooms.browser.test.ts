@@ -19,7 +19,7 @@ import {
   useBrowser,
 } from './support.ts';
 
-/** Run in the page: resolves when it says that a room is lost, and does not list it any more. */
+/** Run in the page: resolves when it announces that a room is lost and no longer lists it. */
 const lost = (room: string) => `new Promise((resolve) => {
   const isListed = () => document.querySelector('nav').textContent.includes('${room}');
   const isSaid = () => document.body.textContent.includes('You’re no longer in ${room}.');
@@ -27,7 +27,7 @@ const lost = (room: string) => `new Promise((resolve) => {
   watch.observe(document.body, { subtree: true, childList: true, characterData: true });
 })`;
 
-describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, rooms and members', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -40,11 +40,11 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
   interface Wanted {
     readonly name: string;
     readonly capacity?: number;
-    /** By handle; the first is the owner. */
+    /** Handles. The first is the owner. */
     readonly members: readonly string[];
   }
 
-  /** A public room of this test's own; its id as the table has it, and its path. */
+  /** Creates a public room for this test. Returns its raw id and its path. */
   async function room({ name, capacity, members }: Wanted) {
     const { rooms } = app.services;
     const [owner = '', ...others] = await Promise.all(members.map(idOf));
@@ -56,17 +56,17 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
   async function idOf(handle: string): Promise<string> {
     const id = await app.services.users.byHandle(handle);
-    if (id === null) throw new Error(`Nobody is called ${handle}.`);
+    if (id === null) throw new Error(`No user has the handle ${handle}.`);
     return id;
   }
 
-  it('opens one conversation, whoever of the same people opens it, and shows each the others', async () => {
+  it('direct room: is the same for all its members, and is titled with the others’ names', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await aki.page.getByRole('button', { name: 'New message' }).click();
     const dialog = aki.page.getByRole('dialog', { name: 'New message' });
     await dialog.getByRole('option', { name: /Ben/ }).waitFor();
     expect(await findings(aki.page)).toEqual([]);
-    // By keyboard, and one of them by what they are called, the other by their handle.
+    // By keyboard: the first person by name, the second by handle.
     await aki.page.keyboard.type('okaf');
     await aki.page.keyboard.press('Enter');
     await aki.page.keyboard.type('@dana');
@@ -87,7 +87,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await heading(ben.page, 'Aki Tanaka');
     expect(new URL(ben.page.url()).pathname).toBe(new URL(aki.page.url()).pathname);
 
-    // Whoever opened it is above nobody in it.
+    // The user who opened it has no power over the others.
     await ben.say('And nobody else');
     for (const [text, deletes] of [
       ['Between the two of us', 1],
@@ -103,7 +103,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('lets in by a link whoever has it, as often as it says, and says what can be done when it lets in nobody', async () => {
+  it('invite link: admits as many users as it allows, and explains what to do when it is used up', async () => {
     const aki = await as('aki');
     await aki.openRoom('Birthday for Dana');
     await roomMenu(aki.page, 'Invite links');
@@ -134,7 +134,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     expect([...aki.complaints, ...chie.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('offers who becomes a moderator what one may, at once; and who is removed loses the room within a second', async () => {
+  it('members: a new moderator gets actions at once, a removed member loses the room within 1 s', async () => {
     await app.services.users.ensure({ sub: 'emi', handle: 'emi', name: 'Emi Sato' });
     const { path } = await room({ name: 'Kitchen', members: ['aki', 'ben', 'dana'] });
     const [aki, ben] = await Promise.all([as('aki', path), as('ben', path)]);
@@ -151,7 +151,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
     await bens.getByRole('button', { name: 'Add people' }).click();
     const adding = ben.page.getByRole('dialog', { name: 'Add people to Kitchen' });
-    // Nobody here shares a room with her: only her handle finds her.
+    // She shares no room with them, so only her handle finds her.
     await adding.getByRole('combobox').fill('@emi');
     await adding.getByRole('option', { name: /Emi Sato/ }).waitFor();
     await ben.page.keyboard.press('Enter');
@@ -176,7 +176,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     const ownTime = startOwnTime();
     await told;
     expect(ownTime()).toBeLessThan(1_000);
-    // The room is public: it shows the way back in.
+    // The room is public, so its page offers to join again.
     await ben.page.getByRole('button', { name: 'Join Kitchen' }).click();
     await composerOf(ben.page).waitFor();
     await aki.page.getByRole('complementary', { name: 'Members' }).getByText('@ben').waitFor();
@@ -192,7 +192,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     expect([...aki.complaints, ...ben.complaints, ...dana.complaints]).toEqual([]);
   });
 
-  it('has people wait in line for a full room, and tells them when their seat has come', async () => {
+  it('waitlist: a full room offers it, and users are notified when they get a seat', async () => {
     const { id, path } = await room({ name: 'Boat', capacity: 2, members: ['aki', 'ben'] });
     const [ben, dana] = await Promise.all([as('ben', path), as('dana')]);
     await dana.page.getByRole('button', { name: 'Browse rooms' }).click();
@@ -221,7 +221,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     expect([...ben.complaints, ...dana.complaints, ...chie.complaints]).toEqual([]);
   });
 
-  it('makes a room that has a name, and keeps what is said in a muted one out of the total', async () => {
+  it('create room: requires a name; muted rooms do not count in the total', async () => {
     await app.quiet();
     const aki = await as('aki');
     await aki.page.getByRole('button', { name: 'New room' }).click();
@@ -242,20 +242,20 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await app.services.rooms.join(ben, id);
     await roomMenu(aki.page, 'Mute');
     await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor();
-    // Nobody reads it meanwhile.
+    // The room is closed, so that its messages stay unread.
     await aki.page.getByRole('link', { name: 'Tsudoi' }).click();
     const before = await totalOf(aki.page);
     await app.services.messages.send({ room: id, author: ben, body: 'They are ripe.' });
     await comesTo(() => unreadIn(aki.page, 'Greenhouse'), 1);
     expect(await totalOf(aki.page)).toBe(before);
-    // On another device.
+    // Unmuted on another device.
     await app.services.reading.mute(await idOf('aki'), id, false);
     await comesTo(() => totalOf(aki.page), before + 1);
     await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor({ state: 'detached' });
     expect(aki.complaints).toEqual([]);
   });
 
-  it('renames a room for everybody, and says what is wrong with too few seats and with leaving as its last owner', async () => {
+  it('room settings: apply live, and explain too few seats and a leaving last owner', async () => {
     const { path } = await room({ name: 'Attic', members: ['aki', 'ben'] });
     const [aki, ben] = await Promise.all([as('aki', path), as('ben', path)]);
     for (const { page } of [aki, ben]) await composerOf(page).waitFor();
@@ -288,7 +288,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('follows a link to a thread or a message once its reader has come in', async () => {
+  it('room page: opens a linked thread or message after the viewer has joined', async () => {
     const { id, path } = await room({ name: 'Attic', members: ['aki'] });
     const say = async (body: string, replyTo?: Message) => {
       const sending = { room: id, author: await idOf('aki'), body };
@@ -309,7 +309,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     }
   });
 
-  it('lists every public room to whoever asks for more, also after one was made since they last did', async () => {
+  it('directory: lists all public rooms, including those created since it was last open', async () => {
     const names = Array.from({ length: 60 }, (_, at) => `Hall ${at}`);
     for (const name of names) await room({ name, members: ['dana'] });
     const ben = await as('ben');
@@ -342,7 +342,7 @@ async function showMembers(page: Page): Promise<void> {
   await page.getByRole('complementary', { name: 'Members' }).waitFor();
 }
 
-/** Buttons whose scripts are still on their way are disabled, and a click waits for that. */
+/** A button is disabled while its script loads, and the click waits for it. */
 async function memberMenu(page: Page, name: string): Promise<void> {
   const pane = page.getByRole('complementary', { name: 'Members' });
   await pane.getByRole('button', { name: `More about ${name}` }).click();
