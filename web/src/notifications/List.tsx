@@ -10,7 +10,7 @@ export interface ListProps {
   readonly fresh: ReadonlySet<string>;
   /** Called when the viewer scrolls near the end. Undefined if no further page can be read. */
   readonly onMore: (() => Promise<void>) | undefined;
-  /** Called with the notifications that are fully on the screen. Empty while the window is not in view. */
+  /** Called with the notifications that are fully on the screen. Empty while the window is hidden or without focus. */
   readonly onScreen: (notifications: readonly Notification[]) => void;
   readonly onOpen: (notification: Notification) => void;
   /** Shown below the last notification. */

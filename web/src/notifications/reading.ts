@@ -6,7 +6,7 @@ import type { Notification } from './listing.ts';
 
 /** Marks notifications as read once they were on the screen while the viewer looked at it. */
 export interface Reading {
-  /** Sets what is on the screen now. Empty if the window is not in view. */
+  /** Sets what is on the screen now. Empty while the window is hidden or without focus. */
   onScreen(notifications: readonly Notification[]): void;
   /** The viewer opened the notification's message. */
   opened(notification: Notification): void;
