@@ -11,11 +11,11 @@ const runnable = !local || javaForDynamoDbLocal();
  */
 const SECOND_OPINION = [
   'test/dynamo/{bulkWrite,costs,dynamo}.test.ts',
-  'test/events/{log,model,replay}.test.ts',
-  'test/likes/{clearing,counts}.test.ts',
+  'test/roomEvents/{log,model,replay}.test.ts',
+  'test/reactions/likes/{clearing,counts}.test.ts',
   'test/messages/{replies,send}.test.ts',
   'test/rooms/seats.test.ts',
-  'test/stamps/stamps.test.ts',
+  'test/reactions/stamps/stamps.test.ts',
   'test/stream/**/*.test.ts',
   'test/unread/model.test.ts',
   'test/users/handles.test.ts',

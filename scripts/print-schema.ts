@@ -1,7 +1,7 @@
 /** Prints the schema, sorted, into schema/schema.graphql; with --check, says whether that is what is there. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { createSchema } from '../src/graphql/schema.ts';
+import { createSchema } from '../src/app/schema.ts';
 
 const file = new URL('../schema/schema.graphql', import.meta.url);
 const printed = `${printSchema(lexicographicSortSchema(createSchema()))}\n`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, type RateLimits } from './rateLimits.ts';
+import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, type RateLimits } from './core/rateLimits.ts';
 
 /**
  * What the program can be told by its environment. `loadConfig` is pure: nothing else in `src` reads

@@ -1,10 +1,10 @@
 /** The program: the only reader of the environment and of signals. */
 
+import { type App, createApp, type Started } from './app/app.ts';
 import { StartError } from './app/startError.ts';
-import { type App, createApp, type Started } from './app.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
-import { EmbeddedUnavailable } from './dynamo/embedded/unavailable.ts';
-import { createLog, type Log } from './log.ts';
+import { createLog, type Log } from './core/log.ts';
+import { EmbeddedUnavailable } from './dev/embeddedDynamodb/unavailable.ts';
 
 /** A stop that hangs is given up on; what was acknowledged is stored already. */
 const STOP_WITHIN_MS = 15_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError, type Environment, isLoopback, loadConfig } from '../src/config.ts';
-import { RATE_LIMITS } from '../src/rateLimits.ts';
+import { RATE_LIMITS } from '../src/core/rateLimits.ts';
 
 const SECRET = 'a secret of thirty-two bytes or more';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { conflict } from '../src/errors.ts';
-import { errorFields } from '../src/log.ts';
+import { conflict } from '../src/core/errors.ts';
+import { errorFields } from '../src/core/log.ts';
 import { recordedLog } from './server/support/log.ts';
 
 test('credentials and what people wrote are hidden wherever they are put', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '../src/config.ts';
-import { parseRateLimits, RATE_LIMITS } from '../src/rateLimits.ts';
+import { parseRateLimits, RATE_LIMITS } from '../src/core/rateLimits.ts';
 
 test('a list changes the limits that it names and leaves the others as they are', () => {
   const { likes: _off, ...others } = RATE_LIMITS;

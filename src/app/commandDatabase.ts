@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { runningDatabase } from '../dynamo/embedded/dataDir.ts';
-import { hasDatabase } from '../dynamo/embedded/embedded.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../core/log.ts';
+import { runningDatabase } from '../dev/embeddedDynamodb/dataDir.ts';
+import { hasDatabase } from '../dev/embeddedDynamodb/embedded.ts';
 import { type Database, openDatabase } from './database.ts';
 import { StartError } from './startError.ts';
 

@@ -1,14 +1,14 @@
 import { createMemoryBus } from '../bus/memory.ts';
 import { createPublisher } from '../bus/publisher.ts';
+import type { Log } from '../core/log.ts';
+import { createTimestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { createStamps } from '../dynamo/stamps.ts';
 import type { Services } from '../graphql/context.ts';
-import { createLikes } from '../likes/likes.ts';
-import type { Log } from '../log.ts';
 import { createMessages } from '../messages/messages.ts';
+import { createLikes } from '../reactions/likes/likes.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { createUsers } from '../users/users.ts';
-import { type CreateRepairOptions, createRepair } from './repair.ts';
+import { type CreateRepairOptions, createRepair } from './rebuild.ts';
 
 /** The repair as a command does it: servers notice within 30 seconds, when they compare what they have open. */
 export const createCommandRepair = (options: Omit<CreateRepairOptions, 'publisher' | 'now'>) =>
@@ -23,12 +23,12 @@ export function createCommandServices(
   dynamo: Dynamo,
   log: Log,
 ): Pick<Services, 'users' | 'rooms' | 'messages' | 'likes'> {
-  const stamps = createStamps();
+  const timestamps = createTimestamps();
   const publisher = createPublisher({ bus: createMemoryBus({ log }), log });
   return {
-    users: createUsers({ dynamo, stamps }),
-    rooms: createRooms({ dynamo, stamps, publisher }),
-    messages: createMessages({ dynamo, stamps }),
-    likes: createLikes({ dynamo, stamps }),
+    users: createUsers({ dynamo, timestamps }),
+    rooms: createRooms({ dynamo, timestamps, publisher }),
+    messages: createMessages({ dynamo, timestamps }),
+    likes: createLikes({ dynamo, timestamps }),
   };
 }

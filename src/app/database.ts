@@ -1,16 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Config } from '../config.ts';
+import type { Log } from '../core/log.ts';
+import { type Embedded, startEmbedded } from '../dev/embeddedDynamodb/embedded.ts';
 import {
   type ClientOptions,
   createClient,
   createStreamsClient,
-  PATIENCE,
-  type Patience,
+  TIMEOUTS,
+  type Timeouts,
 } from '../dynamo/client.ts';
-import { type Embedded, startEmbedded } from '../dynamo/embedded/embedded.ts';
 import { ensureTable, tableExists } from '../dynamo/table.ts';
-import type { Log } from '../log.ts';
 import { databaseError, StartError } from './startError.ts';
 
 export interface Database {
@@ -29,7 +29,7 @@ export interface Database {
 export interface OpenOptions {
   /** Whether to make the table where there is none. */
   readonly create?: boolean;
-  readonly patience?: Patience;
+  readonly patience?: Timeouts;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface OpenOptions {
 export async function openDatabase(
   config: Config,
   log: Log,
-  { create = true, patience = PATIENCE }: OpenOptions = {},
+  { create = true, patience = TIMEOUTS }: OpenOptions = {},
 ): Promise<Database> {
   const { dynamodb, dataDir, tableName } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log }) : undefined;

@@ -1,8 +1,8 @@
 import type { Bus } from '../bus/bus.ts';
 import { createMemoryBus } from '../bus/memory.ts';
-import { createRedisBus } from '../bus/redis.ts';
+import { createRedisBus } from '../bus/redis/bus.ts';
 import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../core/log.ts';
 
 /** What the names in Redis begin with: tables that share a Redis do not meet in it. */
 export const redisPrefix = (tableName: string): string => `tsudoi:${tableName}:`;

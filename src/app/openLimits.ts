@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { createLimits, type Limits, type LimitsOptions } from '../limits/limits.ts';
+import { createLimits, type Limits, type LimitsOptions } from '../rateLimits/limits.ts';
 import { redisPrefix } from './openBus.ts';
 
 /** The rate limits that the configuration names, counted where the bus is: here, or in Redis for all servers. */

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
-import { people } from '../demo/conversations.ts';
-import { firstQuery } from '../demo/graphiqlQuery.ts';
+import { people } from '../dev/demo/conversations.ts';
+import { firstQuery } from '../dev/demo/graphiqlQuery.ts';
 import type { Services } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
-import { developmentSecret, developmentToken } from '../server/developmentSecret.ts';
-import type { ServedFile } from '../server/files.ts';
-import type { GraphiQLOptions } from '../server/graphiql.ts';
-import type { Page } from '../server/pages.ts';
+import { developmentSecret, developmentToken } from '../server/access/developmentSecret.ts';
+import type { GraphiQLOptions } from '../server/graphql/graphiql.ts';
+import type { ServedFile } from '../server/http/files.ts';
+import type { Page } from '../server/http/pages.ts';
 import { type DemoToken, loadWebClient } from './webClient.ts';
 
 export interface Pages {

@@ -1,42 +1,42 @@
 import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
+import type { Log } from '../core/log.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { createTimestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { createStamps } from '../dynamo/stamps.ts';
-import { createEventsHandler } from '../events/handlers.ts';
-import { createHistory } from '../events/history.ts';
-import { createRoomLog } from '../events/log.ts';
-import { createOpenRooms } from '../events/openRooms.ts';
-import { createRoomSubscriptions } from '../events/subscription.ts';
-import { createTyping } from '../events/typing.ts';
 import type { Services } from '../graphql/context.ts';
 import { createJobsHandler } from '../jobs/handlers.ts';
-import { createLikesClearingHandler } from '../likes/handlers.ts';
-import { createLikes } from '../likes/likes.ts';
-import type { Limits } from '../limits/limits.ts';
-import type { Log } from '../log.ts';
+import { createRoomCache } from '../live/roomCache.ts';
 import { createMessages } from '../messages/messages.ts';
-import type { Metrics } from '../metrics.ts';
-import { createFollowing } from '../notifications/following.ts';
+import { createFollowing } from '../notifications/derive/following.ts';
 import { createAfterReadingHandler, createNotificationsHandler } from '../notifications/handlers.ts';
-import { createNotifications } from '../notifications/list.ts';
 import { createNotificationNewsHandler } from '../notifications/live/handler.ts';
 import { createNotificationsLive } from '../notifications/live/live.ts';
 import type { Retention } from '../notifications/notification.ts';
-import { createNotificationReading } from '../notifications/reading.ts';
+import { createNotifications } from '../notifications/read/list.ts';
+import { createNotificationReading } from '../notifications/read/markRead.ts';
+import type { Limits } from '../rateLimits/limits.ts';
+import { createLikesClearingHandler } from '../reactions/likes/handlers.ts';
+import { createLikes } from '../reactions/likes/likes.ts';
+import type { Catalogue } from '../reactions/stamps/catalogue.ts';
+import { createClearingHandler } from '../reactions/stamps/handlers.ts';
+import { createStamps } from '../reactions/stamps/stamps.ts';
+import { createEventsHandler } from '../roomEvents/handlers.ts';
+import { createHistory } from '../roomEvents/history.ts';
+import { createRoomLog } from '../roomEvents/log.ts';
+import { createRoomSubscriptions } from '../roomEvents/subscription.ts';
+import { createTyping } from '../roomEvents/typing.ts';
 import { createMembershipsHandler, createWaitlistHandler } from '../rooms/handlers.ts';
-import { createLists } from '../rooms/members.ts';
+import { createLists } from '../rooms/membership/members.ts';
+import { createSeating } from '../rooms/membership/waitlistProcessor.ts';
 import { createRooms } from '../rooms/rooms.ts';
-import { createSeating } from '../rooms/seating.ts';
-import type { Catalogue } from '../stamps/catalogue.ts';
-import { createClearingHandler } from '../stamps/handlers.ts';
-import { createStampings } from '../stamps/stamps.ts';
 import type { StreamHandler } from '../stream/change.ts';
+import { createBadgeService } from '../unread/badge/hub.ts';
 import { createBadgesHandler, createReadPositionsHandler } from '../unread/handlers.ts';
-import { createHub } from '../unread/hub/hub.ts';
-import { createReading } from '../unread/reading.ts';
+import { createReading } from '../unread/markRead.ts';
 import { createUnread } from '../unread/unread.ts';
 import { createUsers } from '../users/users.ts';
-import { createNotifying, type NotifyingOptions } from './notifying.ts';
+import { createNotifying, type NotifyingOptions } from './notificationPipeline.ts';
 
 export interface ServicesOptions {
   readonly dynamo: Dynamo;
@@ -63,17 +63,17 @@ export function createServices({
   retention,
   now,
 }: ServicesOptions): Services {
-  const stamps = createStamps(now);
+  const timestamps = createTimestamps(now);
   const unread = createUnread({ dynamo });
   const notifications = createNotifications({ dynamo, retention, now });
-  const openRooms = createOpenRooms({ dynamo, bus });
+  const openRooms = createRoomCache({ dynamo, bus });
   return {
-    users: createUsers({ dynamo, stamps, now }),
-    rooms: createRooms({ dynamo, stamps, publisher, now }),
+    users: createUsers({ dynamo, timestamps, now }),
+    rooms: createRooms({ dynamo, timestamps, publisher, now }),
     lists: createLists({ dynamo }),
-    messages: createMessages({ dynamo, stamps, publisher, now }),
-    likes: createLikes({ dynamo, stamps }),
-    stamps: createStampings({ dynamo, stamps }),
+    messages: createMessages({ dynamo, timestamps, publisher, now }),
+    likes: createLikes({ dynamo, timestamps }),
+    stamps: createStamps({ dynamo, timestamps }),
     catalogue,
     limits,
     openRooms,
@@ -87,13 +87,13 @@ export function createServices({
     unread,
     reading: createReading({ dynamo }),
     notifications,
-    notificationReading: createNotificationReading({ dynamo, stamps, retention, now }),
+    notificationReading: createNotificationReading({ dynamo, timestamps, retention, now }),
     notificationsLive: createNotificationsLive({
       ...{ dynamo, notifications, bus, log },
       onPush: () => metrics.notificationPushes.inc(),
     }),
-    following: createFollowing({ dynamo, stamps }),
-    hub: createHub({
+    following: createFollowing({ dynamo, timestamps }),
+    hub: createBadgeService({
       dynamo,
       unread,
       rooms: openRooms,
@@ -119,7 +119,7 @@ export function createStreamHandlers({ publisher, ...options }: HandlersOptions)
     createClearingHandler({ dynamo }),
     createLikesClearingHandler({ dynamo }),
     createMembershipsHandler({ publisher }),
-    createWaitlistHandler({ seating: createSeating({ dynamo, stamps: createStamps(now) }) }),
+    createWaitlistHandler({ seating: createSeating({ dynamo, timestamps: createTimestamps(now) }) }),
     createBadgesHandler({ publisher }),
     createNotificationsHandler({ dynamo, notifier, replies }),
     createAfterReadingHandler(afterReading),

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPublisher, type Publisher } from '../bus/publisher.ts';
 import { type Environment, loadConfig } from '../config.ts';
+import { createLog } from '../core/log.ts';
+import { createMetrics } from '../core/metrics.ts';
 import { createClient } from '../dynamo/client.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { createLog } from '../log.ts';
-import { createMetrics } from '../metrics.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import { remoteOptions } from './database.ts';
-import { createDispatching } from './dispatching.ts';
+import { createDispatching } from './dispatcher.ts';
 import { openBus } from './openBus.ts';
 
 export interface StreamFunction {

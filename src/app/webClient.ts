@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Encoding, ServedFile } from '../server/files.ts';
-import { createPage, type Page } from '../server/pages.ts';
+import type { Encoding, ServedFile } from '../server/http/files.ts';
+import { createPage, type Page } from '../server/http/pages.ts';
 
 /** A person of the demo, ready to be. */
 export interface DemoToken {

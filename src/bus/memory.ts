@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts';
+import { OutageError } from '../core/errors.ts';
 import type { Bus, BusLog, Json, Topic } from './bus.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 
@@ -22,13 +22,13 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
 
   return {
     async publish(topic, payload) {
-      if (closed) throw unavailable();
+      if (closed) throw new OutageError();
       if (queue.length === 0) queueMicrotask(deliver);
       queue.push({ name: topic.name, payload });
     },
 
     async subscribe<T extends Json>({ name }: Topic<T>, listener: (payload: T) => void) {
-      if (closed) throw unavailable();
+      if (closed) throw new OutageError();
       const listeners = topics.get(name) ?? createListeners<Json>(log);
       topics.set(name, listeners);
       // The topic says what travels on its name.

@@ -1,4 +1,4 @@
-import { backoffMs } from './backoff.ts';
+import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { type Bus, type BusLog, type Json, resyncTopic, type Topic } from './bus.ts';
 
 export interface PublisherOptions {
@@ -27,7 +27,7 @@ export interface Publisher {
   stop(): Promise<void>;
 }
 
-const BACKOFF = { firstMs: 100, longestMs: 1_000 };
+const BACKOFF: BackoffPolicy = { firstMs: 100, longestMs: 1_000, jitter: 'half' };
 /** Between two resyncs: each makes every server re-read what its readers see. */
 const REST_MS = 1_000;
 

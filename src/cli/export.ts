@@ -5,9 +5,9 @@ import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
+import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { exportRoom, type RoomExport, roomIdIn } from '../export/export.ts';
-import { createLog } from '../log.ts';
 import { type Progress, showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
-import { audits } from '../app/audits.ts';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { createCommandRepair } from '../app/commandServices.ts';
-import { createNotifying } from '../app/notifying.ts';
+import { audits } from '../app/counters.ts';
+import { createNotifying } from '../app/notificationPipeline.ts';
 import { loadConfig } from '../config.ts';
+import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { createLog } from '../log.ts';
-import { notifyMissed } from '../notifications/missed.ts';
-import { type Difference, type Recounted, recount } from '../repair/recount.ts';
+import { notifyMissed } from '../notifications/derive/backfill.ts';
+import { type Difference, type Recounted, recount } from '../verify/recount.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 

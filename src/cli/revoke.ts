@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
+import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { createLog } from '../log.ts';
 import type { Target } from '../revocations/revocation.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { Refusal, run, Usage } from './command/run.ts';
@@ -14,7 +14,7 @@ const USAGE = `Usage: npm run -s revoke -- --sub <subject> | --jti <token id>  [
 They are refused from now on, and their open websockets are closed with 4403, by every server within 5 seconds.
 Have them signed by the issuer no more: a token that is issued later is good.`;
 
-/** The longest claims that can be named, as in src/server/auth.ts for subjects. */
+/** The longest claims that can be named, as in src/server/access/auth.ts for subjects. */
 const CLAIM_MAX = 255;
 const DAYS_MAX = 4_000;
 const DAY_S = 86_400;

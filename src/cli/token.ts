@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../config.ts';
-import { developmentSecret, developmentToken } from '../server/developmentSecret.ts';
+import { developmentSecret, developmentToken } from '../server/access/developmentSecret.ts';
 import { HANDLE, normalizedHandle } from '../users/user.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 

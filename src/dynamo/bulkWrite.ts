@@ -1,10 +1,10 @@
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TsudoiError } from '../errors.ts';
+import { ContentionError, OutageError } from '../core/errors.ts';
+import { backoff } from '../core/retry.ts';
 import type { Dynamo } from './dynamo.ts';
-import { translated } from './errors.ts';
+import { mapSdkError } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
-import { pause } from './retry.ts';
 
 export interface BulkWriteOptions {
   readonly dynamo: Pick<Dynamo, 'client' | 'table' | 'transact'>;
@@ -52,10 +52,10 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
     const until = performance.now() + patienceMs;
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
-      if (attempt > 0) await pause(attempt, { until });
+      if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
       left = await send(left).catch((error: unknown) => {
-        const known = translated(error);
-        if (known instanceof TsudoiError && known.code === 'UNAVAILABLE') return left;
+        const known = mapSdkError(error);
+        if (known instanceof OutageError || known instanceof ContentionError) return left;
         throw known;
       });
     }

@@ -10,13 +10,13 @@ export interface ClientOptions {
   /** Every request runs through it: the embedded database holds them back while its process is started again. */
   readonly gate?: Gate;
   /** Default: `PATIENCE`. */
-  readonly patience?: Patience;
+  readonly patience?: Timeouts;
 }
 
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
 
 /** How long a DynamoDB is waited for, in milliseconds. */
-export interface Patience {
+export interface Timeouts {
   /** For the answer to one attempt; the next one follows. */
   readonly attemptMs: number;
   /** For a logical call, the SDK's own attempts included. */
@@ -24,7 +24,7 @@ export interface Patience {
 }
 
 /** A caller hears within three seconds; left alone, the SDK waits without end. */
-export const PATIENCE: Patience = { attemptMs: 1_000, callMs: 2_500 };
+export const TIMEOUTS: Timeouts = { attemptMs: 1_000, callMs: 2_500 };
 const CONNECT_TIMEOUT_MS = 500;
 const ATTEMPTS = 3;
 const MAX_SOCKETS = 128;
@@ -49,7 +49,7 @@ function silenceVersionWarning(): void {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }
 
-function settings({ endpoint, region, gate, patience = PATIENCE }: ClientOptions): DynamoDBClientConfig {
+function settings({ endpoint, region, gate, patience = TIMEOUTS }: ClientOptions): DynamoDBClientConfig {
   silenceVersionWarning();
   const options: NodeHttpHandlerOptions = {
     connectionTimeout: CONNECT_TIMEOUT_MS,

@@ -12,18 +12,20 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { PATIENCE, type Patience } from './client.ts';
+import { OutageError } from '../core/errors.ts';
+import { backoff } from '../core/retry.ts';
+import { TIMEOUTS, type Timeouts } from './client.ts';
 import { type Cost, costOf } from './cost.ts';
-import { ConditionFailed, TransactionConflicted, translated } from './errors.ts';
+import { ConditionFailed, ConditionsFailed, mapSdkError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key, KeyRange } from './keys.ts';
-import { pause, type RetryOptions } from './retry.ts';
+import { type FailedConditions, type NamedWrites, named } from './namedWrites.ts';
 import { INDEX } from './table.ts';
 import {
+  cancellation,
   type Expression,
+  expressionParams,
   type Guard,
-  parts,
-  refusal,
   transactItem,
   unmarshalled,
   type Write,
@@ -37,7 +39,7 @@ export interface DynamoOptions {
   /** Told after every successful write: the in-process stream consumer need not wait for its next poll. */
   readonly onWrite?: () => void;
   /** Default: `PATIENCE`. */
-  readonly patience?: Pick<Patience, 'callMs'>;
+  readonly patience?: Pick<Timeouts, 'callMs'>;
 }
 
 export interface PageRequest {
@@ -58,6 +60,13 @@ export interface Page {
   readonly more: boolean;
 }
 
+export interface TransactOptions {
+  /** A deadline on the clock of `performance.now()`. Default: the client's own for one call. */
+  readonly until?: number;
+  /** How often a conflict is tried at most. Default: until the deadline. */
+  readonly attempts?: number;
+}
+
 type Asked = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ScanIndexForward'>;
 
 const BATCH_GET_MAX = 100;
@@ -69,7 +78,7 @@ const BATCH_GET_MAX = 100;
  */
 export type Dynamo = ReturnType<typeof createDynamo>;
 
-export function createDynamo({ client, table, onCost, onWrite, patience = PATIENCE }: DynamoOptions) {
+export function createDynamo({ client, table, onCost, onWrite, patience = TIMEOUTS }: DynamoOptions) {
   const { callMs } = patience;
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
@@ -84,7 +93,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
       if (onCost !== undefined) onCost(costOf(operation, output));
       return output;
     } catch (error) {
-      throw translated(error);
+      throw mapSdkError(error);
     }
   }
 
@@ -95,7 +104,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
   async function write<T>(operation: string, send: (options: { abortSignal: AbortSignal }) => Promise<T>) {
     const until = performance.now() + callMs;
     for (let attempt = 0; ; attempt++) {
-      if (attempt > 0) await pause(attempt, { until });
+      if (attempt > 0 && !(await backoff(attempt, { until }))) throw new TransactionConflicted();
       try {
         const output = await call(operation, send, until - performance.now());
         onWrite?.();
@@ -141,7 +150,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
     const until = performance.now() + callMs;
     let keysLeft: ReadonlyArray<Record<string, unknown>> = chunk.map((key) => ({ pk: key.pk, sk: key.sk }));
     for (let attempt = 0; keysLeft.length > 0; attempt++) {
-      if (attempt > 0) await pause(attempt, { until });
+      if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
       const RequestItems = { [table]: { Keys: [...keysLeft], ConsistentRead: true } };
       const output = await call(
         'BatchGetItem',
@@ -194,7 +203,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
   async function put(item: Key & Item, expression: Guard = {}): Promise<void> {
     await write('PutItem', (options) =>
       documents.send(
-        new PutCommand({ TableName: table, Item: item, ...parts(expression), ...metering }),
+        new PutCommand({ TableName: table, Item: item, ...expressionParams(expression), ...metering }),
         options,
       ),
     );
@@ -209,7 +218,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
           Key: { ...key },
           UpdateExpression: expression.update,
           ReturnValues: 'ALL_NEW',
-          ...parts(expression),
+          ...expressionParams(expression),
           ...metering,
         }),
         options,
@@ -221,22 +230,27 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
   async function remove(key: Key, expression: Guard = {}): Promise<void> {
     await write('DeleteItem', (options) =>
       documents.send(
-        new DeleteCommand({ TableName: table, Key: { ...key }, ...parts(expression), ...metering }),
+        new DeleteCommand({
+          TableName: table,
+          Key: { ...key },
+          ...expressionParams(expression),
+          ...metering,
+        }),
         options,
       ),
     );
   }
 
   /**
-   * Writes all or nothing, at most 100 items. The SDK's own attempts share a token, so a dropped
-   * connection does not write twice. A conflict with another transaction is tried again, with jitter, until
-   * the deadline (the SDK never does); a condition that did not hold is final: `TransactionRefused`.
+   * Writes all or nothing, at most 100 items. All attempts of the SDK share a token, so a dropped connection
+   * does not write twice. A conflict with another transaction is tried again, with jitter, until the deadline
+   * (the SDK never does). Throws `ConditionsFailed` if a condition did not hold, which is final, and
+   * `TransactionConflicted` if other transactions were in the way on every attempt.
    */
-  async function transact(writes: readonly Write[], retry: RetryOptions = {}): Promise<void> {
-    const until = retry.until ?? performance.now() + callMs;
+  async function transact(writes: readonly Write[], options: TransactOptions = {}): Promise<void> {
+    const { attempts = Number.POSITIVE_INFINITY, until = performance.now() + callMs } = options;
     const TransactItems = writes.map((one) => transactItem(table, one));
-    for (let attempt = 0; ; attempt++) {
-      if (attempt > 0) await pause(attempt, { until });
+    for (let attempt = 1; ; attempt++) {
       try {
         const ClientRequestToken = randomUUID();
         await call(
@@ -251,10 +265,30 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
         onWrite?.();
         return;
       } catch (error) {
-        const refused = refusal(error);
-        if (refused !== 'retry') throw refused ?? error;
-        if (attempt + 1 >= (retry.attempts ?? Number.POSITIVE_INFINITY)) throw new TransactionConflicted();
+        const reason = cancellation(error);
+        if (reason instanceof ConditionsFailed) throw reason;
+        if (reason === undefined) throw error;
+        if (attempt < attempts && (await backoff(attempt, { until }))) continue;
+        throw reason === 'conflict' ? new TransactionConflicted() : new OutageError(error);
       }
+    }
+  }
+
+  /**
+   * As `transact`, for writes that have names. Resolves to undefined if all of it was written; otherwise to the
+   * conditions that did not hold, by name.
+   */
+  async function tryTransact<const W extends NamedWrites>(
+    writes: W,
+    options?: TransactOptions,
+  ): Promise<FailedConditions<W> | undefined> {
+    const { list, failuresOf } = named(writes);
+    try {
+      await transact(list, options);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ConditionsFailed) return failuresOf(error.failed);
+      throw error;
     }
   }
 
@@ -282,5 +316,18 @@ export function createDynamo({ client, table, onCost, onWrite, patience = PATIEN
     } while (start !== undefined);
   }
 
-  return { client, table, scan, get, batchGet, query, queryIndex, put, update, remove, transact };
+  return {
+    client,
+    table,
+    scan,
+    get,
+    batchGet,
+    query,
+    queryIndex,
+    put,
+    update,
+    remove,
+    transact,
+    tryTransact,
+  };
 }

@@ -1,4 +1,4 @@
-import { TsudoiError, unavailable } from '../errors.ts';
+import { ContentionError, OutageError } from '../core/errors.ts';
 import type { Item } from './item.ts';
 
 /** A condition of a single write did not hold; `item` is what stood there, if anything did. */
@@ -12,7 +12,7 @@ export class ConditionFailed extends Error {
 }
 
 /** One or more conditions of a transaction did not hold; nothing of it was written. */
-export class TransactionRefused extends Error {
+export class ConditionsFailed extends Error {
   override readonly name = 'TransactionRefused';
   /** For each write, in order: undefined where its condition held, else what stood there. */
   readonly failed: ReadonlyArray<{ readonly item: Item | undefined } | undefined>;
@@ -22,11 +22,9 @@ export class TransactionRefused extends Error {
   }
 }
 
-/** A transaction met others on the same items each time it was tried; nothing of it was written. */
-export class TransactionConflicted extends TsudoiError {
-  constructor() {
-    super('UNAVAILABLE', 'Too many are changing this at the same time. Try again.');
-  }
+/** A write met transactions on the same items on every attempt. Nothing was written. */
+export class TransactionConflicted extends ContentionError {
+  override readonly name = 'TransactionConflicted';
 }
 
 const RETRYABLE = new Set([
@@ -70,4 +68,4 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** What DynamoDB's client threw, in the product's terms. */
-export const translated = (error: unknown): unknown => (isOutage(error) ? unavailable(error) : error);
+export const mapSdkError = (error: unknown): unknown => (isOutage(error) ? new OutageError(error) : error);

@@ -54,16 +54,13 @@
  * Times are microseconds since 1970 in 16 digits: they sort as text until the year 2286.
  */
 import { createHash } from 'node:crypto';
+import { isTimestamp, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 
 export interface Key {
   readonly pk: string;
   readonly sk: string;
 }
 
-/** Microseconds since 1970 in 16 digits. */
-export type Stamp = string;
-
-const STAMP = /^\d{16}$/;
 const ID = /^[0-9a-z]{1,64}$/;
 const HANDLE = /^[0-9a-z_]{1,32}$/;
 /** The key of a stamp in the catalogue. */
@@ -73,14 +70,11 @@ const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
 export const NOTIFICATION_KINDS = ['LIKE', 'REPLY', 'MENTION', 'STAMP'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-export const isStamp = (text: string): boolean => STAMP.test(text);
 export const isId = (text: string): boolean => ID.test(text);
 export const isStampKey = (text: string): boolean => STAMP_KEY.test(text);
-export const stampOf = (micros: number): Stamp => String(micros).padStart(16, '0');
-export const microsOf = (stamp: Stamp): number => Number(stamp);
 
 /** The largest key suffix: `prefix` to `prefix + LAST` is every key that starts with `prefix`. */
-export const LAST = '\u{10FFFF}';
+export const MAX_SUFFIX = '\u{10FFFF}';
 
 /**
  * A range of sort keys, both ends included. Ranges are always asked for with BETWEEN: the embedded
@@ -92,20 +86,20 @@ export interface KeyRange {
   readonly to: string;
 }
 
-const range = (pk: string, prefix: string): KeyRange => ({ pk, from: prefix, to: prefix + LAST });
+const range = (pk: string, prefix: string): KeyRange => ({ pk, from: prefix, to: prefix + MAX_SUFFIX });
 
 /** What clients choose, made safe and short: 256 bits in base64url. */
 export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** What names a message in keys: of a root both stamps are the same. */
-interface MessageStamps {
+interface MessageTimestamps {
   readonly room: string;
-  readonly t: Stamp;
-  readonly c: Stamp;
+  readonly t: Timestamp;
+  readonly c: Timestamp;
 }
 
 /** What a notification is about: of replies the thread's root. */
-interface Subject extends MessageStamps {
+interface Subject extends MessageTimestamps {
   readonly kind: NotificationKind;
 }
 
@@ -113,7 +107,7 @@ const userPk = (user: string) => `USER#${user}`;
 const roomPk = (room: string) => `ROOM#${room}`;
 const notifiedPk = (user: string, { kind, room, t, c }: Subject) => `NOTE#${user}#${kind}#${room}#${t}#${c}`;
 const marksPk = (user: string, room: string) => `${userPk(user)}#LIKES#${room}`;
-const messageSk = (t: Stamp, c: Stamp) => (t === c ? `ROOT#${t}#${t}` : `REPLY#${t}#${c}`);
+const messageSk = (t: Timestamp, c: Timestamp) => (t === c ? `ROOT#${t}#${t}` : `REPLY#${t}#${c}`);
 const REVOKED = 'REVOKED';
 const streamPk = (stream: string) => `STREAM#${stream}`;
 
@@ -146,33 +140,37 @@ export const keys = {
   ban: (room: string, user: string): Key => ({ pk: roomPk(room), sk: `BAN#${user}` }),
   invite: (room: string, invite: string): Key => ({ pk: roomPk(room), sk: `INVITE#${invite}` }),
   /** The room's side of a place in its line, and the person's. */
-  place: (room: string, w: Stamp, user: string): Key => ({ pk: roomPk(room), sk: `WAIT#${w}#${user}` }),
+  place: (room: string, w: Timestamp, user: string): Key => ({ pk: roomPk(room), sk: `WAIT#${w}#${user}` }),
   waiting: (user: string, room: string): Key => ({ pk: userPk(user), sk: `WAIT#${room}` }),
-  root: (room: string, t: Stamp): Key => ({ pk: roomPk(room), sk: `ROOT#${t}#${t}` }),
-  reply: (room: string, t: Stamp, c: Stamp): Key => ({ pk: roomPk(room), sk: `REPLY#${t}#${c}` }),
+  root: (room: string, t: Timestamp): Key => ({ pk: roomPk(room), sk: `ROOT#${t}#${t}` }),
+  reply: (room: string, t: Timestamp, c: Timestamp): Key => ({ pk: roomPk(room), sk: `REPLY#${t}#${c}` }),
   /** A root where both stamps are the same, else a reply. */
-  message: (room: string, t: Stamp, c: Stamp): Key => (t === c ? keys.root(room, t) : keys.reply(room, t, c)),
-  stamp: (room: string, t: Stamp, c: Stamp, s: Stamp): Key => ({
+  message: (room: string, t: Timestamp, c: Timestamp): Key =>
+    t === c ? keys.root(room, t) : keys.reply(room, t, c),
+  stamp: (room: string, t: Timestamp, c: Timestamp, s: Timestamp): Key => ({
     pk: roomPk(room),
     sk: `STAMP#${t}#${c}#${s}`,
   }),
   /** That a person likes a message: one like each. */
-  like: (user: string, { room, t, c }: MessageStamps): Key => ({
+  like: (user: string, { room, t, c }: MessageTimestamps): Key => ({
     pk: marksPk(user, room),
     sk: messageSk(t, c),
   }),
   /** That a person has put a stamp on a message: not the same one twice. */
-  stampGuard: (user: string, { room, t, c }: MessageStamps, stampKey: string): Key => ({
+  stampGuard: (user: string, { room, t, c }: MessageTimestamps, stampKey: string): Key => ({
     pk: marksPk(user, room),
     sk: `${messageSk(t, c)}#STAMP#${stampKey}`,
   }),
   /** Whether `user` follows the thread `t`. */
-  follow: (room: string, t: Stamp, user: string): Key => ({ pk: roomPk(room), sk: `FOLLOW#${t}#${user}` }),
-  log: (room: string, change: number): Key => ({ pk: `${roomPk(room)}#LOG`, sk: stampOf(change) }),
+  follow: (room: string, t: Timestamp, user: string): Key => ({
+    pk: roomPk(room),
+    sk: `FOLLOW#${t}#${user}`,
+  }),
+  log: (room: string, change: number): Key => ({ pk: `${roomPk(room)}#LOG`, sk: toTimestamp(change) }),
 
   job: (id: string): Key => ({ pk: `JOB#${id}`, sk: 'JOB' }),
   lastRevocation: (): Key => ({ pk: REVOKED, sk: 'LAST' }),
-  revocation: (number: number): Key => ({ pk: REVOKED, sk: stampOf(number) }),
+  revocation: (number: number): Key => ({ pk: REVOKED, sk: toTimestamp(number) }),
   shard: (stream: string, shard: string): Key => ({ pk: streamPk(stream), sk: `SHARD#${shard}` }),
   aside: (stream: string, sequence: string): Key => ({
     pk: streamPk(stream),
@@ -191,34 +189,34 @@ export const ranges = {
   /** A room's line, the first first. */
   places: (room: string): KeyRange => range(roomPk(room), 'WAIT#'),
   roots: (room: string): KeyRange => range(roomPk(room), 'ROOT#'),
-  replies: (room: string, t: Stamp): KeyRange => range(roomPk(room), `REPLY#${t}#`),
-  stamps: (room: string, t: Stamp, c: Stamp): KeyRange => range(roomPk(room), `STAMP#${t}#${c}#`),
+  replies: (room: string, t: Timestamp): KeyRange => range(roomPk(room), `REPLY#${t}#`),
+  stamps: (room: string, t: Timestamp, c: Timestamp): KeyRange => range(roomPk(room), `STAMP#${t}#${c}#`),
   /** Of all threads, and of all messages: with the roots they are the whole room, each in the threads' order. */
   allReplies: (room: string): KeyRange => range(roomPk(room), 'REPLY#'),
   allStamps: (room: string): KeyRange => range(roomPk(room), 'STAMP#'),
-  follows: (room: string, t: Stamp): KeyRange => range(roomPk(room), `FOLLOW#${t}#`),
+  follows: (room: string, t: Timestamp): KeyRange => range(roomPk(room), `FOLLOW#${t}#`),
   notifications: (user: string): KeyRange => range(userPk(user), 'NOTE#'),
   pointers: (user: string): KeyRange => range(userPk(user), 'UNREAD#'),
   /** Of whose doings of this kind to this message somebody was notified. */
   notified: (user: string, subject: Subject): KeyRange => range(notifiedPk(user, subject), 'ACTOR#'),
   /** What a person did to the messages from `first` to `last` (both roots, or both replies of one thread). */
-  marks: (user: string, first: MessageStamps, last: MessageStamps): KeyRange => ({
+  marks: (user: string, first: MessageTimestamps, last: MessageTimestamps): KeyRange => ({
     pk: marksPk(user, first.room),
     from: messageSk(first.t, first.c),
-    to: `${messageSk(last.t, last.c)}${LAST}`,
+    to: `${messageSk(last.t, last.c)}${MAX_SUFFIX}`,
   }),
   /** The stamps that a person has put on a message. */
-  stampGuards: (user: string, { room, t, c }: MessageStamps): KeyRange =>
+  stampGuards: (user: string, { room, t, c }: MessageTimestamps): KeyRange =>
     range(marksPk(user, room), `${messageSk(t, c)}#STAMP#`),
   /** The log's items that have entries numbered `from` to `to`. */
   log: (room: string, from: number, to: number): KeyRange => ({
     pk: `${roomPk(room)}#LOG`,
-    from: stampOf(from),
+    from: toTimestamp(from),
     // The last one's own number is that of its last entry, which may lie behind `to`.
-    to: stampOf(to + LOG_ENTRIES_MAX - 1),
+    to: toTimestamp(to + LOG_ENTRIES_MAX - 1),
   }),
   /** The revocations from number `from` on, in their order. */
-  revocations: (from: number): KeyRange => ({ pk: REVOKED, from: stampOf(from), to: '9'.repeat(16) }),
+  revocations: (from: number): KeyRange => ({ pk: REVOKED, from: toTimestamp(from), to: '9'.repeat(16) }),
   shards: (stream: string): KeyRange => range(streamPk(stream), 'SHARD#'),
   aside: (stream: string): KeyRange => range(streamPk(stream), 'ASIDE#'),
 } as const;
@@ -226,14 +224,14 @@ export const ranges = {
 /** Public rooms, by when they were made. */
 export const directory = {
   pk: 'DIRECTORY',
-  sk: (createdAt: Stamp, room: string) => `${createdAt}#${room}`,
+  sk: (createdAt: Timestamp, room: string) => `${createdAt}#${room}`,
   room: (gsi1sk: string) => gsi1sk.slice(17),
 } as const;
 
 /** Who likes a message, by when they did. */
 export const likers = {
-  pk: ({ room, t, c }: MessageStamps) => `LIKES#${room}#${t}#${c}`,
-  sk: (at: Stamp, user: string) => `${at}#${user}`,
+  pk: ({ room, t, c }: MessageTimestamps) => `LIKES#${room}#${t}#${c}`,
+  sk: (at: Timestamp, user: string) => `${at}#${user}`,
   /** The two out of `gsi1sk`. */
   parts: (gsi1sk: string) => ({ at: gsi1sk.slice(0, 16), user: gsi1sk.slice(17) }),
 } as const;
@@ -242,7 +240,7 @@ export const likers = {
 export const notificationList = {
   unread: (user: string) => `${userPk(user)}#UNREAD`,
   read: (user: string) => `${userPk(user)}#READ`,
-  sk: (updatedAt: Stamp, id: string) => `${updatedAt}#${id}`,
+  sk: (updatedAt: Timestamp, id: string) => `${updatedAt}#${id}`,
   /** The two out of `gsi1sk`. */
   parts: (gsi1sk: string) => ({ updatedAt: gsi1sk.slice(0, 16), id: gsi1sk.slice(17) }),
 } as const;
@@ -252,30 +250,36 @@ export type ParsedKey =
   | { readonly type: 'handle'; readonly handle: string }
   | { readonly type: 'membership' | 'member' | 'ban'; readonly user: string; readonly room: string }
   | { readonly type: 'invite'; readonly room: string; readonly invite: string }
-  | { readonly type: 'place'; readonly room: string; readonly w: Stamp; readonly user: string }
+  | { readonly type: 'place'; readonly room: string; readonly w: Timestamp; readonly user: string }
   | { readonly type: 'waiting'; readonly user: string; readonly room: string }
   | { readonly type: 'sent'; readonly user: string; readonly hash: string }
   | { readonly type: 'notification'; readonly user: string; readonly id: string }
   | ({ readonly type: 'pointer'; readonly user: string } & Subject)
   | ({ readonly type: 'notified'; readonly user: string; readonly actor: string } & Subject)
-  | { readonly type: 'follow'; readonly room: string; readonly t: Stamp; readonly user: string }
+  | { readonly type: 'follow'; readonly room: string; readonly t: Timestamp; readonly user: string }
   | { readonly type: 'job'; readonly id: string }
   | { readonly type: 'room' | 'seats' | 'counter'; readonly room: string }
-  | { readonly type: 'root' | 'reply'; readonly room: string; readonly t: Stamp; readonly c: Stamp }
-  | { readonly type: 'stamp'; readonly room: string; readonly t: Stamp; readonly c: Stamp; readonly s: Stamp }
+  | { readonly type: 'root' | 'reply'; readonly room: string; readonly t: Timestamp; readonly c: Timestamp }
+  | {
+      readonly type: 'stamp';
+      readonly room: string;
+      readonly t: Timestamp;
+      readonly c: Timestamp;
+      readonly s: Timestamp;
+    }
   | {
       readonly type: 'like';
       readonly user: string;
       readonly room: string;
-      readonly t: Stamp;
-      readonly c: Stamp;
+      readonly t: Timestamp;
+      readonly c: Timestamp;
     }
   | {
       readonly type: 'stampGuard';
       readonly user: string;
       readonly room: string;
-      readonly t: Stamp;
-      readonly c: Stamp;
+      readonly t: Timestamp;
+      readonly c: Timestamp;
       readonly stampKey: string;
     }
   | { readonly type: 'log'; readonly room: string; readonly change: number }
@@ -311,7 +315,8 @@ function takenApart({ pk, sk }: Key): ParsedKey {
     case 'USER':
       if (!isId(id)) return UNKNOWN;
       if (part === 'LIKES') {
-        const isMessage = isStamp(first) && isStamp(second) && sk.startsWith(messageSk(first, second));
+        const isMessage =
+          isTimestamp(first) && isTimestamp(second) && sk.startsWith(messageSk(first, second));
         if (!isId(room) || !isMessage) return UNKNOWN;
         const mark = { user: id, room, t: first, c: second };
         if (sk === messageSk(first, second)) return { type: 'like', ...mark };
@@ -341,30 +346,30 @@ function takenApart({ pk, sk }: Key): ParsedKey {
       return sk === 'HANDLE' && HANDLE.test(id) ? { type: 'handle', handle: id } : UNKNOWN;
     case 'ROOM':
       if (!isId(id)) return UNKNOWN;
-      if (part === 'LOG') return isStamp(sk) ? { type: 'log', room: id, change: Number(sk) } : UNKNOWN;
+      if (part === 'LOG') return isTimestamp(sk) ? { type: 'log', room: id, change: Number(sk) } : UNKNOWN;
       if (sk === 'ROOM') return { type: 'room', room: id };
       if (sk === 'SEATS') return { type: 'seats', room: id };
       if (sk === 'COUNTER') return { type: 'counter', room: id };
       if (level === 'MEMBER' && isId(first)) return { type: 'member', room: id, user: first };
       if (level === 'BAN' && isId(first)) return { type: 'ban', room: id, user: first };
       if (level === 'INVITE' && isId(first)) return { type: 'invite', room: id, invite: first };
-      if (level === 'WAIT' && isStamp(first) && isId(second)) {
+      if (level === 'WAIT' && isTimestamp(first) && isId(second)) {
         return { type: 'place', room: id, w: first, user: second };
       }
-      if (level === 'FOLLOW' && isStamp(first) && isId(second)) {
+      if (level === 'FOLLOW' && isTimestamp(first) && isId(second)) {
         return { type: 'follow', room: id, t: first, user: second };
       }
-      if (!isStamp(first) || !isStamp(second)) return UNKNOWN;
+      if (!isTimestamp(first) || !isTimestamp(second)) return UNKNOWN;
       if (level === 'ROOT' && first === second) return { type: 'root', room: id, t: first, c: second };
       if (level === 'REPLY') return { type: 'reply', room: id, t: first, c: second };
-      if (level === 'STAMP' && isStamp(third))
+      if (level === 'STAMP' && isTimestamp(third))
         return { type: 'stamp', room: id, t: first, c: second, s: third };
       return UNKNOWN;
     case 'JOB':
       return sk === 'JOB' && isId(id) ? { type: 'job', id } : UNKNOWN;
     case REVOKED:
       if (sk === 'LAST') return { type: 'lastRevocation' };
-      return isStamp(sk) ? { type: 'revocation', number: Number(sk) } : UNKNOWN;
+      return isTimestamp(sk) ? { type: 'revocation', number: Number(sk) } : UNKNOWN;
     case 'STREAM':
       if (level === 'SHARD') return { type: 'shard', stream: id, shard: first };
       if (level === 'ASIDE') return { type: 'aside', stream: id, sequence: first.replace(/^0+(?=\d)/, '') };
@@ -374,9 +379,9 @@ function takenApart({ pk, sk }: Key): ParsedKey {
   }
 }
 
-function subjectOf(kind: string, { room, t, c }: MessageStamps): Subject | undefined {
+function subjectOf(kind: string, { room, t, c }: MessageTimestamps): Subject | undefined {
   const known = NOTIFICATION_KINDS.find((one) => one === kind);
-  return known !== undefined && isId(room) && isStamp(t) && isStamp(c)
+  return known !== undefined && isId(room) && isTimestamp(t) && isTimestamp(c)
     ? { kind: known, room, t, c }
     : undefined;
 }

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 
 /** Shape of the items this program writes; every item carries it as `v`. */
-export const SHAPE = 1;
+export const SCHEMA_VERSION = 1;
 
 export const INDEX = 'gsi1';
 

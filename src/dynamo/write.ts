@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { TransactionRefused } from './errors.ts';
+import { ConditionsFailed } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 
@@ -21,7 +21,7 @@ export type Write =
   | ({ readonly delete: Key } & Guard)
   | ({ readonly check: Key; readonly condition: string } & Guard);
 
-export function parts({ condition, names, values }: Expression) {
+export function expressionParams({ condition, names, values }: Expression) {
   return {
     ...(condition === undefined
       ? {}
@@ -39,28 +39,33 @@ type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 
 /** One write as `TransactWriteItems` takes it. */
 export function transactItem(TableName: string, write: Write): TransactItem {
-  if ('put' in write) return { Put: { TableName, Item: write.put, ...parts(write) } };
-  if ('delete' in write) return { Delete: { TableName, Key: { ...write.delete }, ...parts(write) } };
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...expressionParams(write) } };
+  if ('delete' in write)
+    return { Delete: { TableName, Key: { ...write.delete }, ...expressionParams(write) } };
   if ('check' in write) {
-    const expression = { ...parts(write), ConditionExpression: write.condition };
+    const expression = { ...expressionParams(write), ConditionExpression: write.condition };
     return { ConditionCheck: { TableName, Key: { ...write.check }, ...expression } };
   }
-  return { Update: { TableName, Key: { ...write.key }, UpdateExpression: write.update, ...parts(write) } };
+  return {
+    Update: { TableName, Key: { ...write.key }, UpdateExpression: write.update, ...expressionParams(write) },
+  };
 }
 
-/** Reasons that go away by themselves. */
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
-
-/** A cancelled transaction: `retry`, the conditions that did not hold, or (undefined) something else. */
-export function refusal(error: unknown): 'retry' | TransactionRefused | undefined {
+/**
+ * Why DynamoDB cancelled a transaction: the conditions that did not hold, a conflict with another transaction, or
+ * `throttled` (a lack of capacity). Undefined for all other errors.
+ */
+export function cancellation(error: unknown): ConditionsFailed | 'conflict' | 'throttled' | undefined {
   if (!(error instanceof Error) || error.name !== 'TransactionCanceledException') return undefined;
   const reasons =
     (error as { CancellationReasons?: Array<{ Code?: string; Item?: unknown }> }).CancellationReasons ?? [];
   const failed = reasons.map(({ Code, Item }) =>
     Code === 'ConditionalCheckFailed' ? { item: unmarshalled(Item) as Item | undefined } : undefined,
   );
-  if (failed.some((reason) => reason !== undefined)) return new TransactionRefused(failed);
-  return reasons.some(({ Code }) => Code !== undefined && PASSING.has(Code)) ? 'retry' : undefined;
+  if (failed.some((reason) => reason !== undefined)) return new ConditionsFailed(failed);
+  const codes = new Set(reasons.map(({ Code }) => Code));
+  if (codes.has('TransactionConflict')) return 'conflict';
+  return codes.has('ThrottlingError') || codes.has('ProvisionedThroughputExceeded') ? 'throttled' : undefined;
 }
 
 /** Items inside exceptions come as DynamoDB wrote them; the document client leaves them alone. */

@@ -1,9 +1,10 @@
+import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
-import { type Key, type KeyRange, keys, parseKey, ranges, type Stamp } from '../dynamo/keys.ts';
+import { type Key, type KeyRange, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { readableBody } from '../messages/mentions.ts';
 import { isRoot, type Message, messageOf } from '../messages/message.ts';
-import { type MessageStamp, stampOfItem } from '../stamps/stamp.ts';
+import { type MessageStamp, toMessageStamp } from '../reactions/stamps/stamp.ts';
 import { type User, userOf } from '../users/user.ts';
 
 /** Something in a room, with the people in it. `body` is as people read it. */
@@ -21,7 +22,7 @@ export interface EntriesOptions {
   readonly dynamo: Dynamo;
   readonly room: string;
   /** What was created later is left out. */
-  readonly until: Stamp;
+  readonly until: Timestamp;
   readonly pageSize?: number;
 }
 
@@ -74,10 +75,10 @@ async function* read(
   }
 }
 
-async function entryOf(item: Record<string, unknown>, until: Stamp, items: ItemLoader): Promise<Entry[]> {
+async function entryOf(item: Record<string, unknown>, until: Timestamp, items: ItemLoader): Promise<Entry[]> {
   const key = parseKey(item as unknown as Key);
   if (key.type === 'stamp') {
-    const stamp = stampOfItem(key, item);
+    const stamp = toMessageStamp(key, item);
     return stamp.s > until ? [] : [{ type: 'stamp', stamp, user: await personOf(stamp.user, items) }];
   }
   if ((key.type !== 'root' && key.type !== 'reply') || key.c > until) return [];

@@ -1,5 +1,6 @@
+import { toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { isId, keys, stampOf } from '../dynamo/keys.ts';
+import { isId, keys } from '../dynamo/keys.ts';
 import { idOf } from '../graphql/ids.ts';
 import { counterOf, type Room, roomOf } from '../rooms/room.ts';
 import { type Entry, entriesOf } from './entries.ts';
@@ -38,7 +39,7 @@ export async function exportRoom(
   const [item, counter] = await dynamo.batchGet([keys.room(id), keys.counter(id)]);
   if (item === undefined || counter === undefined) return null;
   const room = roomOf(id, item);
-  const until = stampOf(now * 1000);
+  const until = toTimestamp(now * 1000);
 
   async function* counted(entries: AsyncIterable<Entry>): AsyncGenerator<Entry, void> {
     for await (const entry of entries) {

@@ -1,8 +1,8 @@
-import { microsOf, type Stamp } from '../dynamo/keys.ts';
+import { microsOf, type Timestamp } from '../core/timestamps.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { messageId } from '../messages/message.ts';
+import { messageStampId } from '../reactions/stamps/stamp.ts';
 import type { Room } from '../rooms/room.ts';
-import { messageStampId } from '../stamps/stamp.ts';
 import type { User } from '../users/user.ts';
 import type { Entry } from './entries.ts';
 
@@ -16,7 +16,7 @@ import type { Entry } from './entries.ts';
  */
 export async function* linesOf(
   room: Room,
-  until: Stamp,
+  until: Timestamp,
   entries: AsyncIterable<Entry>,
 ): AsyncGenerator<string, void> {
   yield `${JSON.stringify(roomFields(room, until))}\n`;
@@ -55,7 +55,7 @@ export async function* linesOf(
 /** An object that goes on with its stamps. */
 const opened = (fields: object): string => `${JSON.stringify(fields).slice(0, -1)},"stamps":[`;
 
-const roomFields = ({ id, name, topic, visibility, createdAt }: Room, until: Stamp) => ({
+const roomFields = ({ id, name, topic, visibility, createdAt }: Room, until: Timestamp) => ({
   type: 'room',
   id: encodeId('Room', id),
   name,
@@ -99,7 +99,7 @@ const personFields = ({ id, handle, displayName }: User) => ({
 });
 
 /** 2026-01-31T12:00:00.123456Z */
-function timeOf(stamp: Stamp): string {
+function timeOf(stamp: Timestamp): string {
   const micros = microsOf(stamp);
   const toTheMillisecond = new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1);
   return `${toTheMillisecond}${String(micros % 1000).padStart(3, '0')}Z`;

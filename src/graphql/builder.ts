@@ -3,7 +3,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ValidationPlugin from '@pothos/plugin-validation';
 import { DateTimeResolver } from 'graphql-scalars';
-import { TsudoiError, unauthenticated } from '../errors.ts';
+import { TsudoiError, unauthenticated } from '../core/errors.ts';
 import type { Context } from './context.ts';
 import { decodeId, encodeId } from './ids.ts';
 import { validationError } from './validation.ts';

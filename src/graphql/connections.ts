@@ -1,4 +1,4 @@
-import { badUserInput } from '../errors.ts';
+import { badUserInput } from '../core/errors.ts';
 
 export interface PageArgs {
   readonly first?: number | null | undefined;

@@ -1,5 +1,5 @@
+import { unauthenticated } from '../core/errors.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
-import { unauthenticated } from '../errors.ts';
 
 /**
  * What the features do, by feature. Empty here: each feature adds its own line to it (`declare module`)
@@ -20,7 +20,7 @@ export interface Context {
 }
 
 /** The viewer's id. Every root field asks for one (`authScopes`), so this throws only where that is forgotten. */
-export function signedIn({ viewer }: Context): string {
+export function requireViewer({ viewer }: Context): string {
   if (viewer === null) throw unauthenticated();
   return viewer;
 }

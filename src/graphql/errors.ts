@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue } from '../errors.ts';
+import { type ErrorCode, errorCatalogue } from '../core/errors.ts';
 import { builder } from './builder.ts';
 
 const codes = Object.entries(errorCatalogue) as Array<[ErrorCode, (typeof errorCatalogue)[ErrorCode]]>;

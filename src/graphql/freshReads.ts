@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
  * What an operation has read stays as it was for it; but a mutation changes things, and each event of a
  * subscription is of its own moment. So both forget what was read before and, mutations, after they ran.
  */
-export function freshReads(schema: GraphQLSchema): GraphQLSchema {
+export function resetLoader(schema: GraphQLSchema): GraphQLSchema {
   for (const type of [schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
       const resolve = field.resolve;

@@ -1,5 +1,5 @@
 import { brandWithType } from '@pothos/core';
-import { badUserInput } from '../errors.ts';
+import { badUserInput } from '../core/errors.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { decodeId } from './ids.ts';

@@ -1,6 +1,6 @@
 import type { ValidationErrorFn } from '@pothos/plugin-validation';
 import { z } from 'zod';
-import { badUserInput, type TsudoiError } from '../errors.ts';
+import { badUserInput, type TsudoiError } from '../core/errors.ts';
 
 /** An issue as zod reports it through the standard schema: a bound that was broken travels in `params`. */
 interface Issue {

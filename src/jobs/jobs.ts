@@ -2,7 +2,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys, parseKey } from '../dynamo/keys.ts';
-import { SHAPE } from '../dynamo/table.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 
 /** Work that is too much for one go. It lies in the table and continues itself: see `handlers.ts`. */
 export interface Job<About extends Item = Item> {
@@ -36,7 +36,7 @@ export function createJobs({ dynamo }: { readonly dynamo: Dynamo }) {
   async function add(job: Omit<Job, 'rev'>): Promise<void> {
     const { id, kind, about, cursor } = job;
     try {
-      const put = { ...keys.job(id), v: SHAPE, kind, about, cursor, rev: 1 };
+      const put = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1 };
       await dynamo.put(put, { condition: 'attribute_not_exists(pk)' });
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;

@@ -1,5 +1,5 @@
 import { keys } from '../dynamo/keys.ts';
-import type { Audit } from '../repair/audit.ts';
+import type { Audit } from '../verify/audit.ts';
 import { messageOf } from './message.ts';
 
 /** A root counts its replies, deleted ones included. */

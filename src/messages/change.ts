@@ -1,10 +1,10 @@
+import { conflict, forbidden, notFound, unavailable } from '../core/errors.ts';
+import { microsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { TransactionRefused } from '../dynamo/errors.ts';
+import { ConditionsFailed } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
-import { keys, microsOf } from '../dynamo/keys.ts';
-import type { Stamps } from '../dynamo/stamps.ts';
-import { conflict, forbidden, notFound, unavailable } from '../errors.ts';
+import { keys } from '../dynamo/keys.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { may } from '../rooms/policy.ts';
 import { type Membership, type Room, stillInRole } from '../rooms/room.ts';
@@ -29,10 +29,10 @@ export const deletedConflict = () => conflict('This message is deleted.');
 
 export interface ChangeOptions {
   readonly dynamo: Dynamo;
-  readonly stamps: Stamps;
+  readonly timestamps: Timestamps;
 }
 
-export function createChanges({ dynamo, stamps }: ChangeOptions) {
+export function createChanges({ dynamo, timestamps }: ChangeOptions) {
   /**
    * Replaces the body. One read, one transaction (and two reads for mentions). Throws FORBIDDEN for who is
    * not the author, CONFLICT for a deleted message and for the later of two edits of the same text.
@@ -42,7 +42,7 @@ export function createChanges({ dynamo, stamps }: ChangeOptions) {
     if (message.author !== user) throw forbidden('Only its author may edit a message.');
     if (message.deletedAt !== null) throw deletedConflict();
     const { body, mentions } = await resolveMentions(dynamo, key.room, text);
-    const editedAt = stamps.next(microsOf(message.editedAt ?? message.c) + 1);
+    const editedAt = timestamps.next(microsOf(message.editedAt ?? message.c) + 1);
     try {
       await dynamo.transact([
         { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
@@ -65,7 +65,7 @@ export function createChanges({ dynamo, stamps }: ChangeOptions) {
         },
       ]);
     } catch (error) {
-      if (!(error instanceof TransactionRefused)) throw error;
+      if (!(error instanceof ConditionsFailed)) throw error;
       const [membership, changed] = error.failed;
       if (membership !== undefined) await memberAccess(key.room, user, createItemLoader(dynamo));
       // They had left, and have come back since.
@@ -95,12 +95,12 @@ export function createChanges({ dynamo, stamps }: ChangeOptions) {
             update:
               'SET deletedAt = :at, rev = rev + :one REMOVE body, mentions, editedAt, edits, stamps, stampTotal',
             condition: 'attribute_not_exists(deletedAt)',
-            values: { ':at': stamps.next(microsOf(key.c) + 1), ':one': 1 },
+            values: { ':at': timestamps.next(microsOf(key.c) + 1), ':one': 1 },
           },
         ]);
         return asItIsNow(key);
       } catch (error) {
-        if (!(error instanceof TransactionRefused)) throw error;
+        if (!(error instanceof ConditionsFailed)) throw error;
       }
     }
     throw unavailable();

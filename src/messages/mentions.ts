@@ -1,7 +1,7 @@
+import { badUserInput } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
-import { badUserInput } from '../errors.ts';
 import { normalizedHandle, userOf } from '../users/user.ts';
 
 const MENTIONS_MAX = 50;

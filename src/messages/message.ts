@@ -1,14 +1,15 @@
+import { isTimestamp, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { isId, isStamp, keys, type Stamp } from '../dynamo/keys.ts';
-import { SHAPE } from '../dynamo/table.ts';
+import { isId, keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 
 /** Names a message; of a thread root both stamps are the same. */
 export interface MessageKey {
   readonly room: string;
   /** threadCreatedAt: when the thread's root was created. */
-  readonly t: Stamp;
+  readonly t: Timestamp;
   /** createdAt */
-  readonly c: Stamp;
+  readonly c: Timestamp;
 }
 
 export interface Message extends MessageKey {
@@ -17,16 +18,16 @@ export interface Message extends MessageKey {
   readonly body: string | null;
   /** The people whose handles stand in the body. */
   readonly mentions: readonly string[];
-  readonly editedAt: Stamp | null;
+  readonly editedAt: Timestamp | null;
   /** How often it was edited: of two edits of the same text the second is refused. */
   readonly edits: number;
-  readonly deletedAt: Stamp | null;
+  readonly deletedAt: Timestamp | null;
   /** Rises with every change; `Message.version` in the API. */
   readonly rev: number;
   /** 1, 2, 3 … among the room's roots; null on a reply and until the consumer has assigned it. */
   readonly position: number | null;
   readonly replyCount: number;
-  readonly lastReplyAt: Stamp | null;
+  readonly lastReplyAt: Timestamp | null;
   /** The first people who replied, at most PARTICIPANTS_MAX. */
   readonly participants: readonly string[];
   /** How many people like it; 0 once deleted. */
@@ -45,7 +46,7 @@ export const messageId = ({ room, t, c }: MessageKey): string => `${room}:${t}:$
 export function parseMessageId(id: string): MessageKey | undefined {
   const [room, t, c, ...more] = id.split(':');
   if (room === undefined || t === undefined || c === undefined || more.length > 0) return undefined;
-  return isId(room) && isStamp(t) && isStamp(c) && t <= c ? { room, t, c } : undefined;
+  return isId(room) && isTimestamp(t) && isTimestamp(c) && t <= c ? { room, t, c } : undefined;
 }
 
 /** What is said, by whom, where and when. */
@@ -73,7 +74,7 @@ export const newMessage = ({ room, t, c, author, body, mentions }: NewMessage): 
 
 export const messageItem = (message: Message) => ({
   ...keys.message(message.room, message.t, message.c),
-  v: SHAPE,
+  v: SCHEMA_VERSION,
   author: message.author,
   body: message.body,
   rev: message.rev,
@@ -90,13 +91,13 @@ export const messageOf = ({ room, t, c }: MessageKey, item: Item): Message => ({
   author: item.author as string,
   body: (item.body as string | undefined) ?? null,
   mentions: (item.mentions as string[] | undefined) ?? [],
-  editedAt: (item.editedAt as Stamp | undefined) ?? null,
+  editedAt: (item.editedAt as Timestamp | undefined) ?? null,
   edits: (item.edits as number | undefined) ?? 0,
-  deletedAt: (item.deletedAt as Stamp | undefined) ?? null,
+  deletedAt: (item.deletedAt as Timestamp | undefined) ?? null,
   rev: item.rev as number,
   position: (item.position as number | undefined) ?? null,
   replyCount: (item.replyCount as number | undefined) ?? 0,
-  lastReplyAt: (item.lastReplyAt as Stamp | undefined) ?? null,
+  lastReplyAt: (item.lastReplyAt as Timestamp | undefined) ?? null,
   participants: (item.participants as string[] | undefined) ?? [],
   // In the table it goes on counting a deleted message's likes until they are cleared away.
   likeCount: item.deletedAt === undefined ? ((item.likeCount as number | undefined) ?? 0) : 0,

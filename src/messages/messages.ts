@@ -1,9 +1,9 @@
 import type { Publisher } from '../bus/publisher.ts';
+import type { Timestamp, Timestamps } from '../core/timestamps.ts';
 import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
-import { type KeyRange, keys, parseKey, ranges, type Stamp } from '../dynamo/keys.ts';
-import type { Stamps } from '../dynamo/stamps.ts';
+import { type KeyRange, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { createPageMarks } from '../reactions/viewerReactions.ts';
 import { createChanges } from './change.ts';
-import { createPageMarks } from './marks.ts';
 import { type Message, type MessageKey, messageOf } from './message.ts';
 import { createSending } from './send.ts';
 
@@ -11,7 +11,7 @@ export type Messages = ReturnType<typeof createMessages>;
 
 export interface MessagesOptions {
   readonly dynamo: Dynamo;
-  readonly stamps: Stamps;
+  readonly timestamps: Timestamps;
   /** Absent: nobody looks on. */
   readonly publisher?: Publisher;
   /** Milliseconds since 1970. */
@@ -26,7 +26,7 @@ export function createMessages(options: MessagesOptions) {
     read(ranges.roots(room), page, (c) => keys.root(room, c).sk);
 
   /** A thread's replies in chronological order. One round trip. */
-  const replies = (room: string, t: Stamp, page: MessagePage) =>
+  const replies = (room: string, t: Timestamp, page: MessagePage) =>
     read(ranges.replies(room, t), page, (c) => keys.reply(room, t, c).sk);
 
   const marks = (user: string, page: readonly MessageKey[]) => createPageMarks(dynamo, user, page);
@@ -35,7 +35,7 @@ export function createMessages(options: MessagesOptions) {
    * A page of `size` roots with the given one in its middle, as far as there are enough on both sides;
    * null where there is no such root. Two queries side by side, each of at most `size` roots.
    */
-  async function around(room: string, t: Stamp, size: number): Promise<AroundPage | null> {
+  async function around(room: string, t: Timestamp, size: number): Promise<AroundPage | null> {
     const here = keys.root(room, t).sk;
     const range = ranges.roots(room);
     const [older, newer] = await Promise.all([
@@ -56,7 +56,7 @@ export function createMessages(options: MessagesOptions) {
   async function read(
     range: KeyRange,
     { limit, direction, from }: MessagePage,
-    sortKey: (c: Stamp) => string,
+    sortKey: (c: Timestamp) => string,
   ) {
     const reverse = direction === 'backward';
     const request: PageRequest =
@@ -76,7 +76,7 @@ export interface MessagePage {
   readonly limit: number;
   readonly direction: 'forward' | 'backward';
   /** The createdAt to start behind, in the direction of reading; absent: from the end. */
-  readonly from: Stamp | undefined;
+  readonly from: Timestamp | undefined;
 }
 
 export interface AroundPage {

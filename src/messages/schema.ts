@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { builder } from '../graphql/builder.ts';
-import { signedIn } from '../graphql/context.ts';
+import { requireViewer } from '../graphql/context.ts';
 import { text } from '../graphql/validation.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import type { Messages } from './messages.ts';
@@ -58,10 +58,10 @@ builder.mutationField('sendMessage', (t) =>
     args: { input: t.arg({ type: SendMessageInput, required: true, description: 'What and where.' }) },
     resolve: async (_root, { input }, context) => {
       const { roomId, body, replyTo, idempotencyKey } = input;
-      await context.services.limits.charge('messages', signedIn(context));
+      await context.services.limits.charge('messages', requireViewer(context));
       const message = await context.services.messages.send({
         room: roomIdOf(roomId),
-        author: signedIn(context),
+        author: requireViewer(context),
         body,
         ...(replyTo == null ? {} : { replyTo: messageKeyOf(replyTo) }),
         ...(idempotencyKey == null ? {} : { idempotencyKey }),
@@ -121,7 +121,7 @@ builder.mutationFields((t) => ({
       input: t.arg({ type: EditMessageInput, required: true, description: 'Which, and the new text.' }),
     },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('messages', viewer);
       const key = messageKeyOf(input.messageId);
       return { message: await context.services.messages.edit(viewer, key, input.body) };
@@ -133,7 +133,7 @@ builder.mutationFields((t) => ({
       'Takes away what a message says, its stamps included; its place and its thread stay. Twice is no error.',
     args: { input: t.arg({ type: DeleteMessageInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('messages', viewer);
       return { message: await context.services.messages.remove(viewer, messageKeyOf(input.messageId)) };
     },

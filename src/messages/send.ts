@@ -1,13 +1,13 @@
 import type { Publisher } from '../bus/publisher.ts';
+import { conflict, notFound, unavailable } from '../core/errors.ts';
+import { createKeyedMutex } from '../core/keyedMutex.ts';
+import { microsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { TransactionRefused } from '../dynamo/errors.ts';
+import { ConditionsFailed } from '../dynamo/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
-import { hashed, keys, microsOf, type Stamp } from '../dynamo/keys.ts';
-import { createQueues } from '../dynamo/queues.ts';
-import type { Stamps } from '../dynamo/stamps.ts';
-import { SHAPE } from '../dynamo/table.ts';
+import { hashed, keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
-import { conflict, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { personTopic } from '../rooms/topics.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
@@ -36,14 +36,14 @@ const ATTEMPTS = 20;
 
 interface SendOptions {
   readonly dynamo: Dynamo;
-  readonly stamps: Stamps;
+  readonly timestamps: Timestamps;
   readonly publisher?: Publisher;
   readonly now?: () => number;
 }
 
-export function createSending({ dynamo, stamps, publisher, now = Date.now }: SendOptions) {
+export function createSending({ dynamo, timestamps, publisher, now = Date.now }: SendOptions) {
   const seconds = () => Math.floor(now() / 1000);
-  const threads = createQueues();
+  const threads = createKeyedMutex();
 
   /**
    * Stores a message once, however often the same sending is repeated with its idempotency key.
@@ -71,7 +71,7 @@ export function createSending({ dynamo, stamps, publisher, now = Date.now }: Sen
         if (t === c) void publisher?.publish(personTopic(author), { type: 'posted', room, t });
         return plan.message;
       } catch (error) {
-        if (!(error instanceof TransactionRefused)) throw error;
+        if (!(error instanceof ConditionsFailed)) throw error;
         // In the order of the writes: who is not entitled hears nothing of what was sent before.
         const [membership, sent] = error.failed;
         if (membership !== undefined) throw await notEntitledOr(sending, unavailable());
@@ -90,7 +90,7 @@ export function createSending({ dynamo, stamps, publisher, now = Date.now }: Sen
   }
 
   function rootPlan(sending: Sending, text: MentionedBody): Plan {
-    const c = stamps.next();
+    const c = timestamps.next();
     const message = newMessage({ room: sending.room, t: c, c, author: sending.author, ...text });
     return {
       message,
@@ -108,7 +108,7 @@ export function createSending({ dynamo, stamps, publisher, now = Date.now }: Sen
     };
   }
 
-  async function replyPlan(sending: Sending, text: MentionedBody, t: Stamp): Promise<Plan> {
+  async function replyPlan(sending: Sending, text: MentionedBody, t: Timestamp): Promise<Plan> {
     const root = await dynamo.get(keys.root(sending.room, t));
     if (root === undefined) throw await notEntitledOr(sending, notFound());
     // A sending that is repeated is answered all the same: only a new reply is refused.
@@ -116,7 +116,7 @@ export function createSending({ dynamo, stamps, publisher, now = Date.now }: Sen
       throw await notEntitledOr(sending, conflict('The thread is closed: its first message is deleted.'));
     }
     const summary = messageOf({ room: sending.room, t, c: t }, root);
-    const c = stamps.next(microsOf(summary.lastReplyAt ?? t) + 1);
+    const c = timestamps.next(microsOf(summary.lastReplyAt ?? t) + 1);
     const message = newMessage({ room: sending.room, t, c, author: sending.author, ...text });
     return {
       message,
@@ -139,7 +139,7 @@ export function createSending({ dynamo, stamps, publisher, now = Date.now }: Sen
       {
         put: {
           ...keys.sent(sending.author, sending.idempotencyKey),
-          v: SHAPE,
+          v: SCHEMA_VERSION,
           ...item,
           expiresAt: seconds() + SENT_S,
         },
@@ -177,8 +177,8 @@ export function createSending({ dynamo, stamps, publisher, now = Date.now }: Sen
 
 interface SentItem {
   readonly room: string;
-  readonly t: Stamp;
-  readonly c: Stamp;
+  readonly t: Timestamp;
+  readonly c: Timestamp;
   /** Tells another content under the same key. */
   readonly content: string;
 }

@@ -1,6 +1,7 @@
 /** The GraphQL type of messages, and the lists they are in. */
+
+import { badUserInput, notFound } from '../core/errors.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
-import { badUserInput, notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import {
   type CursorCodec,
@@ -9,15 +10,15 @@ import {
   type PageArgs,
   pageWanted,
 } from '../graphql/connections.ts';
-import { type Context, signedIn } from '../graphql/context.ts';
+import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bothWaysArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
+import type { Marks, PageMarks } from '../reactions/viewerReactions.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
-import { knownRoom, RoomRef } from '../rooms/types.ts';
-import { knownUser, UserRef } from '../users/types.ts';
-import type { Marks, PageMarks } from './marks.ts';
+import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
+import { loadUserOrThrow, UserRef } from '../users/types.ts';
 import { readableBody } from './mentions.ts';
 import { isRoot, type Message, type MessageKey, messageId, messageOf, parseMessageId } from './message.ts';
 
@@ -36,7 +37,7 @@ export const MessageRef = builder.objectRef<MessageView>('Message');
  */
 export async function viewerDid(message: MessageView, context: Context, deed: Deed): Promise<boolean> {
   if (message.marks !== undefined) return deed.isAmong(await message.marks.of(message));
-  return (await context.items.load(deed.key(signedIn(context)))) !== undefined;
+  return (await context.items.load(deed.key(requireViewer(context)))) !== undefined;
 }
 
 export interface Deed {
@@ -59,12 +60,12 @@ builder.node(MessageRef, {
     room: t.field({
       type: RoomRef,
       description: 'Where.',
-      resolve: ({ room }, _args, context) => knownRoom(room, context),
+      resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
     }),
     author: t.field({
       type: UserRef,
       description: 'Who.',
-      resolve: ({ author }, _args, { items }) => knownUser(author, items),
+      resolve: ({ author }, _args, { items }) => loadUserOrThrow(author, items),
     }),
     body: t.string({
       nullable: true,
@@ -87,7 +88,8 @@ builder.node(MessageRef, {
     mentions: t.field({
       type: [UserRef],
       description: 'The members whose handles stand in the body, at most 50.',
-      resolve: ({ mentions }, _args, { items }) => Promise.all(mentions.map((id) => knownUser(id, items))),
+      resolve: ({ mentions }, _args, { items }) =>
+        Promise.all(mentions.map((id) => loadUserOrThrow(id, items))),
     }),
     version: t.exposeInt('rev', {
       description: 'Rises with every change: of two copies the higher is newer.',
@@ -119,7 +121,7 @@ builder.node(MessageRef, {
       type: [UserRef],
       description: "The first people who replied, at most 3: for the thread's summary.",
       resolve: ({ participants }, _args, { items }) =>
-        Promise.all(participants.map((id) => knownUser(id, items))),
+        Promise.all(participants.map((id) => loadUserOrThrow(id, items))),
     }),
   }),
 });
@@ -129,7 +131,7 @@ nodeLoader('Message', async (id, context) => {
   const key = parseMessageId(id);
   if (key === undefined) return null;
   const [access, item] = await Promise.all([
-    accessTo(key.room, signedIn(context), context.items),
+    accessTo(key.room, requireViewer(context), context.items),
     context.items.load(keys.message(key.room, key.t, key.c)),
   ]);
   return access?.membership == null || item === undefined ? null : messageOf(key, item);
@@ -145,12 +147,12 @@ const STAMP = /^\d{16}$/;
 const byStamp = ({ c }: Message) => c;
 
 function withMarks(nodes: readonly Message[], context: Context): MessageView[] {
-  const marks = context.services.messages.marks(signedIn(context), nodes);
+  const marks = context.services.messages.marks(requireViewer(context), nodes);
   return nodes.map((node) => ({ ...node, marks }));
 }
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
-  await memberAccess(room, signedIn(context), context.items);
+  await memberAccess(room, requireViewer(context), context.items);
   const codec = { list: `messages:${room}`, position: STAMP };
   if (args.around != null) return jumpTo(room, args, codec, context);
   const wanted = pageWanted(args, codec, { newest: true });

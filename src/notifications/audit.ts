@@ -1,5 +1,5 @@
 import { keys } from '../dynamo/keys.ts';
-import type { Audit } from '../repair/audit.ts';
+import type { Audit } from '../verify/audit.ts';
 import { badgeOf } from './badge.ts';
 
 /** A notification counts the people whom it tells of. */

@@ -1,6 +1,7 @@
+import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { keys, type Stamp } from '../dynamo/keys.ts';
-import { SHAPE } from '../dynamo/table.ts';
+import { keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 
 /** The notifications' part of somebody's badge; absent until they are first notified of anything. */
@@ -12,14 +13,14 @@ export interface Badge {
   /** Rises with every change. */
   readonly rev: number;
   /** When all were last read at once. */
-  readonly readAllAt: Stamp | null;
+  readonly readAllAt: Timestamp | null;
 }
 
 export const badgeOf = (item: Item | undefined): Badge => ({
   total: (item?.total as number | undefined) ?? 0,
   epoch: (item?.epoch as number | undefined) ?? 0,
   rev: (item?.rev as number | undefined) ?? 0,
-  readAllAt: (item?.readAllAt as Stamp | undefined) ?? null,
+  readAllAt: (item?.readAllAt as Timestamp | undefined) ?? null,
 });
 
 /** The condition that all were not read meanwhile; `:epoch` is the one that was seen. Nobody's first is 0. */
@@ -36,7 +37,7 @@ export const badgeChange = (user: string, epoch: number, change: number): Write 
     'SET #total = if_not_exists(#total, :none) + :change, rev = if_not_exists(rev, :none) + :one, epoch = :epoch, v = :v',
   condition: sameEpoch(epoch),
   names: { '#total': 'total' },
-  values: { ':change': change, ':none': 0, ':one': 1, ':epoch': epoch, ':v': SHAPE },
+  values: { ':change': change, ':none': 0, ':one': 1, ':epoch': epoch, ':v': SCHEMA_VERSION },
 });
 
 /** Part of a transaction: all were not read meanwhile. */

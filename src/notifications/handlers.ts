@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { StreamHandler } from '../stream/change.ts';
-import { createActs } from './acts.ts';
-import type { AfterReading } from './afterReading.ts';
 import { badgeOf } from './badge.ts';
+import { createActs } from './derive/acts.ts';
+import type { Notifier } from './derive/notifier.ts';
+import type { Replies } from './derive/replies.ts';
 import { notificationOf } from './notification.ts';
-import type { Notifier } from './notifier.ts';
-import type { Replies } from './replies.ts';
+import type { AfterReading } from './read/readCleanup.ts';
 
 const READINGS_AT_ONCE = 8;
 

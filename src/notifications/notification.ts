@@ -1,6 +1,7 @@
+import { microsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { keys, microsOf, type NotificationKind, notificationList, type Stamp } from '../dynamo/keys.ts';
-import { SHAPE } from '../dynamo/table.ts';
+import { keys, type NotificationKind, notificationList } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { MessageKey } from '../messages/message.ts';
 import type { Badge } from './badge.ts';
 
@@ -12,7 +13,7 @@ export interface Subject extends MessageKey {
 /** Somebody who did something, and when they last did. */
 export interface Actor {
   readonly user: string;
-  readonly at: Stamp;
+  readonly at: Timestamp;
 }
 
 /**
@@ -29,12 +30,12 @@ export interface Notification extends Subject {
   /** The badge's when it was made. */
   readonly epoch: number;
   /** When the newest of what it tells was done. */
-  readonly updatedAt: Stamp;
+  readonly updatedAt: Timestamp;
   /** REPLY: the newest reply, by its `c`. */
-  readonly latest: Stamp | null;
+  readonly latest: Timestamp | null;
   /** Rises with every change. */
   readonly rev: number;
-  readonly readAt: Stamp | null;
+  readonly readAt: Timestamp | null;
   /** Seconds since 1970; null until it is read. Past it, it is gone. */
   readonly expiresAt: number | null;
 }
@@ -44,7 +45,7 @@ export const NAMED_MAX = 8;
 
 export const notificationItem = (one: Notification) => ({
   ...keys.notification(one.user, one.id),
-  v: SHAPE,
+  v: SCHEMA_VERSION,
   kind: one.kind,
   room: one.room,
   t: one.t,
@@ -67,15 +68,15 @@ export const notificationOf = (user: string, id: string, item: Item): Notificati
   id,
   kind: item.kind as NotificationKind,
   room: item.room as string,
-  t: item.t as Stamp,
-  c: item.c as Stamp,
+  t: item.t as Timestamp,
+  c: item.c as Timestamp,
   count: item.count as number,
   actors: item.actors as Actor[],
   epoch: item.epoch as number,
-  updatedAt: item.updatedAt as Stamp,
-  latest: (item.latest as Stamp | undefined) ?? null,
+  updatedAt: item.updatedAt as Timestamp,
+  latest: (item.latest as Timestamp | undefined) ?? null,
   rev: item.rev as number,
-  readAt: (item.readAt as Stamp | undefined) ?? null,
+  readAt: (item.readAt as Timestamp | undefined) ?? null,
   expiresAt: (item.expiresAt as number | undefined) ?? null,
 });
 
@@ -83,7 +84,7 @@ export const notificationOf = (user: string, id: string, item: Item): Notificati
 export type Retention = number;
 
 /** The same, read at that time. */
-export const readAs = (one: Notification, readAt: Stamp, retention: Retention): Notification => ({
+export const readAs = (one: Notification, readAt: Timestamp, retention: Retention): Notification => ({
   ...one,
   readAt,
   expiresAt: Math.floor(microsOf(readAt) / 1_000_000) + retention,

@@ -1,14 +1,14 @@
 import { builder } from '../graphql/builder.ts';
-import { type Context, signedIn } from '../graphql/context.ts';
+import { type Context, requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { MessageRef, type MessageView, messageKeyOf } from '../messages/types.ts';
 import { UnreadRef } from '../unread/types.ts';
-import type { FollowingService } from './following.ts';
-import type { Notifications } from './list.ts';
+import type { FollowingService } from './derive/following.ts';
 import type { NotificationsLive } from './live/live.ts';
 import type { NotificationChange } from './live/subscription.ts';
 import type { Notification } from './notification.ts';
-import { type NotificationReading, READ_MAX } from './reading.ts';
+import type { Notifications } from './read/list.ts';
+import { type NotificationReading, READ_MAX } from './read/markRead.ts';
 import { NotificationRef } from './types.ts';
 
 declare module '../graphql/context.ts' {
@@ -43,7 +43,7 @@ const MarkNotificationsReadPayload = builder
       unread: t.field({
         type: UnreadRef,
         description: 'The badge as it is now.',
-        resolve: (_payload, _args, context) => context.services.unread.state(signedIn(context)),
+        resolve: (_payload, _args, context) => context.services.unread.state(requireViewer(context)),
       }),
     }),
   });
@@ -55,7 +55,7 @@ builder.mutationField('markNotificationsRead', (t) =>
       'Marks notifications as read, some or all. What happens meanwhile is in one of those, or in a new one. `NOT_FOUND`, and nothing is changed, where one of them is not there or not for the viewer. Twice is no error.',
     args: { input: t.arg({ type: MarkNotificationsReadInput, required: true, description: 'Which.' }) },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('reading', viewer);
       const { notificationReading: reading } = context.services;
       if (input.ids != null) {
@@ -84,7 +84,7 @@ const NotificationChangeRef = builder.objectRef<NotificationChange>('Notificatio
     unread: t.field({
       type: UnreadRef,
       description: 'The badge as it is now. `unread` pushes it for less: this one is read for each event.',
-      resolve: (_change, _args, context) => context.services.unread.state(signedIn(context)),
+      resolve: (_change, _args, context) => context.services.unread.state(requireViewer(context)),
     }),
   }),
 });
@@ -94,7 +94,7 @@ builder.subscriptionField('notificationChanged', (t) =>
     type: NotificationChangeRef,
     description:
       "The viewer's notifications as they become. The first events are the unread ones, at most the newest 100, oldest first; then each that changes, at most once a second: its first change at once, what follows together. It completes where something of one could not be read: subscribe again.",
-    subscribe: (_root, _args, context) => context.services.notificationsLive.watch(signedIn(context)),
+    subscribe: (_root, _args, context) => context.services.notificationsLive.watch(requireViewer(context)),
     resolve: (change) => change,
   }),
 );
@@ -125,7 +125,7 @@ const FollowThreadPayload = payload('FollowThreadPayload', 'followThread');
 const UnfollowThreadPayload = payload('UnfollowThreadPayload', 'unfollowThread');
 
 async function follow(context: Context, messageId: string, follows: boolean) {
-  const viewer = signedIn(context);
+  const viewer = requireViewer(context);
   await context.services.limits.charge('reading', viewer);
   return { message: await context.services.following.follow(viewer, messageKeyOf(messageId), follows) };
 }

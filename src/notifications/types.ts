@@ -2,7 +2,7 @@
 import { isId, keys, type NOTIFICATION_KINDS } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { type Connection, connection, encodeCursor, pageWanted } from '../graphql/connections.ts';
-import { type Context, signedIn } from '../graphql/context.ts';
+import { type Context, requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { forwardArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
@@ -10,10 +10,10 @@ import { bestLanguage } from '../i18n/language.ts';
 import { isRoot, type Message, type MessageKey, messageOf } from '../messages/message.ts';
 import { MessageRef } from '../messages/types.ts';
 import { accessTo } from '../rooms/access.ts';
-import { knownUser, UserRef, ViewerRef } from '../users/types.ts';
-import { isFollowing } from './following.ts';
-import type { Placed } from './list.ts';
+import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
+import { isFollowing } from './derive/following.ts';
 import type { Notification } from './notification.ts';
+import type { Placed } from './read/list.ts';
 import { textOf, withheldText } from './text.ts';
 
 const NAMED = 2;
@@ -30,7 +30,7 @@ const NotificationKindRef = builder.enumType('NotificationKind', {
 
 /** Who is no longer in the room is told nothing of what is in it: asked at the moment it is sent. */
 async function isWithheld({ room }: Notification, context: Context): Promise<boolean> {
-  return (await accessTo(room, signedIn(context), context.items))?.membership == null;
+  return (await accessTo(room, requireViewer(context), context.items))?.membership == null;
 }
 
 /** Both are read in one turn; what was read in vain is shown to nobody. */
@@ -49,11 +49,11 @@ async function messageAt(key: MessageKey, { items }: Context): Promise<Message |
 }
 
 const actorsOf = ({ actors }: Notification, { items }: Context) =>
-  Promise.all(actors.slice(0, NAMED).map(({ user }) => knownUser(user, items)));
+  Promise.all(actors.slice(0, NAMED).map(({ user }) => loadUserOrThrow(user, items)));
 
 async function textFor(notification: Notification, context: Context): Promise<string> {
   const [viewer, actors] = await Promise.all([
-    knownUser(signedIn(context), context.items),
+    loadUserOrThrow(requireViewer(context), context.items),
     entitled(notification, context, actorsOf(notification, context)),
   ]);
   const language = bestLanguage(viewer.locale, context.acceptLanguage);
@@ -119,7 +119,11 @@ builder.node(NotificationRef, {
 /** For its reader only. */
 nodeLoader('Notification', async (id, context) => {
   if (!isId(id)) return null;
-  const { notifications } = await context.services.notifications.look(signedIn(context), [id], context.items);
+  const { notifications } = await context.services.notifications.look(
+    requireViewer(context),
+    [id],
+    context.items,
+  );
   return notifications[0] ?? null;
 });
 
@@ -163,7 +167,7 @@ builder.objectField(MessageRef, 'viewerIsFollowing', (t) =>
   t.boolean({
     description: "Whether the viewer hears of the thread's replies; of a reply: of its thread's.",
     resolve: async (message, _args, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       const { room, t: at } = message;
       const [root, follow] = await Promise.all([
         isRoot(message) ? message : messageAt({ room, t: at, c: at }, context),

@@ -1,8 +1,8 @@
+import { conflict, unavailable } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { TransactionRefused } from '../dynamo/errors.ts';
+import { ConditionsFailed } from '../dynamo/errors.ts';
 import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import type { Write } from '../dynamo/write.ts';
-import { conflict, unavailable } from '../errors.ts';
 import { type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
 /** In force at a time: what every server keeps in memory, 2 MB of it. */
@@ -71,7 +71,7 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
       await dynamo.transact([counted, { put: revocationItem(revocation) }]);
       return true;
     } catch (error) {
-      if (error instanceof TransactionRefused) return false;
+      if (error instanceof ConditionsFailed) return false;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
+import { forbidden, notFound } from '../core/errors.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
-import { forbidden, notFound } from '../errors.ts';
 import { type Counter, counterOf, type Membership, membershipOf, type Room, roomOf } from './room.ts';
 
 /** What the viewer may know of a room: null where there is none, or none for them. */

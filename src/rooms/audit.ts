@@ -1,6 +1,6 @@
 import { keys } from '../dynamo/keys.ts';
-import type { Audit } from '../repair/audit.ts';
 import { userOf } from '../users/user.ts';
+import type { Audit } from '../verify/audit.ts';
 import { seatsOf } from './room.ts';
 
 /** A room's seats count its members, the owners among them, and who waits in line. */

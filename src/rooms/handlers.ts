@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
 import type { StreamHandler } from '../stream/change.ts';
+import { isDue, type Seating } from './membership/waitlistProcessor.ts';
 import { lastRev, membershipOf, seatsOf } from './room.ts';
-import { isDue, type Seating } from './seating.ts';
 import { personTopic } from './topics.ts';
 
 /** Tells people's servers of their memberships: joined, left, read further, another role. */

@@ -1,4 +1,4 @@
-import { forbidden } from '../errors.ts';
+import { forbidden } from '../core/errors.ts';
 import type { Membership, Role, Room } from './room.ts';
 
 const OWNERS: readonly Role[] = ['OWNER'];
@@ -23,13 +23,13 @@ const POLICY = {
   deleteMessages: KEEPERS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
-export type Act = keyof typeof POLICY;
+export type Permission = keyof typeof POLICY;
 
-export const may = (act: Act, { visibility }: Room, { role }: Membership): boolean =>
+export const may = (act: Permission, { visibility }: Room, { role }: Membership): boolean =>
   visibility !== 'DIRECT' && POLICY[act].includes(role);
 
 /** Throws FORBIDDEN, which says who may. */
-export function assertMay(act: Act, room: Room, membership: Membership): void {
+export function assertMay(act: Permission, room: Room, membership: Membership): void {
   if (may(act, room, membership)) return;
   if (room.visibility === 'DIRECT') throw forbidden('Nobody may do this in a direct room.');
   const who = POLICY[act] === OWNERS ? 'owners' : 'owners and moderators';
@@ -37,5 +37,5 @@ export function assertMay(act: Act, room: Room, membership: Membership): void {
 }
 
 /** Removing or banning somebody in this role takes this; null: they are not in the room. */
-export const actOfRemoving = (role: Role | null): Act =>
+export const actOfRemoving = (role: Role | null): Permission =>
   role === null || role === 'MEMBER' ? 'removeMembers' : 'removeModeratorsAndOwners';

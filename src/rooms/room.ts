@@ -1,6 +1,7 @@
+import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { directory, keys, type Stamp } from '../dynamo/keys.ts';
-import { SHAPE } from '../dynamo/table.ts';
+import { directory, keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 
 export type Visibility = 'PUBLIC' | 'PRIVATE' | 'DIRECT';
@@ -13,7 +14,7 @@ export interface Room {
   readonly visibility: Visibility;
   /** Whose a direct room is, by id, whether or not they are in it just now: at most 8. Of others absent. */
   readonly people?: readonly string[];
-  readonly createdAt: Stamp;
+  readonly createdAt: Timestamp;
   /** Rises with every change: of two copies the higher is newer. The same of all that has one. */
   readonly rev: number;
 }
@@ -45,14 +46,14 @@ export interface Membership {
   readonly room: string;
   readonly user: string;
   readonly role: Role;
-  readonly joinedAt: Stamp;
+  readonly joinedAt: Timestamp;
   readonly muted: boolean;
   /** The position up to which everything counts as read. Only ever moves up, but by "unread from here". */
   readonly readPosition: number;
   /** A root that counts as read together with all before it, named while it has no position yet. */
-  readonly readTo: Stamp | null;
+  readonly readTo: Timestamp | null;
   /** About when the last root that was read was created: where to look for the first unread one. */
-  readonly readAt: Stamp;
+  readonly readAt: Timestamp;
   /** Starts at the join's number × 2³² (see `firstRev`), so a new membership's is higher than any of an old one. */
   readonly rev: number;
 }
@@ -67,7 +68,7 @@ export const lastRev = (rev: number): number => (Math.floor(rev / JOIN_REVS) + 1
 
 export const roomItem = (room: Room) => ({
   ...keys.room(room.id),
-  v: SHAPE,
+  v: SCHEMA_VERSION,
   name: room.name,
   visibility: room.visibility,
   createdAt: room.createdAt,
@@ -85,13 +86,13 @@ export const roomOf = (id: string, item: Item): Room => ({
   topic: (item.topic as string | undefined) ?? null,
   visibility: item.visibility as Visibility,
   ...(item.people === undefined ? {} : { people: item.people as string[] }),
-  createdAt: item.createdAt as Stamp,
+  createdAt: item.createdAt as Timestamp,
   rev: item.rev as number,
 });
 
 export const seatsItem = (room: string, seats: Seats) => ({
   ...keys.seats(room),
-  v: SHAPE,
+  v: SCHEMA_VERSION,
   taken: seats.taken,
   owners: seats.owners,
   waiting: seats.waiting,
@@ -109,7 +110,7 @@ export const seatsOf = (item: Item): Seats => ({
 
 export const counterItem = (room: string) => ({
   ...keys.counter(room),
-  v: SHAPE,
+  v: SCHEMA_VERSION,
   messageCount: 0,
   changeCount: 0,
   removals: 0,
@@ -123,7 +124,7 @@ export const counterOf = (item: Item): Counter => ({
 
 export const membershipItem = (membership: Membership) => ({
   ...keys.membership(membership.user, membership.room),
-  v: SHAPE,
+  v: SCHEMA_VERSION,
   role: membership.role,
   joinedAt: membership.joinedAt,
   muted: membership.muted,
@@ -137,11 +138,11 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   user,
   room,
   role: item.role as Role,
-  joinedAt: item.joinedAt as Stamp,
+  joinedAt: item.joinedAt as Timestamp,
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,
-  readTo: (item.readTo as Stamp | undefined) ?? null,
-  readAt: item.readAt as Stamp,
+  readTo: (item.readTo as Timestamp | undefined) ?? null,
+  readAt: item.readAt as Timestamp,
   rev: item.rev as number,
 });
 
@@ -154,7 +155,7 @@ export interface Joining {
   readonly readPosition: number;
 }
 
-export const newMembership = ({ joins, ...joining }: Joining, joinedAt: Stamp): Membership => ({
+export const newMembership = ({ joins, ...joining }: Joining, joinedAt: Timestamp): Membership => ({
   ...joining,
   joinedAt,
   muted: false,
@@ -176,12 +177,12 @@ export interface Member {
   readonly room: string;
   readonly user: string;
   readonly role: Role;
-  readonly joinedAt: Stamp;
+  readonly joinedAt: Timestamp;
 }
 
 export const memberItem = ({ room, user, role, joinedAt }: Member) => ({
   ...keys.member(room, user),
-  v: SHAPE,
+  v: SCHEMA_VERSION,
   role,
   joinedAt,
 });
@@ -190,5 +191,5 @@ export const memberOf = (room: string, user: string, item: Item): Member => ({
   room,
   user,
   role: item.role as Role,
-  joinedAt: item.joinedAt as Stamp,
+  joinedAt: item.joinedAt as Timestamp,
 });

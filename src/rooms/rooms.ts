@@ -1,18 +1,18 @@
 import type { Publisher } from '../bus/publisher.ts';
+import { unauthenticated, unavailable } from '../core/errors.ts';
+import { newId } from '../core/ids.ts';
+import { createKeyedMutex } from '../core/keyedMutex.ts';
+import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { TransactionRefused } from '../dynamo/errors.ts';
+import { ConditionsFailed } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';
-import { createQueues } from '../dynamo/queues.ts';
-import type { Stamps } from '../dynamo/stamps.ts';
-import { unauthenticated, unavailable } from '../errors.ts';
-import { newId } from '../ids.ts';
 import { userOf } from '../users/user.ts';
-import { createDirect } from './direct.ts';
-import { ATTEMPTS, type MembersOptions, oneMoreRoom, refuseTooManyRooms } from './entering.ts';
-import { createInvites } from './invites.ts';
-import { createJoining } from './joining.ts';
-import { createLeaving } from './leaving.ts';
-import { createRoles } from './roles.ts';
+import { createDirect } from './direct/direct.ts';
+import { createInvites } from './invites/invites.ts';
+import { ATTEMPTS, type MembersOptions, oneMoreRoom, refuseTooManyRooms } from './membership/entering.ts';
+import { createJoining } from './membership/joining.ts';
+import { createLeaving } from './membership/leave.ts';
+import { createRoles } from './membership/roles.ts';
 import {
   counterItem,
   memberItem,
@@ -36,7 +36,7 @@ export type Rooms = ReturnType<typeof createRooms>;
 
 export interface RoomsOptions {
   readonly dynamo: Dynamo;
-  readonly stamps: Stamps;
+  readonly timestamps: Timestamps;
   readonly publisher: Publisher;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -44,7 +44,7 @@ export interface RoomsOptions {
 
 /** What can be done to rooms and to who is in them. */
 export function createRooms({ publisher, now = Date.now, ...options }: RoomsOptions) {
-  const members: MembersOptions = { ...options, people: createQueues(), seats: createQueues() };
+  const members: MembersOptions = { ...options, people: createKeyedMutex(), seats: createKeyedMutex() };
   return {
     ...createMaking(members),
     ...createUpdating(members),
@@ -56,7 +56,7 @@ export function createRooms({ publisher, now = Date.now, ...options }: RoomsOpti
   };
 }
 
-function createMaking({ dynamo, stamps, people }: MembersOptions) {
+function createMaking({ dynamo, timestamps, people }: MembersOptions) {
   /** One read (the person), one transaction of six items. Throws CONFLICT for who is in 1,000 rooms. */
   async function create(owner: string, { name, topic, visibility, capacity }: NewRoom): Promise<Room> {
     const room: Room = {
@@ -64,14 +64,14 @@ function createMaking({ dynamo, stamps, people }: MembersOptions) {
       name,
       topic,
       visibility,
-      createdAt: stamps.next(),
+      createdAt: timestamps.next(),
       rev: 1,
     };
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const joins = await joinsOf(owner);
       const membership = newMembership(
         { room: room.id, user: owner, role: 'OWNER', joins, readPosition: 0 },
-        stamps.next(),
+        timestamps.next(),
       );
       try {
         await dynamo.transact([
@@ -87,7 +87,7 @@ function createMaking({ dynamo, stamps, people }: MembersOptions) {
         ]);
         return room;
       } catch (error) {
-        if (!(error instanceof TransactionRefused)) throw error;
+        if (!(error instanceof ConditionsFailed)) throw error;
         refuseTooManyRooms(error.failed[5]);
       }
     }

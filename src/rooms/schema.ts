@@ -1,21 +1,21 @@
-import './directSchema.ts';
-import './inviteSchema.ts';
-import './memberSchema.ts';
+import './direct/schema.ts';
+import './invites/schema.ts';
+import './membership/schema.ts';
 import { z } from 'zod';
+import { badUserInput, notFound } from '../core/errors.ts';
 import { directory, keys } from '../dynamo/keys.ts';
-import { badUserInput, notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, pageWanted } from '../graphql/connections.ts';
-import { signedIn } from '../graphql/context.ts';
+import { requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { forwardArgs } from '../graphql/pageArgs.ts';
 import { text } from '../graphql/validation.ts';
 import { accessTo } from './access.ts';
-import type { Lists } from './members.ts';
+import type { Lists } from './membership/members.ts';
 import { roomOf, seatsOf } from './room.ts';
 import type { Rooms } from './rooms.ts';
 import {
-  knownRoom,
+  loadRoomOrThrow,
   MembershipRef,
   type MembershipView,
   ownView,
@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
       const room = idOf('Room', id);
       return room === undefined
         ? null
-        : ((await accessTo(room, signedIn(context), context.items))?.room ?? null);
+        : ((await accessTo(room, requireViewer(context), context.items))?.room ?? null);
     },
   }),
   rooms: t.field({
@@ -167,7 +167,7 @@ const JoinRoomPayload = builder
       room: t.field({
         type: RoomRef,
         description: 'The room, with `waitlistPosition`.',
-        resolve: ({ room }, _args, context) => knownRoom(room, context),
+        resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
       }),
     }),
   });
@@ -195,7 +195,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: CreateRoomInput, required: true, description: 'What it shall be.' }) },
     resolve: async (_root, { input }, context) => {
       const { name, topic, visibility, capacity } = input;
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('rooms', viewer);
       if (visibility === 'DIRECT') throw notFound();
       const room = await context.services.rooms.create(viewer, {
@@ -214,7 +214,7 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateRoomInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
       const { roomId, name, topic, capacity } = input;
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('moderation', viewer);
       if (name === null) throw badUserInput('input.name', 'It cannot be removed.');
       const room = await context.services.rooms.update(viewer, roomIdOf(roomId), {
@@ -231,7 +231,7 @@ builder.mutationFields((t) => ({
       'Joins a public room. Where every seat is taken: `ROOM_FULL`, or, with `waitlist`, a place in line, whose first gets the next seat and hears of it in their badge; `ALREADY_MEMBER`, `FORBIDDEN` for who is banned, `CONFLICT` for who is in 1,000 rooms.',
     args: { input: t.arg({ type: JoinRoomInput, required: true, description: 'Which room.' }) },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('joins', viewer);
       const { join, joinOrWait } = context.services.rooms;
       const room = roomIdOf(input.roomId);
@@ -246,7 +246,7 @@ builder.mutationFields((t) => ({
       'Leaves a room, or the line for a seat of it. `CONFLICT` for the last owner while others are there.',
     args: { input: t.arg({ type: LeaveRoomInput, required: true, description: 'Which room.' }) },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('leaving', viewer);
       const id = roomIdOf(input.roomId);
       const { room } = await context.services.rooms.leave(viewer, id);

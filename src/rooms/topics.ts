@@ -1,5 +1,5 @@
 import { type Topic, topic } from '../bus/bus.ts';
-import type { Stamp } from '../dynamo/keys.ts';
+import type { Timestamp } from '../core/timestamps.ts';
 import type { Membership } from './room.ts';
 
 /** News that concern one person: the servers that hold a websocket of theirs listen. */
@@ -12,7 +12,7 @@ export type PersonEvent =
    * They have posted the root `t`: told by the server that took it, for of the stream's news the room's may come
    * before the membership's.
    */
-  | { readonly type: 'posted'; readonly room: string; readonly t: Stamp }
+  | { readonly type: 'posted'; readonly room: string; readonly t: Timestamp }
   /** The notifications' part of the badge. */
   | { readonly type: 'badge'; readonly total: number; readonly rev: number };
 

@@ -1,17 +1,19 @@
 /** The GraphQL types of rooms and memberships; what other features know of a room hangs on these. */
+
+import { notFound } from '../core/errors.ts';
+import type { Timestamp } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
-import { isId, keys, type Stamp } from '../dynamo/keys.ts';
-import { notFound } from '../errors.ts';
+import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, pageWanted } from '../graphql/connections.ts';
-import { type Context, signedIn } from '../graphql/context.ts';
+import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { forwardArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
-import { knownUser, UserRef, ViewerRef } from '../users/types.ts';
+import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
 import { accessTo, memberAccess } from './access.ts';
-import { nameOf } from './direct.ts';
+import { nameOf } from './direct/direct.ts';
 import {
   type Member,
   type Membership,
@@ -69,7 +71,7 @@ export function roomIdOf(globalId: string): string {
 }
 
 /** A room that the viewer is known to see (from a membership, a message …). */
-export async function knownRoom(id: string, { items }: Context): Promise<RoomView> {
+export async function loadRoomOrThrow(id: string, { items }: Context): Promise<RoomView> {
   const item = await items.load(keys.room(id));
   if (item === undefined) throw new Error(`The room ${id} is gone.`);
   return roomOf(id, item);
@@ -84,7 +86,7 @@ async function seatsIn(room: RoomView, { items }: Context): Promise<Seats> {
 
 /** Read together with whatever else the operation reads in the same turn. */
 const directName = async (people: readonly string[], items: ItemLoader): Promise<string> =>
-  nameOf(await Promise.all(people.map((user) => knownUser(user, items))));
+  nameOf(await Promise.all(people.map((user) => loadUserOrThrow(user, items))));
 
 builder.node(RoomRef, {
   description:
@@ -116,10 +118,10 @@ builder.node(RoomRef, {
       nullable: true,
       description: 'Where in that line the viewer waits, 1: the first; null where they do not.',
       resolve: async ({ id: room }, _args, context) => {
-        const user = signedIn(context);
+        const user = requireViewer(context);
         const item = await context.items.load(keys.waiting(user, room));
         if (item === undefined) return null;
-        return context.services.rooms.positionInLine({ room, user, w: item.w as Stamp });
+        return context.services.rooms.positionInLine({ room, user, w: item.w as Timestamp });
       },
     }),
     createdAt: t.field({
@@ -132,7 +134,7 @@ builder.node(RoomRef, {
       nullable: true,
       description: "The viewer's membership; null where they are not in the room.",
       resolve: async ({ id }, _args, context) => {
-        const access = await accessTo(id, signedIn(context), context.items);
+        const access = await accessTo(id, requireViewer(context), context.items);
         return access?.membership == null ? null : ownView(access.membership);
       },
     }),
@@ -140,7 +142,7 @@ builder.node(RoomRef, {
 });
 nodeLoader(
   'Room',
-  async (id, context) => (await accessTo(id, signedIn(context), context.items))?.room ?? null,
+  async (id, context) => (await accessTo(id, requireViewer(context), context.items))?.room ?? null,
 );
 
 builder.node(MembershipRef, {
@@ -150,12 +152,12 @@ builder.node(MembershipRef, {
     room: t.field({
       type: RoomRef,
       description: 'The room.',
-      resolve: ({ room }, _args, context) => knownRoom(room, context),
+      resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
     }),
     user: t.field({
       type: UserRef,
       description: 'The person.',
-      resolve: ({ user }, _args, { items }) => knownUser(user, items),
+      resolve: ({ user }, _args, { items }) => loadUserOrThrow(user, items),
     }),
     role: t.expose('role', { type: RoleRef, description: 'What they may do there.' }),
     joinedAt: t.field({
@@ -175,7 +177,7 @@ builder.node(MembershipRef, {
 nodeLoader('Membership', async (id, context) => {
   const [room, user, ...more] = id.split(':');
   if (room === undefined || user === undefined || more.length > 0 || !isId(room) || !isId(user)) return null;
-  const viewer = signedIn(context);
+  const viewer = requireViewer(context);
   const [mine, theirs] = await context.items.loadMany([
     keys.membership(viewer, room),
     keys.member(room, user),
@@ -203,7 +205,7 @@ builder.objectField(RoomRef, 'members', (t) =>
     description: 'Who is in the room; for members only.',
     args: forwardArgs,
     resolve: async ({ id }, args, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       const { membership } = await memberAccess(id, viewer, context.items);
       const codec = { list: `members:${id}`, position: ID };
       const wanted = pageWanted(args, codec);

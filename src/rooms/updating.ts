@@ -1,13 +1,13 @@
-import { TransactionRefused } from '../dynamo/errors.ts';
+import { conflict, notFound, unavailable } from '../core/errors.ts';
+import { ConditionsFailed } from '../dynamo/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { Write } from '../dynamo/write.ts';
-import { conflict, notFound, unavailable } from '../errors.ts';
 import { memberAccess } from './access.ts';
-import { ATTEMPTS, type MembersOptions } from './entering.ts';
+import { ATTEMPTS, type MembersOptions } from './membership/entering.ts';
+import { resize } from './membership/seats.ts';
 import { assertMay } from './policy.ts';
 import { type Room, roomOf, stillInRole } from './room.ts';
-import { resize } from './seats.ts';
 
 /** Absent: stays as it is. */
 export interface RoomChanges {
@@ -40,7 +40,7 @@ export function createUpdating({ dynamo, seats }: MembersOptions) {
         await seats.run(room, () => dynamo.transact(writes));
         return await asItIsNow(room);
       } catch (error) {
-        if (!(error instanceof TransactionRefused)) throw error;
+        if (!(error instanceof ConditionsFailed)) throw error;
         // What is refused besides the role is the capacity, which is the last of them.
         if (error.failed[0] === undefined) {
           throw conflict('More people than that are in the room: remove some first.');

@@ -1,5 +1,5 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { TransactionRefused } from '../dynamo/errors.ts';
+import { ConditionsFailed } from '../dynamo/errors.ts';
 import type { Write } from '../dynamo/write.ts';
 
 /** All of it, or nothing and false, where something is not as it had been read: it has to be looked at again. */
@@ -8,7 +8,7 @@ export async function written(dynamo: Dynamo, writes: readonly Write[]): Promise
     await dynamo.transact(writes);
     return true;
   } catch (error) {
-    if (!(error instanceof TransactionRefused)) throw error;
+    if (!(error instanceof ConditionsFailed)) throw error;
     return false;
   }
 }

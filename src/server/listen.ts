@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Log } from '../log.ts';
+import type { Log } from '../core/log.ts';
 
 export interface Address {
   readonly host: string;

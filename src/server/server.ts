@@ -2,24 +2,24 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import { createAdmission } from './admission.ts';
-import type { AnonymousLimit } from './anonymous.ts';
-import { createAuthenticator, type RevokedTokens } from './auth.ts';
-import { fileRoutes, type ServedFile } from './files.ts';
-import { createGraphiQL, type GraphiQLOptions } from './graphiql.ts';
-import { createReadiness, type HealthCheck } from './health.ts';
-import { createHttpListener } from './httpListener.ts';
-import { createGraphQLRoute, pageRoutes } from './httpRoutes.ts';
+import type { Log } from '../core/log.ts';
+import type { Metrics } from '../core/metrics.ts';
+import type { AnonymousLimit } from './access/anonymous.ts';
+import { createAuthenticator, type RevokedTokens } from './access/auth.ts';
+import { createAdmission } from './access/originPolicy.ts';
+import { createGraphiQL, type GraphiQLOptions } from './graphql/graphiql.ts';
+import { createOutcomes } from './graphql/plugins/useOutcomes.ts';
+import type { Subscribe } from './graphql/plugins/useSubscribe.ts';
+import { type ContextFactory, createGraphQL } from './graphql/yoga.ts';
+import { fileRoutes, type ServedFile } from './http/files.ts';
+import { createReadiness, type HealthCheck } from './http/health.ts';
+import { createHttpListener } from './http/httpListener.ts';
+import { createGraphQLRoute, pageRoutes } from './http/httpRoutes.ts';
+import type { Page } from './http/pages.ts';
+import { createProbes } from './http/probes.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
-import type { Page } from './pages.ts';
-import { createOutcomes } from './plugins/useOutcomes.ts';
-import type { Subscribe } from './plugins/useSubscribe.ts';
-import { createProbes } from './probes.ts';
-import { createWebSockets } from './websockets.ts';
-import { type ContextFactory, createGraphQL } from './yoga.ts';
+import { createWebSockets } from './websocket/websockets.ts';
 
 export interface ServerOptions {
   readonly config: Pick<

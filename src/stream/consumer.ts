@@ -13,8 +13,9 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { type Clock, createWaker, sleep, systemClock } from '../core/clock.ts';
+import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
-import { backoffMs, type Clock, createWaker, sleep, systemClock } from './clock.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { createLeases, type Lease, type LeaseState } from './leases.ts';
 import { createHealth, type Log } from './log.ts';
@@ -193,7 +194,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
         found.worked();
       } catch (error) {
         found.failed(error);
-        next = backoffMs(++failures);
+        next = backoffMs(CONSUMER_BACKOFF, ++failures);
       }
       looked();
       if (!stopping.signal.aborted) await looking.wait(next);

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import { isOutage } from '../dynamo/errors.ts';
-import { TsudoiError } from '../errors.ts';
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { OutageError } from '../core/errors.ts';
+import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import type { Change, StreamHandler } from './change.ts';
-import { backoffMs, type Clock, sleep, systemClock } from './clock.ts';
 import { changeFields, createHealth, type Log } from './log.ts';
 
 export interface DispatcherOptions {
@@ -144,7 +144,7 @@ export function createDispatcher({
         } else {
           failures++;
         }
-        await sleep(clock, backoffMs(failures + outages), signal);
+        await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + outages), signal);
       }
     }
     if (single) return putAside(lane, first, failure, signal);
@@ -212,7 +212,7 @@ export function createDispatcher({
       } catch (reason) {
         if (isAway(reason)) outages++;
         else if (++failures >= SET_ASIDE_ATTEMPTS) throw reason;
-        await sleep(clock, backoffMs(failures + outages), signal);
+        await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + outages), signal);
       }
     }
     return false;
@@ -228,9 +228,8 @@ export function createDispatcher({
 
 const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 
-/** Whether something that a handler needs is away, as against: the handler cannot do this change. */
+/** Whether the database or the bus was down, as opposed to a handler that cannot process this change. */
 function isAway(error: unknown): boolean {
-  if (error instanceof TsudoiError) return error.code === 'UNAVAILABLE';
   if (error instanceof AggregateError) return error.errors.some(isAway);
-  return isOutage(error);
+  return error instanceof OutageError;
 }

@@ -15,7 +15,7 @@
  *   function timeout             60 s or more              see `marginMs`
  */
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
 import { changeOfLambdaRecord } from './records.ts';
 

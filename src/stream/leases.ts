@@ -17,12 +17,13 @@
  * While nothing happens an owner renews every few seconds and lets that write carry its position along:
  * an idle shard's checkpoint is never so old that it falls behind the stream's 24 hours.
  */
+
+import { type Clock, systemClock } from '../core/clock.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { SHAPE } from '../dynamo/table.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import { compareSequences } from './records.ts';
 
 export interface LeasesOptions {
@@ -128,7 +129,7 @@ export function createLeases({
     try {
       if (before === undefined) {
         await dynamo.put(
-          { ...key, v: SHAPE, owner, counter },
+          { ...key, v: SCHEMA_VERSION, owner, counter },
           { condition: 'attribute_not_exists(#pk)', names: { '#pk': 'pk' } },
         );
       } else {
@@ -136,7 +137,7 @@ export function createLeases({
           update: 'SET #v = :v, #owner = :owner, #counter = :next',
           condition: '#counter = :counter AND attribute_not_exists(#finished)',
           names: { ...NAMES, '#finished': 'finished' },
-          values: { ':v': SHAPE, ':owner': owner, ':next': counter, ':counter': before.counter },
+          values: { ':v': SCHEMA_VERSION, ':owner': owner, ':next': counter, ':counter': before.counter },
         });
       }
     } catch (error) {
@@ -189,7 +190,7 @@ export function createLeases({
               ...(step === 'finish' ? { '#finished': 'finished' } : {}),
             },
             values: {
-              ':v': SHAPE,
+              ':v': SCHEMA_VERSION,
               ':next': next,
               ':counter': held.counter,
               ':owner': owner,

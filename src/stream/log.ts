@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Change } from './change.ts';
 
-/** An `err` in the fields is written without what its message may quote: see `errorFields` in src/log.ts. */
+/** An `err` in the fields is written without what its message may quote: see `errorFields` in src/core/log.ts. */
 export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
 /** What a log may say of a change: which item, never what is in it. */

@@ -4,9 +4,10 @@ import {
   type GetRecordsOutput,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import { PATIENCE } from '../dynamo/client.ts';
+import { type Clock, createWaker, sleep } from '../core/clock.ts';
+import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
+import { TIMEOUTS } from '../dynamo/client.ts';
 import type { Change } from './change.ts';
-import { backoffMs, type Clock, createWaker, sleep } from './clock.ts';
 import { createHealth, type Log } from './log.ts';
 import { changeOfRecord, type SdkRecord, streamLabel } from './records.ts';
 
@@ -79,7 +80,7 @@ export function createReader(options: ReaderOptions): Reader {
   let polledAt: number | undefined;
   let behindSince: number | undefined;
 
-  const deadline = () => ({ abortSignal: AbortSignal.timeout(PATIENCE.callMs) });
+  const deadline = () => ({ abortSignal: AbortSignal.timeout(TIMEOUTS.callMs) });
 
   async function openIterator(): Promise<string | undefined> {
     const start =
@@ -120,7 +121,7 @@ export function createReader(options: ReaderOptions): Reader {
         // again, and to say so once.
         reach.failed(error);
       }
-      await sleep(clock, backoffMs(++failures), signal);
+      await sleep(clock, backoffMs(CONSUMER_BACKOFF, ++failures), signal);
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { backoffMs, type Clock, sleep } from './clock.ts';
+import { type Clock, sleep } from '../core/clock.ts';
+import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
 import { type Lease, LeaseLost } from './leases.ts';
 import { createHealth, type Log } from './log.ts';
@@ -75,7 +76,7 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
         return;
       } catch (error) {
         log.error({ shard, err: error }, 'The repair failed and is tried again');
-        await sleep(clock, backoffMs(++failures), signal);
+        await sleep(clock, backoffMs(CONSUMER_BACKOFF, ++failures), signal);
       }
     }
   }

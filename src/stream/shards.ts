@@ -1,5 +1,5 @@
 import { DescribeStreamCommand, type DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { PATIENCE } from '../dynamo/client.ts';
+import { TIMEOUTS } from '../dynamo/client.ts';
 import type { ObservedLease } from './leases.ts';
 
 export interface Shard {
@@ -19,7 +19,7 @@ export async function listShards(streams: DynamoDBStreamsClient, streamArn: stri
         StreamArn: streamArn,
         ...(ExclusiveStartShardId === undefined ? {} : { ExclusiveStartShardId }),
       }),
-      { abortSignal: AbortSignal.timeout(PATIENCE.callMs) },
+      { abortSignal: AbortSignal.timeout(TIMEOUTS.callMs) },
     );
     for (const { ShardId, ParentShardId } of StreamDescription?.Shards ?? []) {
       if (ShardId !== undefined) shards.push({ id: ShardId, parent: ParentShardId });

@@ -1,6 +1,7 @@
+import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
-import { keys, microsOf, parseKey, ranges, type Stamp, stampOf } from '../dynamo/keys.ts';
+import { keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { type Message, messageOf } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { currentMark, unreadCount } from './readPosition.ts';
@@ -41,13 +42,13 @@ export function createExplain({ dynamo }: { readonly dynamo: Dynamo }) {
     return find(room, membership.readAt, { from: mark.position + 1, to: mark.position + count });
   }
 
-  async function find(room: string, near: Stamp, { from, to }: Wanted): Promise<Message[]> {
+  async function find(room: string, near: Timestamp, { from, to }: Wanted): Promise<Message[]> {
     const found = new Map<number, Message>();
     const count = to - from + 1;
     const newer: Way = { reverse: false, after: keys.root(room, near).sk, more: true };
     const older: Way = {
       reverse: true,
-      after: keys.root(room, stampOf(microsOf(near) + 1)).sk,
+      after: keys.root(room, toTimestamp(microsOf(near) + 1)).sk,
       more: true,
     };
 

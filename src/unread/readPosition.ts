@@ -1,5 +1,6 @@
+import type { Timestamp } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
-import { keys, type Stamp } from '../dynamo/keys.ts';
+import { keys } from '../dynamo/keys.ts';
 import type { Membership } from '../rooms/room.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { Membership } from '../rooms/room.ts';
  */
 export interface ReadMark {
   readonly position: number;
-  readonly pending: Stamp | null;
+  readonly pending: Timestamp | null;
 }
 
 /** `rootPosition`: the position of the root that `readTo` names; null while it has none. */

@@ -1,15 +1,15 @@
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { signedIn } from '../graphql/context.ts';
+import { requireViewer } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
 import { counterOf } from '../rooms/room.ts';
 import { MembershipRef, type MembershipView, ownView, RoomRef, roomIdOf } from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
-import type { BadgeChange } from './hub/badge.ts';
-import type { Hub } from './hub/hub.ts';
-import type { Reading } from './reading.ts';
+import type { BadgeChange } from './badge/badge.ts';
+import type { BadgeService } from './badge/hub.ts';
+import type { Reading } from './markRead.ts';
 import { readMark, unreadCount } from './readPosition.ts';
 import { RoomUnreadRef, UnreadRef } from './types.ts';
 import type { Unread } from './unread.ts';
@@ -18,7 +18,7 @@ declare module '../graphql/context.ts' {
   interface Services {
     readonly unread: Unread;
     readonly reading: Reading;
-    readonly hub: Hub;
+    readonly hub: BadgeService;
   }
 }
 
@@ -72,7 +72,7 @@ builder.subscriptionField('unread', (t) =>
     type: UnreadChangeRef,
     description:
       'The badge, live. The first event is the whole state; each later one has the new values of what changed, at most one in 100 ms. A room that falls to zero is sent once with 0; a room just joined at once. It completes where something of an event could not be read: subscribe again.',
-    subscribe: (_root, _args, context) => context.services.hub.watch(signedIn(context)),
+    subscribe: (_root, _args, context) => context.services.hub.watch(requireViewer(context)),
     resolve: (change) => change,
   }),
 );
@@ -100,7 +100,7 @@ builder.mutationField('markRoomRead', (t) =>
     description: 'Moves the read position up. What is not further than what was read before changes nothing.',
     args: { input: t.arg({ type: MarkRoomReadInput, required: true, description: 'Where, and how far.' }) },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('reading', viewer);
       const upTo = input.upTo == null ? undefined : messageKeyOf(input.upTo);
       const membership = await context.services.reading.markRead(viewer, roomIdOf(input.roomId), upTo);
@@ -151,7 +151,7 @@ builder.mutationFields((t) => ({
     description: 'Unread from here: moves the read position down to just before a message.',
     args: { input: t.arg({ type: MarkRoomUnreadInput, required: true, description: 'From where.' }) },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('reading', viewer);
       const membership = await context.services.reading.markUnread(viewer, messageKeyOf(input.messageId));
       return { membership: ownView(membership) };
@@ -162,7 +162,7 @@ builder.mutationFields((t) => ({
     description: 'Leaves a room out of the total of the badge, or takes it in again.',
     args: { input: t.arg({ type: MuteRoomInput, required: true, description: 'Which, and whether.' }) },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('reading', viewer);
       const membership = await context.services.reading.mute(viewer, roomIdOf(input.roomId), input.muted);
       return { membership: ownView(membership) };
@@ -175,6 +175,6 @@ builder.objectField(RoomRef, 'explainUnread', (t) =>
     type: [MessageRef],
     description:
       "The messages behind the viewer's `unreadCount`: the first 50, by position. For members only.",
-    resolve: ({ id }, _args, context) => context.services.reading.explain(signedIn(context), id),
+    resolve: ({ id }, _args, context) => context.services.reading.explain(requireViewer(context), id),
   }),
 );

@@ -1,7 +1,7 @@
 /** The GraphQL types of what is unread. */
 import { builder } from '../graphql/builder.ts';
 import type { Membership } from '../rooms/room.ts';
-import { knownRoom, MembershipRef, ownView, RoomRef, type RoomView } from '../rooms/types.ts';
+import { loadRoomOrThrow, MembershipRef, ownView, RoomRef, type RoomView } from '../rooms/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import type { UnreadState } from './unread.ts';
 
@@ -19,7 +19,7 @@ export const RoomUnreadRef = builder.objectRef<RoomUnreadView>('RoomUnread').imp
     room: t.field({
       type: RoomRef,
       description: 'The room.',
-      resolve: ({ room, membership }, _args, context) => room ?? knownRoom(membership.room, context),
+      resolve: ({ room, membership }, _args, context) => room ?? loadRoomOrThrow(membership.room, context),
     }),
     membership: t.field({
       type: MembershipRef,

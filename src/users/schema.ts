@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { badUserInput } from '../errors.ts';
+import { badUserInput } from '../core/errors.ts';
 import { builder } from '../graphql/builder.ts';
-import { signedIn } from '../graphql/context.ts';
+import { requireViewer } from '../graphql/context.ts';
 import { text } from '../graphql/validation.ts';
-import { knownUser, loadUser, UserRef, ViewerRef } from './types.ts';
+import { loadUser, loadUserOrThrow, UserRef, ViewerRef } from './types.ts';
 import { HANDLE, normalizedHandle, type User } from './user.ts';
 import { DISPLAY_NAME_MAX, type Users } from './users.ts';
 
@@ -20,7 +20,9 @@ builder.queryFields((t) => ({
   viewer: t.field({
     type: ViewerRef,
     description: 'The person who asks.',
-    resolve: async (_root, _args, context) => ({ user: await knownUser(signedIn(context), context.items) }),
+    resolve: async (_root, _args, context) => ({
+      user: await loadUserOrThrow(requireViewer(context), context.items),
+    }),
   }),
   user: t.field({
     type: UserRef,
@@ -89,7 +91,7 @@ builder.mutationField('updateProfile', (t) =>
     description: 'Changes how others see the viewer. `HANDLE_TAKEN` where another person has the handle.',
     args: { input: t.arg({ type: UpdateProfileInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input }, context) => {
-      const viewer = signedIn(context);
+      const viewer = requireViewer(context);
       await context.services.limits.charge('profiles', viewer);
       const { displayName, ...rest } = input;
       if (displayName === null) throw badUserInput('input.displayName', 'It cannot be removed.');

@@ -1,7 +1,8 @@
 /** The GraphQL types of people; what other features know of a person hangs on these. */
+
+import { notFound } from '../core/errors.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
-import { notFound } from '../errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
@@ -15,7 +16,7 @@ export async function loadUser(id: string, items: ItemLoader): Promise<User | nu
 }
 
 /** As `loadUser` for people whom the data names: profiles are never deleted. */
-export async function knownUser(id: string, items: ItemLoader): Promise<User> {
+export async function loadUserOrThrow(id: string, items: ItemLoader): Promise<User> {
   const user = await loadUser(id, items);
   if (user === null) throw new Error(`The profile of ${id} is gone.`);
   return user;
@@ -72,5 +73,5 @@ builder.node(ViewerRef, {
   }),
 });
 nodeLoader('Viewer', async (id, { items, viewer }) =>
-  id === viewer ? { user: await knownUser(id, items) } : null,
+  id === viewer ? { user: await loadUserOrThrow(id, items) } : null,
 );

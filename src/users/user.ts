@@ -1,7 +1,8 @@
+import { idFrom } from '../core/ids.ts';
+import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { keys, type Stamp } from '../dynamo/keys.ts';
-import { SHAPE } from '../dynamo/table.ts';
-import { idFrom } from '../ids.ts';
+import { keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 
 export interface User {
   readonly id: string;
@@ -10,7 +11,7 @@ export interface User {
   readonly avatarUrl: string | null;
   /** BCP 47; null where the person never chose one. */
   readonly locale: string | null;
-  readonly createdAt: Stamp;
+  readonly createdAt: Timestamp;
   /** Memberships there are. */
   readonly rooms: number;
   /** Memberships there ever were: each new one takes the next number, so that its `rev`s are higher. */
@@ -28,7 +29,7 @@ export const normalizedHandle = (text: string): string => text.toLowerCase();
 
 export const userItem = (user: User) => ({
   ...keys.user(user.id),
-  v: SHAPE,
+  v: SCHEMA_VERSION,
   displayName: user.displayName,
   createdAt: user.createdAt,
   rooms: user.rooms,
@@ -44,7 +45,7 @@ export const userOf = (id: string, item: Item): User => ({
   displayName: item.displayName as string,
   avatarUrl: (item.avatarUrl as string | undefined) ?? null,
   locale: (item.locale as string | undefined) ?? null,
-  createdAt: item.createdAt as Stamp,
+  createdAt: item.createdAt as Timestamp,
   rooms: item.rooms as number,
   joins: item.joins as number,
 });

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import { conflict, TsudoiError, unauthenticated } from '../core/errors.ts';
+import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { TransactionRefused } from '../dynamo/errors.ts';
+import { ConditionsFailed } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';
-import type { Stamps } from '../dynamo/stamps.ts';
-import { SHAPE } from '../dynamo/table.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
-import { conflict, TsudoiError, unauthenticated } from '../errors.ts';
 import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
 
 /** What a verified token says about a person. */
@@ -35,12 +35,12 @@ export type Users = ReturnType<typeof createUsers>;
 
 export interface UsersOptions {
   readonly dynamo: Dynamo;
-  readonly stamps: Stamps;
+  readonly timestamps: Timestamps;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
+export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions) {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
   const seconds = () => Math.floor(now() / 1000);
 
@@ -61,7 +61,7 @@ export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
       displayName: presentable(claims.name) ?? presentable(claims.handle) ?? 'Somebody',
       avatarUrl: null,
       locale: null,
-      createdAt: stamps.next(),
+      createdAt: timestamps.next(),
       rooms: 0,
       joins: 0,
     };
@@ -71,7 +71,7 @@ export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
         await dynamo.transact(handle === null ? [profile] : [profile, reservation(handle, id)]);
         return;
       } catch (error) {
-        if (!(error instanceof TransactionRefused)) throw error;
+        if (!(error instanceof ConditionsFailed)) throw error;
         // Another request of the same person was first: just as good. Else the handle is taken.
         if (error.failed[0] !== undefined) return;
       }
@@ -79,7 +79,7 @@ export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
   }
 
   const reservation = (handle: string, user: string): Write => ({
-    put: { ...keys.handle(handle), v: SHAPE, user },
+    put: { ...keys.handle(handle), v: SCHEMA_VERSION, user },
     condition: 'attribute_not_exists(pk) OR #user = :user OR expiresAt < :now',
     names: { '#user': 'user' },
     values: { ':user': user, ':now': seconds() },
@@ -109,7 +109,7 @@ export function createUsers({ dynamo, stamps, now = Date.now }: UsersOptions) {
         await dynamo.transact(writes);
         return after;
       } catch (error) {
-        if (!(error instanceof TransactionRefused)) throw error;
+        if (!(error instanceof ConditionsFailed)) throw error;
         if (error.failed[0] === undefined && error.failed[1] !== undefined && after.handle !== null) {
           throw new TsudoiError('HANDLE_TAKEN', 'Another person has this handle.');
         }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createRepair } from '../../src/app/repair.ts';
+import { createRepair } from '../../src/app/rebuild.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import { keys } from '../../src/dynamo/keys.ts';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunning } from '../../src/app/running.ts';
+import { createRunning } from '../../src/app/lifecycle.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp } from '../support/app.ts';

@@ -1,5 +1,5 @@
 import { topic } from '../../src/bus/bus.ts';
-import { createRedisBus } from '../../src/bus/redis.ts';
+import { createRedisBus } from '../../src/bus/redis/bus.ts';
 import { next, recordingLog } from './support.ts';
 
 // A program of its own, which must end by itself once its buses are closed: one that was up, one that

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createRedisBus } from '../../src/bus/redis.ts';
+import { createRedisBus } from '../../src/bus/redis/bus.ts';
 import { busContract } from '../contract/bus.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';

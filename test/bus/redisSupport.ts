@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished } from 'vitest';
 import type { Bus } from '../../src/bus/bus.ts';
-import { createRedisBus, type RedisBusOptions } from '../../src/bus/redis.ts';
+import { createRedisBus, type RedisBusOptions } from '../../src/bus/redis/bus.ts';
 import { eventually } from '../support/eventually.ts';
 import type { RedisServer } from '../support/redis.ts';
 import { type LogLine, recordingLog } from './support.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type App, createApp, type Started } from '../../src/app.ts';
+import { type App, createApp, type Started } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAuthenticator } from '../../src/server/auth.ts';
+import { createAuthenticator } from '../../src/server/access/auth.ts';
 import { recordedLog } from '../server/support/log.ts';
 
 const run = promisify(execFile);

@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { TsudoiError } from '../../src/errors.ts';
-import type { Limits } from '../../src/limits/limits.ts';
-import type { LimitedAct, RateLimits } from '../../src/rateLimits.ts';
+import { TsudoiError } from '../../src/core/errors.ts';
+import type { RateLimitedAction, RateLimits } from '../../src/core/rateLimits.ts';
+import type { Limits } from '../../src/rateLimits/limits.ts';
 
 /** Six at once: five as a burst, one of the steady one in 12 s. Long enough that no slow machine crosses a window. */
 export const RATES: RateLimits = { messages: { most: 5, seconds: 60 }, stamps: { most: 2, seconds: 60 } };
 export const AT_ONCE = { messages: 6, stamps: 3 } as const;
 
 /** What was told: 0 where the act was let through, else `retryAfterMs`. */
-export async function waitOf(limits: Limits, act: LimitedAct, person: string): Promise<number> {
+export async function waitOf(limits: Limits, act: RateLimitedAction, person: string): Promise<number> {
   try {
     await limits.charge(act, person);
     return 0;

@@ -1,6 +1,6 @@
 /** Everything that the API and the stream's consumer ask of the table, by the names of docs/data-model.md. */
 import { expect } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/core/ids.ts';
 import { createRevocations } from '../../src/revocations/revocations.ts';
 import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createClient } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
-import { type Key, keys, ranges, stampOf } from '../../src/dynamo/keys.ts';
-import { newId } from '../../src/ids.ts';
+import { type Key, keys, ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { onDynamoDbLocal, openTestDynamo, patience, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
@@ -44,7 +45,7 @@ describe.each(WAYS)('writing in bulk by %s', (by) => {
   function* items(): Generator<Key & Item> {
     for (let n = 1; n <= COUNT; n++) {
       drawn++;
-      yield { ...keys.root(room, stampOf(n)), v: 1, n };
+      yield { ...keys.root(room, toTimestamp(n)), v: 1, n };
     }
   }
 

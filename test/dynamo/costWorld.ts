@@ -2,19 +2,20 @@
 import { createStreamHandlers } from '../../src/app/services.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import { newId } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createClient } from '../../src/dynamo/client.ts';
 import type { Cost } from '../../src/dynamo/cost.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
-import { type Key, keys, stampOf } from '../../src/dynamo/keys.ts';
-import { SHAPE } from '../../src/dynamo/table.ts';
+import { type Key, keys } from '../../src/dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { newId } from '../../src/ids.ts';
 import { type Message, messageId, messageItem, newMessage } from '../../src/messages/message.ts';
 import { NAMED_MAX, type Notification, notificationItem } from '../../src/notifications/notification.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
-import { likedByMany } from '../likes/liking.ts';
+import { likedByMany } from '../reactions/likes/liking.ts';
 import { silent } from '../stream/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { onDynamoDbLocal, openTestDynamo, patience } from '../support/dynamo.ts';
@@ -63,19 +64,19 @@ const SPACING_MICROS = 20 * 60 * 1_000_000;
 /** What its author was told of so many likes, and has not read. */
 function toldOfLikes({ room, t, c, author }: Message, count: number): Array<Key & Item> {
   const subject = { kind: 'LIKE', room, t, c } as const;
-  const [id, at] = [newId(), stampOf(Date.now() * 1_000)];
+  const [id, at] = [newId(), toTimestamp(Date.now() * 1_000)];
   const people = Array.from({ length: count }, () => ({ user: `${newId()}${newId()}`.slice(0, 26), at }));
   const notification: Notification = {
     ...{ user: author, id, ...subject, count, actors: people.slice(0, NAMED_MAX), epoch: 0, rev: count },
     ...{ updatedAt: at, latest: null, readAt: null, expiresAt: null },
   };
   return [
-    { ...keys.badge(author), v: SHAPE, total: count, rev: count, epoch: 0 },
-    { ...keys.pointer(author, subject), v: SHAPE, id },
+    { ...keys.badge(author), v: SCHEMA_VERSION, total: count, rev: count, epoch: 0 },
+    { ...keys.pointer(author, subject), v: SCHEMA_VERSION, id },
     notificationItem(notification),
     ...people.map(({ user }) => ({
       ...keys.notified(author, subject, user),
-      v: SHAPE,
+      v: SCHEMA_VERSION,
       last: '',
       in: id,
       at,
@@ -102,7 +103,7 @@ export async function openWorld(size: number): Promise<World> {
   const start = Date.now() * 1_000 - size * SPACING_MICROS;
   const rootAt = (i: number) => start + i * SPACING_MICROS;
   const message = (t: number, c: number, position: number | null): Message => ({
-    ...newMessage({ room, t: stampOf(t), c: stampOf(c), author: aki.id, body: BODY, mentions: [] }),
+    ...newMessage({ room, t: toTimestamp(t), c: toTimestamp(c), author: aki.id, body: BODY, mentions: [] }),
     rev: 2,
     position,
   });
@@ -131,7 +132,7 @@ export async function openWorld(size: number): Promise<World> {
   ] as const) {
     await app.dynamo.update(keys.membership(person.id, room), {
       update: 'SET readPosition = :position, readAt = :at',
-      values: { ':position': position, ':at': stampOf(rootAt(position - 1)) },
+      values: { ':position': position, ':at': toTimestamp(rootAt(position - 1)) },
     });
   }
 

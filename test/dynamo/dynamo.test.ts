@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { TsudoiError } from '../../src/core/errors.ts';
+import { createKeyedMutex } from '../../src/core/keyedMutex.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createClient } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
-import { ConditionFailed, TransactionConflicted, TransactionRefused } from '../../src/dynamo/errors.ts';
+import { ConditionFailed, ConditionsFailed, TransactionConflicted } from '../../src/dynamo/errors.ts';
 import type { Key } from '../../src/dynamo/keys.ts';
-import { createQueues } from '../../src/dynamo/queues.ts';
-import { createStamps } from '../../src/dynamo/stamps.ts';
-import { TsudoiError } from '../../src/errors.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { took } from '../support/ownTime.ts';
@@ -183,7 +183,7 @@ describe('a transaction', () => {
       proxy.answer('TransactWriteItems', cancelled(...codes));
       const pk = partition();
       const refused = dynamo.transact([{ put: { pk, sk: 'a' } }, { put: { pk, sk: 'b' } }]);
-      await expect(refused).rejects.toBeInstanceOf(TransactionRefused);
+      await expect(refused).rejects.toBeInstanceOf(ConditionsFailed);
       expect(proxy.count('TransactWriteItems')).toBe(1);
       expect(writes).toBe(0);
     },
@@ -272,20 +272,20 @@ test('a write whose condition does not hold says what stood there', async () => 
 
 test('time stamps rise, however many are asked for in one millisecond and wherever the clock goes', () => {
   let now = 1_000;
-  const stamps = createStamps(() => now);
-  const given = Array.from({ length: 1_000 }, () => stamps.next());
+  const timestamps = createTimestamps(() => now);
+  const given = Array.from({ length: 1_000 }, () => timestamps.next());
   now = 500;
-  given.push(stamps.next());
+  given.push(timestamps.next());
   expect(new Set(given).size).toBe(1_001);
   expect([...given].sort()).toEqual(given);
   expect(given.every((stamp) => stamp.length === 16)).toBe(true);
   // Something that must come after what another clock stamped does not drag the rest along.
-  expect(stamps.next(9_000_000_000)).toBe('0000009000000000');
-  expect(stamps.next()).toBe(String(Number(given.at(-1)) + 1).padStart(16, '0'));
+  expect(timestamps.next(9_000_000_000)).toBe('0000009000000000');
+  expect(timestamps.next()).toBe(String(Number(given.at(-1)) + 1).padStart(16, '0'));
 });
 
 test('work on one thing is done in order, and the queue has an end', async () => {
-  const queues = createQueues();
+  const queues = createKeyedMutex();
   const done: number[] = [];
   let release = () => {};
   const first = queues.run('thing', () => new Promise<void>((resolve) => (release = resolve)));

@@ -5,8 +5,8 @@ import {
   isId,
   type Key,
   keys,
-  LAST,
   likers,
+  MAX_SUFFIX,
   NOTIFICATION_KINDS,
   notificationList,
   type ParsedKey,
@@ -84,7 +84,7 @@ describe('keys', () => {
   });
 
   test('are exact: with anything before, behind or between, a key is of something else, or of nothing', () => {
-    const bit = fc.constantFrom('#', '#x', 'x#', '##', 'X', '#ROOT#', ' ', '\u0000', LAST);
+    const bit = fc.constantFrom('#', '#x', 'x#', '##', 'X', '#ROOT#', ' ', '\u0000', MAX_SUFFIX);
     fc.assert(
       fc.property(anyKey, bit, fc.nat(200), fc.boolean(), ([key], extra, at, inPk) => {
         const name = inPk ? 'pk' : 'sk';

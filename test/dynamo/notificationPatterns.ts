@@ -1,11 +1,13 @@
 /** What readers of notifications ask of the table, by the names of docs/data-model.md. */
+
+import { newId } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import { keys, stampOf } from '../../src/dynamo/keys.ts';
-import { SHAPE } from '../../src/dynamo/table.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { newId } from '../../src/ids.ts';
 import { type Notification, notificationItem, readAs } from '../../src/notifications/notification.ts';
-import { messageKey } from '../likes/liking.ts';
+import { messageKey } from '../reactions/likes/liking.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 import * as ask from './costOperations.ts';
 import { RETENTION, type World } from './costWorld.ts';
@@ -20,7 +22,7 @@ async function tellDan({ app, dan, ben, roots, size }: World): Promise<void> {
   const now = Date.now() * 1_000;
   const count = Math.min(size * 2, 1_000);
   const notifications = Array.from({ length: count }, (_, i): Notification => {
-    const updatedAt = stampOf(now - (count - i) * 1_000_000);
+    const updatedAt = toTimestamp(now - (count - i) * 1_000_000);
     const message = messageKey(at(roots, -1 - (i % 10)));
     const one: Notification = {
       ...{ user: dan.id, id: newId(), kind: 'LIKE', ...message, count: 1, epoch: 0, rev: 1 },
@@ -39,7 +41,7 @@ async function tellDan({ app, dan, ben, roots, size }: World): Promise<void> {
   await bulkWrite({
     dynamo: app.dynamo,
     items: [
-      { ...keys.badge(dan.id), v: SHAPE, total: left.length, rev: 1, epoch: 0 },
+      { ...keys.badge(dan.id), v: SCHEMA_VERSION, total: left.length, rev: 1, epoch: 0 },
       ...notifications.map(notificationItem),
     ],
     by: onDynamoDbLocal ? 'batches' : 'transactions',

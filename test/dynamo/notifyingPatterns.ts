@@ -1,10 +1,11 @@
 /** What the stream's consumer does to tell people what others did, by the names of docs/data-model.md. */
-import { keys, stampOf } from '../../src/dynamo/keys.ts';
-import { createStamps } from '../../src/dynamo/stamps.ts';
-import { newId } from '../../src/ids.ts';
-import { likeItem } from '../../src/likes/like.ts';
-import { createNotificationReading } from '../../src/notifications/reading.ts';
-import { messageKey } from '../likes/liking.ts';
+
+import { newId } from '../../src/core/ids.ts';
+import { createTimestamps, toTimestamp } from '../../src/core/timestamps.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { createNotificationReading } from '../../src/notifications/read/markRead.ts';
+import { likeItem } from '../../src/reactions/likes/like.ts';
+import { messageKey } from '../reactions/likes/liking.ts';
 import * as ask from './costOperations.ts';
 import { RETENTION, type World } from './costWorld.ts';
 import { consumed, type Pattern } from './pattern.ts';
@@ -21,14 +22,14 @@ const like = ({ app, ben }: World, id: string) => app.services.likes.like(ben.id
 /** By so many people at once, past the counting of likes. */
 async function likes({ app, aki }: World, id: string, count: number): Promise<void> {
   const message = messageKey(id);
-  const at = stampOf(Date.now() * 1_000);
+  const at = toTimestamp(Date.now() * 1_000);
   for (let n = 0; n < count; n++) {
     await app.dynamo.put(likeItem({ ...message, user: newId(), author: aki.id, at }));
   }
 }
 
 const reading = ({ app: { dynamo } }: World) =>
-  createNotificationReading({ dynamo, stamps: createStamps(), retention: RETENTION });
+  createNotificationReading({ dynamo, timestamps: createTimestamps(), retention: RETENTION });
 
 export const notifying: readonly Pattern[] = [
   consumed('consumer: a reply, told to one who follows', async (world) => {

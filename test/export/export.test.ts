@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generate } from '../../src/demo/generator/generator.ts';
-import { store } from '../../src/demo/generator/store.ts';
+import { microsOf, type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
+import { generate } from '../../src/dev/demo/generator/generator.ts';
+import { store } from '../../src/dev/demo/generator/store.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import type { Item } from '../../src/dynamo/item.ts';
-import { keys, microsOf, type Stamp, stampOf } from '../../src/dynamo/keys.ts';
+import { keys } from '../../src/dynamo/keys.ts';
 import { entriesOf } from '../../src/export/entries.ts';
 import { exportRoom, roomIdIn } from '../../src/export/export.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
@@ -21,7 +22,7 @@ interface Line {
 }
 
 const NOW = Date.now();
-const LATER = stampOf((NOW + 3_600_000) * 1000);
+const LATER = toTimestamp((NOW + 3_600_000) * 1000);
 
 let database: TestDynamo;
 let table: Map<string, Item>;
@@ -100,7 +101,7 @@ describe('an export', () => {
         handle: expect.stringMatching(/^[a-z0-9_]+$/),
         displayName: expect.stringMatching(/\S/),
       });
-      const micros = microsOf(named(message.id).slice(17) as Stamp);
+      const micros = microsOf(named(message.id).slice(17) as Timestamp);
       expect(message.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/);
       expect(Date.parse(String(message.createdAt))).toBe(Math.floor(micros / 1000));
       expect(message.body === null).toBe(message.deletedAt !== null);
@@ -122,7 +123,7 @@ describe('an export', () => {
     const threads = before.slice(1);
     const stamped = threads.find(({ stamps }) => stamps.length > 0);
     const [t = ''] = named(stamped?.id ?? '').split('#');
-    const later = stampOf((NOW + 60_000) * 1000);
+    const later = toTimestamp((NOW + 60_000) * 1000);
     const author = [...table.values()].find(({ displayName }) => displayName !== undefined)?.pk;
     const message = { v: 1, author: String(author).slice(5), body: 'later', rev: 1 };
     await bulkWrite({
@@ -130,7 +131,7 @@ describe('an export', () => {
       by: 'transactions',
       items: [
         { ...keys.root(room, later), ...message },
-        { ...keys.reply(room, later, stampOf(microsOf(later) + 1)), ...message },
+        { ...keys.reply(room, later, toTimestamp(microsOf(later) + 1)), ...message },
         { ...keys.reply(room, t, later), ...message },
         { ...keys.stamp(room, t, t, later), v: 1, user: message.author, stampKey: 'heart' },
       ],
@@ -166,11 +167,11 @@ describe('the memory that an export takes', () => {
     function* items() {
       yield { ...table.get(`ROOM#${source} ROOM`), ...keys.room(room) };
       yield { ...table.get(`ROOM#${source} COUNTER`), ...keys.counter(room) };
-      yield { ...keys.root(room, stampOf(1)), ...message, position: 1 };
+      yield { ...keys.root(room, toTimestamp(1)), ...message, position: 1 };
       for (let n = 1; n <= replies; n++) {
-        yield { ...keys.reply(room, stampOf(1), stampOf(n * 10)), ...message };
+        yield { ...keys.reply(room, toTimestamp(1), toTimestamp(n * 10)), ...message };
         yield {
-          ...keys.stamp(room, stampOf(1), stampOf(n * 10), stampOf(n * 10 + 1)),
+          ...keys.stamp(room, toTimestamp(1), toTimestamp(n * 10), toTimestamp(n * 10 + 1)),
           v: 1,
           user: author,
           stampKey: 'tea',

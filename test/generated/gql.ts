@@ -71,6 +71,31 @@ type Documents = {
     "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n": typeof types.CostMarkNotificationsDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
+    "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
+    "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": typeof types.ThreadsDocument,
+    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.NotificationListDocument,
+    "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": typeof types.NotificationByIdDocument,
+    "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": typeof types.MarkNotificationsReadDocument,
+    "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": typeof types.NotificationsLiveDocument,
+    "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.FollowThreadDocument,
+    "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.UnfollowThreadDocument,
+    "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": typeof types.FollowingDocument,
+    "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
+    "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": typeof types.LikesLiveDocument,
+    "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.LikeMessageDocument,
+    "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.UnlikeMessageDocument,
+    "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.LikesOfDocument,
+    "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.LikedPageDocument,
+    "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n": typeof types.LikedOneDocument,
+    "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": typeof types.LikedThreadDocument,
+    "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
+    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
+    "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": typeof types.RemoveStampDocument,
+    "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n": typeof types.DeleteStampedDocument,
+    "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.StampsOfDocument,
+    "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": typeof types.StampNodeDocument,
+    "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": typeof types.StampedPageDocument,
+    "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": typeof types.StampedThreadDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": typeof types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      name\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { name memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": typeof types.WholeEventsDocument,
@@ -85,23 +110,6 @@ type Documents = {
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.AroundDocument,
-    "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": typeof types.LikesLiveDocument,
-    "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.LikeMessageDocument,
-    "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.UnlikeMessageDocument,
-    "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.LikesOfDocument,
-    "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.LikedPageDocument,
-    "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n": typeof types.LikedOneDocument,
-    "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": typeof types.LikedThreadDocument,
-    "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": typeof types.MessageByIdDocument,
-    "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": typeof types.ThreadsDocument,
-    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.NotificationListDocument,
-    "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": typeof types.NotificationByIdDocument,
-    "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": typeof types.MarkNotificationsReadDocument,
-    "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": typeof types.NotificationsLiveDocument,
-    "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.FollowThreadDocument,
-    "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.UnfollowThreadDocument,
-    "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": typeof types.FollowingDocument,
-    "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": typeof types.BansDocument,
     "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": typeof types.CreateInviteDocument,
     "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n": typeof types.JoinWithInviteDocument,
@@ -111,14 +119,6 @@ type Documents = {
     "\n  query PeopleOf($id: ID!) { room(id: $id) { people { handle } } }\n": typeof types.PeopleOfDocument,
     "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n": typeof types.JoinOrWaitDocument,
     "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.LineDocument,
-    "\n  query Catalogue { stamps { key label imageUrl } }\n": typeof types.CatalogueDocument,
-    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": typeof types.AddStampDocument,
-    "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": typeof types.RemoveStampDocument,
-    "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n": typeof types.DeleteStampedDocument,
-    "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": typeof types.StampsOfDocument,
-    "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": typeof types.StampNodeDocument,
-    "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": typeof types.StampedPageDocument,
-    "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": typeof types.StampedThreadDocument,
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": typeof types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": typeof types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": typeof types.LeaveRoomDocument,
@@ -202,6 +202,31 @@ const documents: Documents = {
     "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n": types.CostMarkNotificationsDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
+    "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
+    "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": types.ThreadsDocument,
+    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.NotificationListDocument,
+    "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": types.NotificationByIdDocument,
+    "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": types.MarkNotificationsReadDocument,
+    "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": types.NotificationsLiveDocument,
+    "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.FollowThreadDocument,
+    "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.UnfollowThreadDocument,
+    "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": types.FollowingDocument,
+    "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
+    "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": types.LikesLiveDocument,
+    "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.LikeMessageDocument,
+    "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.UnlikeMessageDocument,
+    "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.LikesOfDocument,
+    "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n": types.LikedPageDocument,
+    "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n": types.LikedOneDocument,
+    "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": types.LikedThreadDocument,
+    "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
+    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
+    "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": types.RemoveStampDocument,
+    "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n": types.DeleteStampedDocument,
+    "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.StampsOfDocument,
+    "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": types.StampNodeDocument,
+    "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": types.StampedPageDocument,
+    "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": types.StampedThreadDocument,
     "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n": types.WholeMessageFragmentDoc,
     "\n  query WholeRoom($roomId: ID!, $after: String) {\n    room(id: $roomId) {\n      eventsCursor\n      name\n      memberCount\n      members(first: 100) { edges { node { role user { handle } } } }\n      messages(first: 100, after: $after) {\n        edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.WholeRoomDocument,
     "\n  subscription WholeEvents($roomId: ID!, $after: String) {\n    roomEvents(roomId: $roomId, after: $after) {\n      __typename\n      cursor\n      room { name memberCount }\n      ... on MessageAdded { message { ...WholeMessage } }\n      ... on MessageChanged { message { ...WholeMessage } }\n      ... on MembershipChanged { user { handle } membership { role } }\n    }\n  }\n": types.WholeEventsDocument,
@@ -216,23 +241,6 @@ const documents: Documents = {
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.AroundDocument,
-    "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": types.LikesLiveDocument,
-    "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.LikeMessageDocument,
-    "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.UnlikeMessageDocument,
-    "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.LikesOfDocument,
-    "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n": types.LikedPageDocument,
-    "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n": types.LikedOneDocument,
-    "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n": types.LikedThreadDocument,
-    "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n": types.MessageByIdDocument,
-    "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": types.ThreadsDocument,
-    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.NotificationListDocument,
-    "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": types.NotificationByIdDocument,
-    "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": types.MarkNotificationsReadDocument,
-    "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": types.NotificationsLiveDocument,
-    "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.FollowThreadDocument,
-    "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.UnfollowThreadDocument,
-    "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": types.FollowingDocument,
-    "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": types.BansDocument,
     "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": types.CreateInviteDocument,
     "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n": types.JoinWithInviteDocument,
@@ -242,14 +250,6 @@ const documents: Documents = {
     "\n  query PeopleOf($id: ID!) { room(id: $id) { people { handle } } }\n": types.PeopleOfDocument,
     "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n": types.JoinOrWaitDocument,
     "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.LineDocument,
-    "\n  query Catalogue { stamps { key label imageUrl } }\n": types.CatalogueDocument,
-    "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n": types.AddStampDocument,
-    "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n": types.RemoveStampDocument,
-    "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n": types.DeleteStampedDocument,
-    "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n": types.StampsOfDocument,
-    "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n": types.StampNodeDocument,
-    "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n": types.StampedPageDocument,
-    "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n": types.StampedThreadDocument,
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": types.LeaveRoomDocument,
@@ -507,6 +507,106 @@ export function graphql(source: "\n  query CostFollowing($roomId: ID!) {\n    ro
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n"): typeof import('./graphql.ts').MessageByIdDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n"): typeof import('./graphql.ts').ThreadsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationListDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n"): typeof import('./graphql.ts').NotificationByIdDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n"): typeof import('./graphql.ts').MarkNotificationsReadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationsLiveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n"): typeof import('./graphql.ts').FollowThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n"): typeof import('./graphql.ts').UnfollowThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n"): typeof import('./graphql.ts').FollowingDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n"): typeof import('./graphql.ts').ArrivalDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n"): typeof import('./graphql.ts').LikesLiveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n"): typeof import('./graphql.ts').LikeMessageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n"): typeof import('./graphql.ts').UnlikeMessageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').LikesOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').LikedPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n"): typeof import('./graphql.ts').LikedOneDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n"): typeof import('./graphql.ts').LikedThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Catalogue { stamps { key label imageUrl } }\n"): typeof import('./graphql.ts').CatalogueDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AddStampDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n"): typeof import('./graphql.ts').RemoveStampDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n"): typeof import('./graphql.ts').DeleteStampedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampsOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n"): typeof import('./graphql.ts').StampNodeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampedPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampedThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  fragment WholeMessage on Message {\n    id version body editedAt deletedAt position replyCount lastReplyAt\n    author { handle }\n    root { id }\n    participants { handle }\n    mentions { handle }\n    likeCount viewerHasLiked\n    stampCounts { count viewerHasStamped stamp { key } }\n  }\n"): typeof import('./graphql.ts').WholeMessageFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -563,74 +663,6 @@ export function graphql(source: "\n  query Around($roomId: ID!, $around: ID!, $f
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n"): typeof import('./graphql.ts').LikesLiveDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n"): typeof import('./graphql.ts').LikeMessageDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n"): typeof import('./graphql.ts').UnlikeMessageDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query LikesOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id version likeCount viewerHasLiked\n        likers(first: $first, after: $after) {\n          edges { cursor node { id handle } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').LikesOfDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query LikedPage($roomId: ID!, $last: Int!) {\n    room(id: $roomId) {\n      messages(last: $last) {\n        edges {\n          node {\n            id likeCount viewerHasLiked replyCount lastReplyAt\n            author { handle displayName avatarUrl }\n            participants { handle }\n            stampCounts { count viewerHasStamped stamp { key } }\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').LikedPageDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query LikedOne($id: ID!) {\n    node(id: $id) { ... on Message { likeCount viewerHasLiked author { handle } } }\n  }\n"): typeof import('./graphql.ts').LikedOneDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query LikedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message { id likeCount viewerHasLiked replies { edges { node { id likeCount viewerHasLiked } } } }\n    }\n  }\n"): typeof import('./graphql.ts').LikedThreadDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query MessageById($id: ID!) {\n    node(id: $id) {\n      ... on Message { id body version editedAt deletedAt position replyCount mentions { id handle } }\n    }\n  }\n"): typeof import('./graphql.ts').MessageByIdDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n"): typeof import('./graphql.ts').ThreadsDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationListDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n"): typeof import('./graphql.ts').NotificationByIdDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n"): typeof import('./graphql.ts').MarkNotificationsReadDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationsLiveDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n"): typeof import('./graphql.ts').FollowThreadDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n"): typeof import('./graphql.ts').UnfollowThreadDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n"): typeof import('./graphql.ts').FollowingDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n"): typeof import('./graphql.ts').ArrivalDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
 export function graphql(source: "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n"): typeof import('./graphql.ts').BansDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -664,38 +696,6 @@ export function graphql(source: "\n  mutation JoinOrWait($roomId: ID!) {\n    jo
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n"): typeof import('./graphql.ts').LineDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query Catalogue { stamps { key label imageUrl } }\n"): typeof import('./graphql.ts').CatalogueDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation AddStamp($messageId: ID!, $stamp: String!) {\n    addStamp(input: { messageId: $messageId, stamp: $stamp }) {\n      messageStamp {\n        id createdAt stamp { key label imageUrl } user { id handle }\n        message { id version stampCounts { count viewerHasStamped stamp { key } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').AddStampDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation RemoveStamp($messageStampId: ID!) {\n    removeStamp(input: { messageStampId: $messageStampId }) {\n      deletedMessageStampId\n      message { id version stampCounts { count viewerHasStamped stamp { key } } }\n    }\n  }\n"): typeof import('./graphql.ts').RemoveStampDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation DeleteStamped($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) {\n      message { id deletedAt stampCounts { count } stamps { edges { node { id } } } }\n    }\n  }\n"): typeof import('./graphql.ts').DeleteStampedDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query StampsOf($id: ID!, $first: Int, $after: String) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        stamps(first: $first, after: $after) {\n          edges { cursor node { id createdAt stamp { key } user { handle } } }\n          pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampsOfDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query StampNode($id: ID!) {\n    node(id: $id) {\n      __typename\n      ... on MessageStamp { id createdAt stamp { key } user { handle } message { id } }\n    }\n  }\n"): typeof import('./graphql.ts').StampNodeDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query StampedPage($roomId: ID!, $last: Int!, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) {\n        edges { node { id stampCounts { count viewerHasStamped stamp { key } } } }\n        pageInfo { startCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampedPageDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query StampedThread($id: ID!) {\n    node(id: $id) {\n      ... on Message {\n        id\n        stampCounts { count viewerHasStamped stamp { key } }\n        replies { edges { node { id stampCounts { count viewerHasStamped stamp { key } } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').StampedThreadDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -532,6 +532,226 @@ export type CostFollowingQueryVariables = Exact<{
 
 export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { viewerIsFollowing: boolean } }> } } | null };
 
+export type MessageByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type MessageByIdQuery = { node:
+    | { id: string, body: string | null, version: number, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, mentions: Array<{ id: string, handle: string | null }> }
+    | Record<PropertyKey, never>
+   | null };
+
+export type ThreadsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type ThreadsQuery = { room: { messages: { edges: Array<{ node: { replies: { edges: Array<{ node: { body: string | null } }> } } }> } } | null };
+
+export type NotificationListQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  unreadOnly?: boolean | null | undefined;
+}>;
+
+
+export type NotificationListQuery = { viewer: { notifications: { edges: Array<{ cursor: string, node: { id: string, kind: NotificationKind, text: string, actorCount: number, updatedAt: string, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string, body: string | null } | null, latestReply: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type NotificationByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type NotificationByIdQuery = { node:
+    | { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string } | null }
+    | Record<PropertyKey, never>
+   | null };
+
+export type MarkNotificationsReadMutationVariables = Exact<{
+  ids?: Array<string> | string | null | undefined;
+}>;
+
+
+export type MarkNotificationsReadMutation = { markNotificationsRead: { notifications: Array<{ id: string, text: string, readAt: string | null }>, unread: { total: number, notifications: number } } };
+
+export type NotificationsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NotificationsLiveSubscription = { notificationChanged: { removedId: string | null, notification: { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string } | null } | null, unread: { notifications: number } } };
+
+export type FollowThreadMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type FollowThreadMutation = { followThread: { message: { id: string, viewerIsFollowing: boolean } } };
+
+export type UnfollowThreadMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type UnfollowThreadMutation = { unfollowThread: { message: { id: string, viewerIsFollowing: boolean } } };
+
+export type FollowingQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type FollowingQuery = { node:
+    | { id: string, viewerIsFollowing: boolean }
+    | Record<PropertyKey, never>
+   | null };
+
+export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ArrivalQuery = { viewer: { user: { handle: string | null, displayName: string }, unread: { total: number } }, rooms: { edges: Array<{ node: { id: string, name: string } }> } };
+
+export type LikesLiveSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type LikesLiveSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded' }
+    | { __typename: 'MessageChanged', message: { likeCount: number, viewerHasLiked: boolean, stampCounts: Array<{ viewerHasStamped: boolean, stamp: { key: string } }> } }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
+export type LikeMessageMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type LikeMessageMutation = { likeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } };
+
+export type UnlikeMessageMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type UnlikeMessageMutation = { unlikeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } };
+
+export type LikesOfQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type LikesOfQuery = { node:
+    | { id: string, version: number, likeCount: number, viewerHasLiked: boolean, likers: { edges: Array<{ cursor: string, node: { id: string, handle: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type LikedPageQueryVariables = Exact<{
+  roomId: string;
+  last: number;
+}>;
+
+
+export type LikedPageQuery = { room: { messages: { edges: Array<{ node: { id: string, likeCount: number, viewerHasLiked: boolean, replyCount: number, lastReplyAt: string | null, author: { handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> } } | null };
+
+export type LikedOneQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LikedOneQuery = { node:
+    | { likeCount: number, viewerHasLiked: boolean, author: { handle: string | null } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type LikedThreadQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LikedThreadQuery = { node:
+    | { id: string, likeCount: number, viewerHasLiked: boolean, replies: { edges: Array<{ node: { id: string, likeCount: number, viewerHasLiked: boolean } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CatalogueQuery = { stamps: Array<{ key: string, label: string, imageUrl: string }> };
+
+export type AddStampMutationVariables = Exact<{
+  messageId: string;
+  stamp: string;
+}>;
+
+
+export type AddStampMutation = { addStamp: { messageStamp: { id: string, createdAt: string, stamp: { key: string, label: string, imageUrl: string }, user: { id: string, handle: string | null }, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } } };
+
+export type RemoveStampMutationVariables = Exact<{
+  messageStampId: string;
+}>;
+
+
+export type RemoveStampMutation = { removeStamp: { deletedMessageStampId: string, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } };
+
+export type DeleteStampedMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type DeleteStampedMutation = { deleteMessage: { message: { id: string, deletedAt: string | null, stampCounts: Array<{ count: number }>, stamps: { edges: Array<{ node: { id: string } }> } } } };
+
+export type StampsOfQueryVariables = Exact<{
+  id: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type StampsOfQuery = { node:
+    | { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }>, stamps: { edges: Array<{ cursor: string, node: { id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
+    | Record<PropertyKey, never>
+   | null };
+
+export type StampNodeQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StampNodeQuery = { node:
+    | { __typename: 'Invite' }
+    | { __typename: 'Membership' }
+    | { __typename: 'Message' }
+    | { __typename: 'MessageStamp', id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null }, message: { id: string } }
+    | { __typename: 'Notification' }
+    | { __typename: 'Room' }
+    | { __typename: 'User' }
+    | { __typename: 'Viewer' }
+   | null };
+
+export type StampedPageQueryVariables = Exact<{
+  roomId: string;
+  last: number;
+  before?: string | null | undefined;
+}>;
+
+
+export type StampedPageQuery = { room: { messages: { edges: Array<{ node: { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { startCursor: string | null } } } | null };
+
+export type StampedThreadQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StampedThreadQuery = { node:
+    | { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }>, replies: { edges: Array<{ node: { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> } }
+    | Record<PropertyKey, never>
+   | null };
+
 export type WholeMessageFragment = { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> };
 
 export type WholeRoomQueryVariables = Exact<{
@@ -658,152 +878,6 @@ export type AroundQueryVariables = Exact<{
 
 export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
-export type LikesLiveSubscriptionVariables = Exact<{
-  roomId: string;
-}>;
-
-
-export type LikesLiveSubscription = { roomEvents:
-    | { __typename: 'MembershipChanged' }
-    | { __typename: 'MessageAdded' }
-    | { __typename: 'MessageChanged', message: { likeCount: number, viewerHasLiked: boolean, stampCounts: Array<{ viewerHasStamped: boolean, stamp: { key: string } }> } }
-    | { __typename: 'ResyncRequired' }
-    | { __typename: 'RoomChanged' }
-    | { __typename: 'Synced' }
-    | { __typename: 'TypingChanged' }
-   };
-
-export type LikeMessageMutationVariables = Exact<{
-  messageId: string;
-}>;
-
-
-export type LikeMessageMutation = { likeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } };
-
-export type UnlikeMessageMutationVariables = Exact<{
-  messageId: string;
-}>;
-
-
-export type UnlikeMessageMutation = { unlikeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } };
-
-export type LikesOfQueryVariables = Exact<{
-  id: string;
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type LikesOfQuery = { node:
-    | { id: string, version: number, likeCount: number, viewerHasLiked: boolean, likers: { edges: Array<{ cursor: string, node: { id: string, handle: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
-    | Record<PropertyKey, never>
-   | null };
-
-export type LikedPageQueryVariables = Exact<{
-  roomId: string;
-  last: number;
-}>;
-
-
-export type LikedPageQuery = { room: { messages: { edges: Array<{ node: { id: string, likeCount: number, viewerHasLiked: boolean, replyCount: number, lastReplyAt: string | null, author: { handle: string | null, displayName: string, avatarUrl: string | null }, participants: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> } } | null };
-
-export type LikedOneQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type LikedOneQuery = { node:
-    | { likeCount: number, viewerHasLiked: boolean, author: { handle: string | null } }
-    | Record<PropertyKey, never>
-   | null };
-
-export type LikedThreadQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type LikedThreadQuery = { node:
-    | { id: string, likeCount: number, viewerHasLiked: boolean, replies: { edges: Array<{ node: { id: string, likeCount: number, viewerHasLiked: boolean } }> } }
-    | Record<PropertyKey, never>
-   | null };
-
-export type MessageByIdQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type MessageByIdQuery = { node:
-    | { id: string, body: string | null, version: number, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, mentions: Array<{ id: string, handle: string | null }> }
-    | Record<PropertyKey, never>
-   | null };
-
-export type ThreadsQueryVariables = Exact<{
-  roomId: string;
-}>;
-
-
-export type ThreadsQuery = { room: { messages: { edges: Array<{ node: { replies: { edges: Array<{ node: { body: string | null } }> } } }> } } | null };
-
-export type NotificationListQueryVariables = Exact<{
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-  unreadOnly?: boolean | null | undefined;
-}>;
-
-
-export type NotificationListQuery = { viewer: { notifications: { edges: Array<{ cursor: string, node: { id: string, kind: NotificationKind, text: string, actorCount: number, updatedAt: string, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string, body: string | null } | null, latestReply: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
-
-export type NotificationByIdQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type NotificationByIdQuery = { node:
-    | { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string } | null }
-    | Record<PropertyKey, never>
-   | null };
-
-export type MarkNotificationsReadMutationVariables = Exact<{
-  ids?: Array<string> | string | null | undefined;
-}>;
-
-
-export type MarkNotificationsReadMutation = { markNotificationsRead: { notifications: Array<{ id: string, text: string, readAt: string | null }>, unread: { total: number, notifications: number } } };
-
-export type NotificationsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
-
-
-export type NotificationsLiveSubscription = { notificationChanged: { removedId: string | null, notification: { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string } | null } | null, unread: { notifications: number } } };
-
-export type FollowThreadMutationVariables = Exact<{
-  messageId: string;
-}>;
-
-
-export type FollowThreadMutation = { followThread: { message: { id: string, viewerIsFollowing: boolean } } };
-
-export type UnfollowThreadMutationVariables = Exact<{
-  messageId: string;
-}>;
-
-
-export type UnfollowThreadMutation = { unfollowThread: { message: { id: string, viewerIsFollowing: boolean } } };
-
-export type FollowingQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type FollowingQuery = { node:
-    | { id: string, viewerIsFollowing: boolean }
-    | Record<PropertyKey, never>
-   | null };
-
-export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ArrivalQuery = { viewer: { user: { handle: string | null, displayName: string }, unread: { total: number } }, rooms: { edges: Array<{ node: { id: string, name: string } }> } };
-
 export type BansQueryVariables = Exact<{
   roomId: string;
 }>;
@@ -866,80 +940,6 @@ export type LineQueryVariables = Exact<{
 
 
 export type LineQuery = { room: { memberCount: number, capacity: number | null, waitingCount: number, waitlistPosition: number | null, viewerMembership: { role: Role } | null } | null };
-
-export type CatalogueQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type CatalogueQuery = { stamps: Array<{ key: string, label: string, imageUrl: string }> };
-
-export type AddStampMutationVariables = Exact<{
-  messageId: string;
-  stamp: string;
-}>;
-
-
-export type AddStampMutation = { addStamp: { messageStamp: { id: string, createdAt: string, stamp: { key: string, label: string, imageUrl: string }, user: { id: string, handle: string | null }, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } } };
-
-export type RemoveStampMutationVariables = Exact<{
-  messageStampId: string;
-}>;
-
-
-export type RemoveStampMutation = { removeStamp: { deletedMessageStampId: string, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } };
-
-export type DeleteStampedMutationVariables = Exact<{
-  messageId: string;
-}>;
-
-
-export type DeleteStampedMutation = { deleteMessage: { message: { id: string, deletedAt: string | null, stampCounts: Array<{ count: number }>, stamps: { edges: Array<{ node: { id: string } }> } } } };
-
-export type StampsOfQueryVariables = Exact<{
-  id: string;
-  first?: number | null | undefined;
-  after?: string | null | undefined;
-}>;
-
-
-export type StampsOfQuery = { node:
-    | { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }>, stamps: { edges: Array<{ cursor: string, node: { id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null } } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } }
-    | Record<PropertyKey, never>
-   | null };
-
-export type StampNodeQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type StampNodeQuery = { node:
-    | { __typename: 'Invite' }
-    | { __typename: 'Membership' }
-    | { __typename: 'Message' }
-    | { __typename: 'MessageStamp', id: string, createdAt: string, stamp: { key: string }, user: { handle: string | null }, message: { id: string } }
-    | { __typename: 'Notification' }
-    | { __typename: 'Room' }
-    | { __typename: 'User' }
-    | { __typename: 'Viewer' }
-   | null };
-
-export type StampedPageQueryVariables = Exact<{
-  roomId: string;
-  last: number;
-  before?: string | null | undefined;
-}>;
-
-
-export type StampedPageQuery = { room: { messages: { edges: Array<{ node: { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { startCursor: string | null } } } | null };
-
-export type StampedThreadQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type StampedThreadQuery = { node:
-    | { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }>, replies: { edges: Array<{ node: { id: string, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> } }
-    | Record<PropertyKey, never>
-   | null };
 
 export type CreateRoomMutationVariables = Exact<{
   input: CreateRoomInput;
@@ -1793,6 +1793,523 @@ export const CostFollowingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
+export const MessageByIdDocument = new TypedDocumentString(`
+    query MessageById($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      body
+      version
+      editedAt
+      deletedAt
+      position
+      replyCount
+      mentions {
+        id
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MessageByIdQuery, MessageByIdQueryVariables>;
+export const ThreadsDocument = new TypedDocumentString(`
+    query Threads($roomId: ID!) {
+  room(id: $roomId) {
+    messages(last: 10) {
+      edges {
+        node {
+          replies(last: 10) {
+            edges {
+              node {
+                body
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ThreadsQuery, ThreadsQueryVariables>;
+export const NotificationListDocument = new TypedDocumentString(`
+    query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {
+  viewer {
+    notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {
+      edges {
+        cursor
+        node {
+          id
+          kind
+          text
+          actorCount
+          actors {
+            handle
+          }
+          message {
+            id
+            body
+          }
+          latestReply {
+            id
+          }
+          updatedAt
+          readAt
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NotificationListQuery, NotificationListQueryVariables>;
+export const NotificationByIdDocument = new TypedDocumentString(`
+    query NotificationById($id: ID!) {
+  node(id: $id) {
+    ... on Notification {
+      id
+      kind
+      text
+      actorCount
+      actors {
+        handle
+      }
+      message {
+        id
+      }
+      readAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NotificationByIdQuery, NotificationByIdQueryVariables>;
+export const MarkNotificationsReadDocument = new TypedDocumentString(`
+    mutation MarkNotificationsRead($ids: [ID!]) {
+  markNotificationsRead(input: {ids: $ids}) {
+    notifications {
+      id
+      text
+      readAt
+    }
+    unread {
+      total
+      notifications
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>;
+export const NotificationsLiveDocument = new TypedDocumentString(`
+    subscription NotificationsLive {
+  notificationChanged {
+    notification {
+      id
+      kind
+      text
+      actorCount
+      actors {
+        handle
+      }
+      message {
+        id
+      }
+      readAt
+    }
+    removedId
+    unread {
+      notifications
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NotificationsLiveSubscription, NotificationsLiveSubscriptionVariables>;
+export const FollowThreadDocument = new TypedDocumentString(`
+    mutation FollowThread($messageId: ID!) {
+  followThread(input: {messageId: $messageId}) {
+    message {
+      id
+      viewerIsFollowing
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FollowThreadMutation, FollowThreadMutationVariables>;
+export const UnfollowThreadDocument = new TypedDocumentString(`
+    mutation UnfollowThread($messageId: ID!) {
+  unfollowThread(input: {messageId: $messageId}) {
+    message {
+      id
+      viewerIsFollowing
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnfollowThreadMutation, UnfollowThreadMutationVariables>;
+export const FollowingDocument = new TypedDocumentString(`
+    query Following($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      viewerIsFollowing
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<FollowingQuery, FollowingQueryVariables>;
+export const ArrivalDocument = new TypedDocumentString(`
+    query Arrival {
+  viewer {
+    user {
+      handle
+      displayName
+    }
+    unread {
+      total
+    }
+  }
+  rooms(first: 20) {
+    edges {
+      node {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ArrivalQuery, ArrivalQueryVariables>;
+export const LikesLiveDocument = new TypedDocumentString(`
+    subscription LikesLive($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageChanged {
+      message {
+        likeCount
+        viewerHasLiked
+        stampCounts {
+          viewerHasStamped
+          stamp {
+            key
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikesLiveSubscription, LikesLiveSubscriptionVariables>;
+export const LikeMessageDocument = new TypedDocumentString(`
+    mutation LikeMessage($messageId: ID!) {
+  likeMessage(input: {messageId: $messageId}) {
+    message {
+      id
+      version
+      likeCount
+      viewerHasLiked
+      deletedAt
+      likers {
+        edges {
+          node {
+            handle
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikeMessageMutation, LikeMessageMutationVariables>;
+export const UnlikeMessageDocument = new TypedDocumentString(`
+    mutation UnlikeMessage($messageId: ID!) {
+  unlikeMessage(input: {messageId: $messageId}) {
+    message {
+      id
+      version
+      likeCount
+      viewerHasLiked
+      deletedAt
+      likers {
+        edges {
+          node {
+            handle
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnlikeMessageMutation, UnlikeMessageMutationVariables>;
+export const LikesOfDocument = new TypedDocumentString(`
+    query LikesOf($id: ID!, $first: Int, $after: String) {
+  node(id: $id) {
+    ... on Message {
+      id
+      version
+      likeCount
+      viewerHasLiked
+      likers(first: $first, after: $after) {
+        edges {
+          cursor
+          node {
+            id
+            handle
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikesOfQuery, LikesOfQueryVariables>;
+export const LikedPageDocument = new TypedDocumentString(`
+    query LikedPage($roomId: ID!, $last: Int!) {
+  room(id: $roomId) {
+    messages(last: $last) {
+      edges {
+        node {
+          id
+          likeCount
+          viewerHasLiked
+          replyCount
+          lastReplyAt
+          author {
+            handle
+            displayName
+            avatarUrl
+          }
+          participants {
+            handle
+          }
+          stampCounts {
+            count
+            viewerHasStamped
+            stamp {
+              key
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikedPageQuery, LikedPageQueryVariables>;
+export const LikedOneDocument = new TypedDocumentString(`
+    query LikedOne($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      likeCount
+      viewerHasLiked
+      author {
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikedOneQuery, LikedOneQueryVariables>;
+export const LikedThreadDocument = new TypedDocumentString(`
+    query LikedThread($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      likeCount
+      viewerHasLiked
+      replies {
+        edges {
+          node {
+            id
+            likeCount
+            viewerHasLiked
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikedThreadQuery, LikedThreadQueryVariables>;
+export const CatalogueDocument = new TypedDocumentString(`
+    query Catalogue {
+  stamps {
+    key
+    label
+    imageUrl
+  }
+}
+    `) as unknown as TypedDocumentString<CatalogueQuery, CatalogueQueryVariables>;
+export const AddStampDocument = new TypedDocumentString(`
+    mutation AddStamp($messageId: ID!, $stamp: String!) {
+  addStamp(input: {messageId: $messageId, stamp: $stamp}) {
+    messageStamp {
+      id
+      createdAt
+      stamp {
+        key
+        label
+        imageUrl
+      }
+      user {
+        id
+        handle
+      }
+      message {
+        id
+        version
+        stampCounts {
+          count
+          viewerHasStamped
+          stamp {
+            key
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AddStampMutation, AddStampMutationVariables>;
+export const RemoveStampDocument = new TypedDocumentString(`
+    mutation RemoveStamp($messageStampId: ID!) {
+  removeStamp(input: {messageStampId: $messageStampId}) {
+    deletedMessageStampId
+    message {
+      id
+      version
+      stampCounts {
+        count
+        viewerHasStamped
+        stamp {
+          key
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveStampMutation, RemoveStampMutationVariables>;
+export const DeleteStampedDocument = new TypedDocumentString(`
+    mutation DeleteStamped($messageId: ID!) {
+  deleteMessage(input: {messageId: $messageId}) {
+    message {
+      id
+      deletedAt
+      stampCounts {
+        count
+      }
+      stamps {
+        edges {
+          node {
+            id
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteStampedMutation, DeleteStampedMutationVariables>;
+export const StampsOfDocument = new TypedDocumentString(`
+    query StampsOf($id: ID!, $first: Int, $after: String) {
+  node(id: $id) {
+    ... on Message {
+      id
+      stampCounts {
+        count
+        viewerHasStamped
+        stamp {
+          key
+        }
+      }
+      stamps(first: $first, after: $after) {
+        edges {
+          cursor
+          node {
+            id
+            createdAt
+            stamp {
+              key
+            }
+            user {
+              handle
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          hasPreviousPage
+          startCursor
+          endCursor
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampsOfQuery, StampsOfQueryVariables>;
+export const StampNodeDocument = new TypedDocumentString(`
+    query StampNode($id: ID!) {
+  node(id: $id) {
+    __typename
+    ... on MessageStamp {
+      id
+      createdAt
+      stamp {
+        key
+      }
+      user {
+        handle
+      }
+      message {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampNodeQuery, StampNodeQueryVariables>;
+export const StampedPageDocument = new TypedDocumentString(`
+    query StampedPage($roomId: ID!, $last: Int!, $before: String) {
+  room(id: $roomId) {
+    messages(last: $last, before: $before) {
+      edges {
+        node {
+          id
+          stampCounts {
+            count
+            viewerHasStamped
+            stamp {
+              key
+            }
+          }
+        }
+      }
+      pageInfo {
+        startCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampedPageQuery, StampedPageQueryVariables>;
+export const StampedThreadDocument = new TypedDocumentString(`
+    query StampedThread($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      stampCounts {
+        count
+        viewerHasStamped
+        stamp {
+          key
+        }
+      }
+      replies {
+        edges {
+          node {
+            id
+            stampCounts {
+              count
+              viewerHasStamped
+              stamp {
+                key
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<StampedThreadQuery, StampedThreadQueryVariables>;
 export const WholeRoomDocument = new TypedDocumentString(`
     query WholeRoom($roomId: ID!, $after: String) {
   room(id: $roomId) {
@@ -2103,336 +2620,6 @@ export const AroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
-export const LikesLiveDocument = new TypedDocumentString(`
-    subscription LikesLive($roomId: ID!) {
-  roomEvents(roomId: $roomId) {
-    __typename
-    ... on MessageChanged {
-      message {
-        likeCount
-        viewerHasLiked
-        stampCounts {
-          viewerHasStamped
-          stamp {
-            key
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<LikesLiveSubscription, LikesLiveSubscriptionVariables>;
-export const LikeMessageDocument = new TypedDocumentString(`
-    mutation LikeMessage($messageId: ID!) {
-  likeMessage(input: {messageId: $messageId}) {
-    message {
-      id
-      version
-      likeCount
-      viewerHasLiked
-      deletedAt
-      likers {
-        edges {
-          node {
-            handle
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<LikeMessageMutation, LikeMessageMutationVariables>;
-export const UnlikeMessageDocument = new TypedDocumentString(`
-    mutation UnlikeMessage($messageId: ID!) {
-  unlikeMessage(input: {messageId: $messageId}) {
-    message {
-      id
-      version
-      likeCount
-      viewerHasLiked
-      deletedAt
-      likers {
-        edges {
-          node {
-            handle
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<UnlikeMessageMutation, UnlikeMessageMutationVariables>;
-export const LikesOfDocument = new TypedDocumentString(`
-    query LikesOf($id: ID!, $first: Int, $after: String) {
-  node(id: $id) {
-    ... on Message {
-      id
-      version
-      likeCount
-      viewerHasLiked
-      likers(first: $first, after: $after) {
-        edges {
-          cursor
-          node {
-            id
-            handle
-          }
-        }
-        pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<LikesOfQuery, LikesOfQueryVariables>;
-export const LikedPageDocument = new TypedDocumentString(`
-    query LikedPage($roomId: ID!, $last: Int!) {
-  room(id: $roomId) {
-    messages(last: $last) {
-      edges {
-        node {
-          id
-          likeCount
-          viewerHasLiked
-          replyCount
-          lastReplyAt
-          author {
-            handle
-            displayName
-            avatarUrl
-          }
-          participants {
-            handle
-          }
-          stampCounts {
-            count
-            viewerHasStamped
-            stamp {
-              key
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<LikedPageQuery, LikedPageQueryVariables>;
-export const LikedOneDocument = new TypedDocumentString(`
-    query LikedOne($id: ID!) {
-  node(id: $id) {
-    ... on Message {
-      likeCount
-      viewerHasLiked
-      author {
-        handle
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<LikedOneQuery, LikedOneQueryVariables>;
-export const LikedThreadDocument = new TypedDocumentString(`
-    query LikedThread($id: ID!) {
-  node(id: $id) {
-    ... on Message {
-      id
-      likeCount
-      viewerHasLiked
-      replies {
-        edges {
-          node {
-            id
-            likeCount
-            viewerHasLiked
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<LikedThreadQuery, LikedThreadQueryVariables>;
-export const MessageByIdDocument = new TypedDocumentString(`
-    query MessageById($id: ID!) {
-  node(id: $id) {
-    ... on Message {
-      id
-      body
-      version
-      editedAt
-      deletedAt
-      position
-      replyCount
-      mentions {
-        id
-        handle
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<MessageByIdQuery, MessageByIdQueryVariables>;
-export const ThreadsDocument = new TypedDocumentString(`
-    query Threads($roomId: ID!) {
-  room(id: $roomId) {
-    messages(last: 10) {
-      edges {
-        node {
-          replies(last: 10) {
-            edges {
-              node {
-                body
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ThreadsQuery, ThreadsQueryVariables>;
-export const NotificationListDocument = new TypedDocumentString(`
-    query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {
-  viewer {
-    notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {
-      edges {
-        cursor
-        node {
-          id
-          kind
-          text
-          actorCount
-          actors {
-            handle
-          }
-          message {
-            id
-            body
-          }
-          latestReply {
-            id
-          }
-          updatedAt
-          readAt
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<NotificationListQuery, NotificationListQueryVariables>;
-export const NotificationByIdDocument = new TypedDocumentString(`
-    query NotificationById($id: ID!) {
-  node(id: $id) {
-    ... on Notification {
-      id
-      kind
-      text
-      actorCount
-      actors {
-        handle
-      }
-      message {
-        id
-      }
-      readAt
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<NotificationByIdQuery, NotificationByIdQueryVariables>;
-export const MarkNotificationsReadDocument = new TypedDocumentString(`
-    mutation MarkNotificationsRead($ids: [ID!]) {
-  markNotificationsRead(input: {ids: $ids}) {
-    notifications {
-      id
-      text
-      readAt
-    }
-    unread {
-      total
-      notifications
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<MarkNotificationsReadMutation, MarkNotificationsReadMutationVariables>;
-export const NotificationsLiveDocument = new TypedDocumentString(`
-    subscription NotificationsLive {
-  notificationChanged {
-    notification {
-      id
-      kind
-      text
-      actorCount
-      actors {
-        handle
-      }
-      message {
-        id
-      }
-      readAt
-    }
-    removedId
-    unread {
-      notifications
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<NotificationsLiveSubscription, NotificationsLiveSubscriptionVariables>;
-export const FollowThreadDocument = new TypedDocumentString(`
-    mutation FollowThread($messageId: ID!) {
-  followThread(input: {messageId: $messageId}) {
-    message {
-      id
-      viewerIsFollowing
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<FollowThreadMutation, FollowThreadMutationVariables>;
-export const UnfollowThreadDocument = new TypedDocumentString(`
-    mutation UnfollowThread($messageId: ID!) {
-  unfollowThread(input: {messageId: $messageId}) {
-    message {
-      id
-      viewerIsFollowing
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<UnfollowThreadMutation, UnfollowThreadMutationVariables>;
-export const FollowingDocument = new TypedDocumentString(`
-    query Following($id: ID!) {
-  node(id: $id) {
-    ... on Message {
-      id
-      viewerIsFollowing
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<FollowingQuery, FollowingQueryVariables>;
-export const ArrivalDocument = new TypedDocumentString(`
-    query Arrival {
-  viewer {
-    user {
-      handle
-      displayName
-    }
-    unread {
-      total
-    }
-  }
-  rooms(first: 20) {
-    edges {
-      node {
-        id
-        name
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ArrivalQuery, ArrivalQueryVariables>;
 export const BansDocument = new TypedDocumentString(`
     query Bans($roomId: ID!) {
   room(id: $roomId) {
@@ -2564,193 +2751,6 @@ export const LineDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LineQuery, LineQueryVariables>;
-export const CatalogueDocument = new TypedDocumentString(`
-    query Catalogue {
-  stamps {
-    key
-    label
-    imageUrl
-  }
-}
-    `) as unknown as TypedDocumentString<CatalogueQuery, CatalogueQueryVariables>;
-export const AddStampDocument = new TypedDocumentString(`
-    mutation AddStamp($messageId: ID!, $stamp: String!) {
-  addStamp(input: {messageId: $messageId, stamp: $stamp}) {
-    messageStamp {
-      id
-      createdAt
-      stamp {
-        key
-        label
-        imageUrl
-      }
-      user {
-        id
-        handle
-      }
-      message {
-        id
-        version
-        stampCounts {
-          count
-          viewerHasStamped
-          stamp {
-            key
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AddStampMutation, AddStampMutationVariables>;
-export const RemoveStampDocument = new TypedDocumentString(`
-    mutation RemoveStamp($messageStampId: ID!) {
-  removeStamp(input: {messageStampId: $messageStampId}) {
-    deletedMessageStampId
-    message {
-      id
-      version
-      stampCounts {
-        count
-        viewerHasStamped
-        stamp {
-          key
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<RemoveStampMutation, RemoveStampMutationVariables>;
-export const DeleteStampedDocument = new TypedDocumentString(`
-    mutation DeleteStamped($messageId: ID!) {
-  deleteMessage(input: {messageId: $messageId}) {
-    message {
-      id
-      deletedAt
-      stampCounts {
-        count
-      }
-      stamps {
-        edges {
-          node {
-            id
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<DeleteStampedMutation, DeleteStampedMutationVariables>;
-export const StampsOfDocument = new TypedDocumentString(`
-    query StampsOf($id: ID!, $first: Int, $after: String) {
-  node(id: $id) {
-    ... on Message {
-      id
-      stampCounts {
-        count
-        viewerHasStamped
-        stamp {
-          key
-        }
-      }
-      stamps(first: $first, after: $after) {
-        edges {
-          cursor
-          node {
-            id
-            createdAt
-            stamp {
-              key
-            }
-            user {
-              handle
-            }
-          }
-        }
-        pageInfo {
-          hasNextPage
-          hasPreviousPage
-          startCursor
-          endCursor
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<StampsOfQuery, StampsOfQueryVariables>;
-export const StampNodeDocument = new TypedDocumentString(`
-    query StampNode($id: ID!) {
-  node(id: $id) {
-    __typename
-    ... on MessageStamp {
-      id
-      createdAt
-      stamp {
-        key
-      }
-      user {
-        handle
-      }
-      message {
-        id
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<StampNodeQuery, StampNodeQueryVariables>;
-export const StampedPageDocument = new TypedDocumentString(`
-    query StampedPage($roomId: ID!, $last: Int!, $before: String) {
-  room(id: $roomId) {
-    messages(last: $last, before: $before) {
-      edges {
-        node {
-          id
-          stampCounts {
-            count
-            viewerHasStamped
-            stamp {
-              key
-            }
-          }
-        }
-      }
-      pageInfo {
-        startCursor
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<StampedPageQuery, StampedPageQueryVariables>;
-export const StampedThreadDocument = new TypedDocumentString(`
-    query StampedThread($id: ID!) {
-  node(id: $id) {
-    ... on Message {
-      id
-      stampCounts {
-        count
-        viewerHasStamped
-        stamp {
-          key
-        }
-      }
-      replies {
-        edges {
-          node {
-            id
-            stampCounts {
-              count
-              viewerHasStamped
-              stamp {
-                key
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<StampedThreadQuery, StampedThreadQueryVariables>;
 export const CreateRoomDocument = new TypedDocumentString(`
     mutation CreateRoom($input: CreateRoomInput!) {
   createRoom(input: $input) {

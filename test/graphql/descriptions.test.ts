@@ -9,7 +9,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { createSchema } from '../../src/app/schema.ts';
 
 interface Described {
   readonly name: string;

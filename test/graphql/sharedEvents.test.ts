@@ -9,8 +9,8 @@ import {
   parse,
 } from 'graphql';
 import { beforeEach, expect, test } from 'vitest';
-import { createSharedEvents } from '../../src/graphql/sharedEvents.ts';
-import { subscriptionEvents } from '../../src/graphql/subscriptionEvents.ts';
+import { createSharedExecution } from '../../src/live/sharedExecution.ts';
+import { subscriptionEvents } from '../../src/live/subscriptionEvents.ts';
 
 interface Reader {
   readonly viewer: string;
@@ -91,11 +91,11 @@ interface Asked {
 
 const OTHERWISE = { data: { otherwise: true } };
 const documents = new Map<string, ReturnType<typeof parse>>();
-let subscribe = createSharedEvents();
+let subscribe = createSharedExecution();
 beforeEach(() => {
   executions = 0;
   letGo = 0;
-  subscribe = createSharedEvents();
+  subscribe = createSharedExecution();
 });
 
 /** The server parses a text once, too. */

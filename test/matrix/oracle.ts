@@ -2,7 +2,7 @@
  * What everybody may see and do, as the design promises it: written from that, as plain tables, and apart from
  * the product. Nothing of `src/rooms` is imported here, or this would only say that the policy is the policy.
  */
-import type { ErrorCode } from '../../src/errors.ts';
+import type { ErrorCode } from '../../src/core/errors.ts';
 
 export const STATES = ['public', 'private', 'direct', 'full'] as const;
 /** How the room is; `full`: public, with every seat taken, and somebody who waits for one. */

@@ -1,7 +1,8 @@
 /** A room with everybody that somebody can be to it, what they said, and what of it nobody else is to hear. */
-import type { Stamp } from '../../src/dynamo/keys.ts';
+
+import { newId, newSecret } from '../../src/core/ids.ts';
+import type { Timestamp } from '../../src/core/timestamps.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { newId, newSecret } from '../../src/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import { tokenFor } from '../support/tokens.ts';
 import { positionOf, type State, WHO, type Who } from './oracle.ts';
@@ -128,15 +129,15 @@ export const staying = (insiders: readonly Name[]): Name[] =>
 
 interface MessageKey {
   readonly room: string;
-  readonly t: Stamp;
-  readonly c: Stamp;
+  readonly t: Timestamp;
+  readonly c: Timestamp;
 }
 
 export const globalUser = ({ id }: Player): string => encodeId('User', id);
 
 export const messageId = ({ room, t, c }: MessageKey): string => encodeId('Message', `${room}:${t}:${c}`);
 
-export const stampId = ({ room, t, c, s }: MessageKey & { readonly s: Stamp }): string =>
+export const stampId = ({ room, t, c, s }: MessageKey & { readonly s: Timestamp }): string =>
   encodeId('MessageStamp', `${room}:${t}:${c}:${s}`);
 
 export const inviteId = ({ room, id }: { readonly room: string; readonly id: string }): string =>

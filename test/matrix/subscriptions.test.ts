@@ -1,8 +1,9 @@
 /** Who × every subscription × how the room is: when it is opened, and at everything that happens after that. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { keys, ranges, stampOf } from '../../src/dynamo/keys.ts';
+import { newSecret } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { encodeCursor } from '../../src/graphql/connections.ts';
-import { newSecret } from '../../src/ids.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { itemsIn } from '../support/table.ts';
 import { tokenFor } from '../support/tokens.ts';
@@ -177,7 +178,7 @@ describe.each(STATES)('of a room that is %s, open', (state) => {
     await forgetLog(room);
     const late = overWebSocket(app.url, owner.token);
     const cell: Cell = { who: 'owner', state };
-    const after = encodeCursor({ list: `events:${room}`, position: /^\d{16}$/ }, stampOf(0));
+    const after = encodeCursor({ list: `events:${room}`, position: /^\d{16}$/ }, toTimestamp(0));
     const telling = { subscription: 'roomEvents', cell, as: positionOf(cell), after };
     const again = late.listen(everythingOf(telling), variablesOf(world, 'owner'));
     const resync = await again.until(isA('ResyncRequired'));

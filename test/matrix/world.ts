@@ -1,7 +1,8 @@
 /** The scenes that the matrix is asked in, and for each person the ids that they ask with. */
+
+import { newId } from '../../src/core/ids.ts';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
-import { newId } from '../../src/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import { type Position, positionOf, STATES, type State, WHO, type Who } from './oracle.ts';
 import { gather, globalUser, madeUp, part, type Scene, staying } from './scene.ts';

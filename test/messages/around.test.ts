@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { newId } from '../../src/ids.ts';
-import { Around, DeleteMessage } from '../events/operations.ts';
+import { Around, DeleteMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { forAsLongAs } from '../support/budget.ts';
 import { Timeline } from '../support/operations.ts';

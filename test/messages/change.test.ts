@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { createStamps } from '../../src/dynamo/stamps.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { createChanges } from '../../src/messages/change.ts';
-import { DeleteMessage, EditMessage } from '../events/operations.ts';
-import { messageKey, put } from '../stamps/stamping.ts';
+import { messageKey, put } from '../reactions/stamps/stamping.ts';
+import { DeleteMessage, EditMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom, Thread, Timeline, UnreadNow } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
@@ -147,7 +147,7 @@ describe('between an edit’s reading and its writing', () => {
       await between(scene);
       return app.dynamo.transact(writes, options);
     };
-    const changes = createChanges({ dynamo: { ...app.dynamo, transact }, stamps: createStamps() });
+    const changes = createChanges({ dynamo: { ...app.dynamo, transact }, timestamps: createTimestamps() });
     const { author } = scene.who;
     return changes.edit(author.id, messageKey(scene.root.id), 'edited').then(
       ({ body }) => body,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { resolveMentions } from '../../src/messages/mentions.ts';
-import { EditMessage } from '../events/operations.ts';
+import { EditMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { forAsLongAs } from '../support/budget.ts';
 import { LeaveRoom, Me, SendMessage, UpdateProfile } from '../support/operations.ts';

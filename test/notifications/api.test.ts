@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
-import { AddStamp } from '../stamps/operations.ts';
+import { LikeMessage, UnlikeMessage } from '../reactions/likes/operations.ts';
+import { AddStamp } from '../reactions/stamps/operations.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { LeaveRoom, Me, UpdateProfile } from '../support/operations.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { NotificationsLiveSubscription } from '../generated/graphql.ts';
-import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
+import { LikeMessage, UnlikeMessage } from '../reactions/likes/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import type { Live, TestClient } from '../support/client.ts';

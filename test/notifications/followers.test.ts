@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys, stampOf } from '../../src/dynamo/keys.ts';
-import { followUpdate } from '../../src/notifications/follow.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { followUpdate } from '../../src/notifications/derive/follow.ts';
 import { membershipItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { openWorld, type Somebody, type World } from './world.ts';
@@ -57,7 +58,13 @@ test('two hundred followers are told of a reply once each, by whoever goes on wh
     (_, n): Somebody => ({ id: `follower${n}`, handle: '' }),
   );
   for (const { id: user } of followers) {
-    const { key, ...update } = followUpdate({ room, t, user, following: true, at: stampOf(Number(t) + 1) });
+    const { key, ...update } = followUpdate({
+      room,
+      t,
+      user,
+      following: true,
+      at: toTimestamp(Number(t) + 1),
+    });
     await world.dynamo.update(key, update);
     const at = { joinedAt: t, readAt: t, readPosition: 0, readTo: null };
     await world.dynamo.put(membershipItem({ user, room, role: 'MEMBER', muted: false, rev: 1, ...at }));

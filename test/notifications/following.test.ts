@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keys, microsOf, stampOf } from '../../src/dynamo/keys.ts';
+import { microsOf, toTimestamp } from '../../src/core/timestamps.ts';
+import { keys } from '../../src/dynamo/keys.ts';
 import { parseMessageId } from '../../src/messages/message.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom } from '../support/operations.ts';
@@ -54,7 +55,7 @@ test('a reply stands for its thread', async () => {
 
 test('what somebody says comes after what was done before, whatever the clocks say', async () => {
   const { room, t } = parseMessageId(rawId(root)) ?? { room: '', t: '' };
-  const ahead = stampOf(microsOf(t) + 3_600_000_000);
+  const ahead = toTimestamp(microsOf(t) + 3_600_000_000);
   const key = keys.follow(room, t, ben.id);
   await app.dynamo.put({ ...key, v: 1, following: true, at: ahead });
   await ben.do(UnfollowThread, { messageId: root });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
-import type { Notifications, NotificationsPage } from '../../src/notifications/list.ts';
+import type { Notifications, NotificationsPage } from '../../src/notifications/read/list.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { createNotificationStage, type NotificationStage, RETENTION } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NotificationKind } from '../../src/dynamo/keys.ts';
-import type { Act } from '../../src/notifications/act.ts';
+import type { Activity } from '../../src/notifications/derive/act.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';
@@ -76,7 +76,7 @@ async function conversation(world: World) {
     readonly kind: NotificationKind;
     readonly of: { readonly t: string; readonly c: string };
     readonly actor: number;
-    readonly deed: Act['deed'];
+    readonly deed: Activity['deed'];
   }
 
   function tell({ user, kind, of, actor, deed }: Told): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stampOf } from '../../src/dynamo/keys.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import { badgeOf } from '../../src/notifications/badge.ts';
 import {
   asItIs,
@@ -11,7 +11,7 @@ import {
   readAs,
 } from '../../src/notifications/notification.ts';
 
-const at = stampOf(1_700_000_000_000_000);
+const at = toTimestamp(1_700_000_000_000_000);
 const unread: Notification = {
   ...{ user: 'u'.repeat(26), id: 'n'.repeat(16), kind: 'LIKE', room: 'r'.repeat(16), t: at, c: at },
   ...{ count: 10_000, epoch: 1, updatedAt: at, rev: 12_345, latest: at, readAt: null, expiresAt: null },
@@ -32,7 +32,7 @@ test('lists unread and read ones apart, in the order of what last happened', () 
 });
 
 test('is read when all were read after it was made', () => {
-  const badge = { ...badgeOf(undefined), epoch: 2, readAllAt: stampOf(1_700_000_005_000_000) };
+  const badge = { ...badgeOf(undefined), epoch: 2, readAllAt: toTimestamp(1_700_000_005_000_000) };
   expect(asItIs(unread, { ...badge, epoch: 1 }, DAY)).toBe(unread);
   expect(asItIs(unread, badge, DAY)).toEqual({
     ...unread,

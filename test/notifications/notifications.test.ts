@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { badgesAudit, notificationsAudit } from '../../src/notifications/audit.ts';
-import { followUpdate } from '../../src/notifications/follow.ts';
+import { followUpdate } from '../../src/notifications/derive/follow.ts';
 import { NAMED_MAX } from '../../src/notifications/notification.ts';
-import { READ_MAX } from '../../src/notifications/reading.ts';
-import { recount } from '../../src/repair/recount.ts';
+import { READ_MAX } from '../../src/notifications/read/markRead.ts';
+import { recount } from '../../src/verify/recount.ts';
 import { itemsIn } from '../support/table.ts';
 import { openWorld, type Somebody, shortly, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
 import type { NotificationKind } from '../../src/dynamo/keys.ts';
-import type { Act } from '../../src/notifications/act.ts';
+import type { Activity } from '../../src/notifications/derive/act.ts';
 
 interface Circumstances {
   readonly quiet: boolean;
@@ -14,7 +14,7 @@ export function createOracle(kind: NotificationKind) {
   const unread = new Map<string, number>();
   const read = new Map<string, number>();
   return {
-    act(actor: string, deed: Act['deed'], at: number, { quiet, gone, now }: Circumstances) {
+    act(actor: string, deed: Activity['deed'], at: number, { quiet, gone, now }: Circumstances) {
       if (deed === 'taken') {
         if (!gone) unread.delete(actor);
         return;

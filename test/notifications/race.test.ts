@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import { parseMessageId } from '../../src/messages/message.ts';
 import type { NotificationsLiveSubscription } from '../generated/graphql.ts';
-import { LikeMessage, UnlikeMessage } from '../likes/operations.ts';
+import { LikeMessage, UnlikeMessage } from '../reactions/likes/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import type { Live } from '../support/client.ts';

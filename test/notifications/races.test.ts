@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
-import { createStamps } from '../../src/dynamo/stamps.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
-import { createNotificationReading } from '../../src/notifications/reading.ts';
+import { createNotificationReading } from '../../src/notifications/read/markRead.ts';
 import { CROWD } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
 import { openWorld, type Somebody, shortly, type World } from './world.ts';
@@ -112,7 +112,7 @@ async function liked() {
 }
 
 const readingOn = (dynamo: Dynamo) =>
-  createNotificationReading({ dynamo, stamps: createStamps(), retention: 30 * 24 * 3600 });
+  createNotificationReading({ dynamo, timestamps: createTimestamps(), retention: 30 * 24 * 3600 });
 
 test.each(['one', 'all'])('a like that overtakes the reading of %s is read with it', async (what) => {
   const { aki, chi, message, id, told } = await liked();

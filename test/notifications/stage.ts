@@ -1,12 +1,13 @@
 import { createMemoryBus } from '../../src/bus/memory.ts';
+import { newId } from '../../src/core/ids.ts';
+import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys, type Stamp, stampOf } from '../../src/dynamo/keys.ts';
-import { newId } from '../../src/ids.ts';
+import { keys } from '../../src/dynamo/keys.ts';
 import type { Badge } from '../../src/notifications/badge.ts';
-import { createNotifications } from '../../src/notifications/list.ts';
 import { createNotificationsLive } from '../../src/notifications/live/live.ts';
 import type { NotificationChange } from '../../src/notifications/live/subscription.ts';
 import { type Notification, notificationItem } from '../../src/notifications/notification.ts';
+import { createNotifications } from '../../src/notifications/read/list.ts';
 import { notificationsTopic } from '../../src/notifications/topics.ts';
 import { silent } from '../stream/support.ts';
 import { PATIENCE_MS } from '../support/eventually.ts';
@@ -37,7 +38,11 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
   });
   await live.start();
   const stored = new Map<string, Notification>();
-  let badge: Pick<Badge, 'total' | 'epoch' | 'rev'> & { readAllAt?: Stamp } = { total: 0, epoch: 0, rev: 0 };
+  let badge: Pick<Badge, 'total' | 'epoch' | 'rev'> & { readAllAt?: Timestamp } = {
+    total: 0,
+    epoch: 0,
+    rev: 0,
+  };
   let stamps = Date.now() * 1_000;
 
   async function write(next: Notification): Promise<Notification> {
@@ -69,7 +74,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
 
     /** A new unread one, not told of. */
     async store(count = 1): Promise<Notification> {
-      const at = stampOf(++stamps);
+      const at = toTimestamp(++stamps);
       return write({
         ...{ user, id: newId(), kind: 'LIKE', room: 'r', t: at, c: at, count, epoch: badge.epoch },
         ...{
@@ -86,12 +91,12 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
     /** Somebody more; not told of. */
     async grow(id: string): Promise<Notification> {
       const { count, rev, ...one } = known(id);
-      return write({ ...one, count: count + 1, rev: rev + 1, updatedAt: stampOf(++stamps) });
+      return write({ ...one, count: count + 1, rev: rev + 1, updatedAt: toTimestamp(++stamps) });
     },
 
     async read(id: string, { ago = 0 } = {}): Promise<Notification> {
       const one = known(id);
-      const readAt = stampOf(++stamps - ago * 1_000_000);
+      const readAt = toTimestamp(++stamps - ago * 1_000_000);
       const expiresAt = Math.floor(stamps / 1_000_000) - ago + RETENTION;
       return write({ ...one, readAt, expiresAt, rev: one.rev + 1 });
     },
@@ -110,7 +115,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
 
     /** All at once: their items say nothing of it yet. */
     async readAll(): Promise<void> {
-      badge = { total: 0, epoch: badge.epoch + 1, rev: badge.rev + 1, readAllAt: stampOf(++stamps) };
+      badge = { total: 0, epoch: badge.epoch + 1, rev: badge.rev + 1, readAllAt: toTimestamp(++stamps) };
       await dynamo.put({ ...keys.badge(user), v: 1, ...badge });
     },
 

@@ -1,15 +1,18 @@
 import { createStreamHandlers } from '../../src/app/services.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import { newId } from '../../src/core/ids.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Cost } from '../../src/dynamo/cost.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { createStamps } from '../../src/dynamo/stamps.ts';
-import { newId } from '../../src/ids.ts';
 import type { Message, MessageKey } from '../../src/messages/message.ts';
 import { badgeOf } from '../../src/notifications/badge.ts';
 import { asItIs, type Notification, notificationOf } from '../../src/notifications/notification.ts';
-import { createNotificationReading, type NotificationReading } from '../../src/notifications/reading.ts';
+import {
+  createNotificationReading,
+  type NotificationReading,
+} from '../../src/notifications/read/markRead.ts';
 import type { StreamHandler } from '../../src/stream/change.ts';
 import { createDispatcher, type Dispatcher } from '../../src/stream/dispatcher.ts';
 import { hastyClock, silent } from '../stream/support.ts';
@@ -65,7 +68,7 @@ export async function openWorld({ dispatching = (same) => same, onCost }: WorldO
       },
     });
   const reading: NotificationReading = createNotificationReading({
-    ...{ dynamo, stamps: createStamps(now), retention: RETENTION, now },
+    ...{ dynamo, timestamps: createTimestamps(now), retention: RETENTION, now },
   });
   const dispatcher = dispatching(dispatcherOf(handlersOf(derived)));
   const news = await followStream(database);

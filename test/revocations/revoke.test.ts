@@ -1,7 +1,7 @@
 /** A token that was revoked is refused from then on, over either transport, and its websockets are closed. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../src/dynamo/embedded/port.ts';
+import { freePort } from '../../src/dev/embeddedDynamodb/port.ts';
 import { createRevocations, type Revocations } from '../../src/revocations/revocations.ts';
 import { createRevokedTokens } from '../../src/revocations/revokedTokens.ts';
 import { recordedLog } from '../server/support/log.ts';

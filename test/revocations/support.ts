@@ -1,4 +1,4 @@
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/core/ids.ts';
 import { connect } from '../server/support/socket.ts';
 import { tokenOf } from '../server/support/tokens.ts';
 import type { TestApp } from '../support/app.ts';

@@ -1,10 +1,10 @@
 /** Direct rooms: the same people have the same room, and nobody is above another in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { newId } from '../../src/ids.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
-import { DeleteMessage } from '../events/operations.ts';
+import { DeleteMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import {

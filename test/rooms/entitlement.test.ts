@@ -8,7 +8,7 @@ import {
   MuteRoom,
   RoomEvents,
   SetTyping,
-} from '../events/operations.ts';
+} from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import {

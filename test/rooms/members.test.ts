@@ -1,10 +1,10 @@
 /** Adding, removing, banning, promoting: what they do, and what everybody hears of it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { newId } from '../../src/ids.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
-import { RoomEvents } from '../events/operations.ts';
+import { RoomEvents } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import {

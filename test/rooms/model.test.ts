@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
-import { createStamps } from '../../src/dynamo/stamps.ts';
+import { createSeating } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { memberOf, seatsOf } from '../../src/rooms/room.ts';
 import { createRooms } from '../../src/rooms/rooms.ts';
-import { createSeating } from '../../src/rooms/seating.ts';
 import { createUsers } from '../../src/users/users.ts';
 import { silent } from '../stream/support.ts';
 import { forAsLongAs } from '../support/budget.ts';
@@ -21,12 +21,12 @@ import { beginning, PEOPLE, type Real, steps } from './model/steps.ts';
 test(`what a room does is what its rules say (seed ${seed})`, async () => {
   const db = await openTestDynamo({ file: true });
   const { dynamo } = db;
-  const stamps = createStamps();
+  const timestamps = createTimestamps();
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
-  const rooms = createRooms({ dynamo, stamps, publisher });
-  const users = createUsers({ dynamo, stamps });
-  const seating = createSeating({ dynamo, stamps });
+  const rooms = createRooms({ dynamo, timestamps, publisher });
+  const users = createUsers({ dynamo, timestamps });
+  const seating = createSeating({ dynamo, timestamps });
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, (_, i) => users.ensure({ sub: `person ${i}`, name: `${i}` })),
   );

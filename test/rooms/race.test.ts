@@ -1,8 +1,8 @@
 /** Two hundred people, ten seats: what the room says of itself is so at every instant, and nobody is there too much. */
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { RATE_LIMITS } from '../../src/rateLimits.ts';
 import { seatsOf } from '../../src/rooms/room.ts';
 import type { TypedDocumentString } from '../generated/graphql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

@@ -1,6 +1,6 @@
 /** Who is put out by one server hears nothing more at another, whatever becomes of Redis. */
 import { describe, expect, test } from 'vitest';
-import { RoomEvents } from '../events/operations.ts';
+import { RoomEvents } from '../roomEvents/operations.ts';
 import { eventually } from '../support/eventually.ts';
 import { BanMember, RemoveMember } from '../support/operations.ts';
 import { startOwnTime } from '../support/ownTime.ts';

@@ -1,11 +1,11 @@
 /** The line in front of a full room: its order, who leaves it, and that a seat that comes free is the first one's. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { createStamps } from '../../src/dynamo/stamps.ts';
-import { createSeating } from '../../src/rooms/seating.ts';
-import { WAITLIST_MAX } from '../../src/rooms/seats.ts';
+import { WAITLIST_MAX } from '../../src/rooms/membership/seats.ts';
+import { createSeating } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
-import { RoomEvents } from '../events/operations.ts';
+import { RoomEvents } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import { eventually } from '../support/eventually.ts';
@@ -190,7 +190,7 @@ describe('a seat that comes free', () => {
     gate.close();
     await owner.do(UpdateRoom, { input: { roomId, capacity: 5 } });
     const consumers = Array.from({ length: 4 }, () =>
-      createSeating({ dynamo: app.dynamo, stamps: createStamps() }),
+      createSeating({ dynamo: app.dynamo, timestamps: createTimestamps() }),
     );
     const first = queue[0];
     await Promise.all([

@@ -1,8 +1,8 @@
 /** Who has no good token may ask only so often, by where they come from; who has one does not notice. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createAddressLimit } from '../../src/limits/addresses.ts';
-import { networkOf } from '../../src/server/address.ts';
+import { createAddressLimit } from '../../src/rateLimits/addresses.ts';
+import { networkOf } from '../../src/server/access/address.ts';
 import { rawRequest } from './support/rawRequest.ts';
 import { startServer } from './support/server.ts';
 

@@ -1,7 +1,7 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMetrics } from '../../src/metrics.ts';
-import { createPage } from '../../src/server/pages.ts';
+import { createMetrics } from '../../src/core/metrics.ts';
+import { createPage } from '../../src/server/http/pages.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { recordedLog } from './support/log.ts';
 import { testSchema } from './support/schema.ts';

@@ -1,7 +1,7 @@
 import { GraphQLError, Kind, type NameNode } from 'graphql';
 import { expect, test } from 'vitest';
-import { badUserInput, type ErrorCode, errorCatalogue, TsudoiError } from '../../src/errors.ts';
-import { clientError } from '../../src/server/clientError.ts';
+import { badUserInput, type ErrorCode, errorCatalogue, TsudoiError } from '../../src/core/errors.ts';
+import { clientError } from '../../src/server/graphql/clientError.ts';
 import { recordedLog } from './support/log.ts';
 
 const at = (originalError: Error, path = ['viewer', 'unread']) =>

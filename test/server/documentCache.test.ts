@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { createDocumentCache } from '../../src/server/documentCache.ts';
+import { createDocumentCache } from '../../src/server/graphql/documentCache.ts';
 import { createHeapMeter } from '../support/heap.ts';
 import { startServer } from './support/server.ts';
 

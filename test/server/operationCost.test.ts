@@ -1,7 +1,7 @@
 import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createSchema } from '../../src/graphql/schema.ts';
-import { costOf } from '../../src/server/operationCost.ts';
+import { createSchema } from '../../src/app/schema.ts';
+import { costOf } from '../../src/server/graphql/operationCost.ts';
 
 const schema = createSchema();
 

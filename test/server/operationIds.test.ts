@@ -1,7 +1,7 @@
 /** What overlaps on one websocket: an operation is over later than its client has said so. */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { CloseCode } from '../../src/server/closeCodes.ts';
+import { CloseCode } from '../../src/server/websocket/closeCodes.ts';
 import { eventually } from '../support/eventually.ts';
 import { gauge, startServer } from './support/server.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { OutageError } from '../../src/core/errors.ts';
 import { createDispatcher, type Dispatcher } from '../../src/stream/dispatcher.ts';
 import { FAST, owned, until, useConsumerStage } from './consumerStage.ts';
 import { createRecorder, createTestLog, numbers } from './support.ts';
@@ -38,7 +39,7 @@ describe('an outage', () => {
     let away = true;
     const handler = createRecorder({
       fail: () => {
-        if (away) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+        if (away) throw new OutageError();
       },
     });
     await stage.put(1);

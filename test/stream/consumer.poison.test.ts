@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { asides, createSetAside } from '../../src/stream/setAside.ts';
+import { asides, createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { until, upTo, useConsumerStage } from './consumerStage.ts';
 import type { Json } from './faultProxy.ts';
 import { createRecorder, createTestLog, numbers, rootKey } from './support.ts';
@@ -62,7 +62,7 @@ describe('a poison change', () => {
   });
 
   it('is listed page by page', async () => {
-    const setAside = createSetAside({ dynamo: stage.db.dynamo });
+    const setAside = createDeadLetters({ dynamo: stage.db.dynamo });
     for (const n of [9, 100, 10]) {
       const change = { stream: stage.label, sequence: String(n), kind: 'REMOVE' as const, expired: false };
       await setAside(

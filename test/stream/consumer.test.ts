@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { systemClock } from '../../src/stream/clock.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { covers, until, upTo, useConsumerStage } from './consumerStage.ts';
 import { createRecorder, createTestClock, numbers, rootKey } from './support.ts';

@@ -5,9 +5,9 @@ import type { Item } from '../../src/dynamo/item.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { Change, StreamHandler } from '../../src/stream/change.ts';
 import { type Consumer, type ConsumerOptions, createConsumer } from '../../src/stream/consumer.ts';
+import { createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { compareSequences, streamLabel } from '../../src/stream/records.ts';
-import { createSetAside } from '../../src/stream/setAside.ts';
 import { listShards } from '../../src/stream/shards.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
@@ -100,7 +100,7 @@ export function useConsumerStage(): ConsumerStage {
         ...{ streams, dynamo, streamArn: db.streamArn, timing: FAST, log: silent },
         dispatcher: createDispatcher({
           ...{ handlers, log: options.log ?? silent, graceMs },
-          setAside: createSetAside({ dynamo }),
+          setAside: createDeadLetters({ dynamo }),
         }),
         onTrimmed: () => Promise.reject(new Error('Nothing was to be repaired.')),
         ...options,

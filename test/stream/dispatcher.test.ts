@@ -2,8 +2,8 @@ import { getEventListeners } from 'node:events';
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { unavailable } from '../../src/errors.ts';
-import { createLog } from '../../src/log.ts';
+import { ContentionError, OutageError } from '../../src/core/errors.ts';
+import { createLog } from '../../src/core/log.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { DispatchStopped } from '../../src/stream/dispatcher.ts';
 import { eventually } from '../support/eventually.ts';
@@ -81,7 +81,7 @@ describe('dispatch', () => {
         const pending = [...outages];
         const handler = createRecorder({
           fail: (changes) => {
-            if (pending.shift() === true) throw unavailable();
+            if (pending.shift() === true) throw new OutageError();
             isPoison(poisonous)(changes);
           },
         });
@@ -130,9 +130,8 @@ describe('dispatch', () => {
 
 describe('an outage', () => {
   it.each([
-    ['UNAVAILABLE', () => unavailable()],
-    ['a refused connection', () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
-    ['one among several errors', () => new AggregateError([new Error('x'), unavailable()])],
+    ['OutageError', () => new OutageError()],
+    ['one among several errors', () => new AggregateError([new Error('x'), new OutageError()])],
   ])('(%s) is waited out, and nothing is set aside', async (_, error) => {
     let left = 30;
     const handler = createRecorder({
@@ -146,10 +145,25 @@ describe('an outage', () => {
     expect(aside).toEqual([]);
   });
 
+  it.each([
+    ['a refused connection', () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+    ['a parser that fails', () => new SyntaxError('Cannot convert x to a BigInt')],
+    ['a lost race', () => new ContentionError()],
+  ])('is not what a handler itself throws (%s): that change is set aside', async (_, error) => {
+    const handler = createRecorder({
+      fail: () => {
+        throw error();
+      },
+    });
+    const { dispatcher, aside } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(2));
+    expect(aside).toHaveLength(2);
+  });
+
   it('that only large batches meet is overcome with smaller ones', async () => {
     const handler = createRecorder({
       fail: ({ length }) => {
-        if (length > 3) throw unavailable();
+        if (length > 3) throw new OutageError();
       },
     });
     const { dispatcher, aside } = setup({ handlers: [handler] });
@@ -163,7 +177,7 @@ describe('an outage', () => {
     let left = 12;
     const handler = createRecorder({
       fail: () => {
-        if (left-- > 0) throw unavailable();
+        if (left-- > 0) throw new OutageError();
       },
     });
     const to = new Writable({
@@ -187,7 +201,7 @@ describe('an outage', () => {
     const { dispatcher } = setup({
       handlers: [handler],
       setAside: async ({ sequence }) => {
-        if (left-- > 0) throw unavailable();
+        if (left-- > 0) throw new OutageError();
         kept.push(sequence);
       },
     });
@@ -206,7 +220,7 @@ describe('once the signal is aborted', () => {
       fail: (changes) => {
         if (changes.some(({ sequence }) => Number(sequence) >= 6)) {
           if (changes.length === 1) stop.abort();
-          throw unavailable();
+          throw new OutageError();
         }
       },
     });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unavailable } from '../../src/errors.ts';
+import { OutageError } from '../../src/core/errors.ts';
 import type { StreamHandler } from '../../src/stream/change.ts';
+import { asides, createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { createLambdaHandler } from '../../src/stream/lambda.ts';
-import { asides, createSetAside } from '../../src/stream/setAside.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventOf, expired, read, sent, sequenceOf } from './lambdaEvent.ts';
 import { createRecorder, createTestClock, hastyClock, numbers, silent } from './support.ts';
@@ -19,7 +19,7 @@ afterAll(() => db.stop());
 function create(...handlers: StreamHandler[]) {
   const dispatcher = createDispatcher({
     handlers,
-    setAside: createSetAside({ dynamo: db.dynamo }),
+    setAside: createDeadLetters({ dynamo: db.dynamo }),
     log: silent,
     graceMs: 100,
     clock: hastyClock,
@@ -63,7 +63,7 @@ describe('the Lambda handler', () => {
         if (!changes.some((change) => Number(change.new?.n) >= 4)) return;
         // Its time goes by while it tries the first of them by itself.
         if (changes.length === 1) clock.advance(NEARLY_A_MINUTE);
-        throw unavailable();
+        throw new OutageError();
       },
     });
     const { handler, dispatcher, clock } = create(steady, cut);
@@ -82,7 +82,7 @@ describe('the Lambda handler', () => {
       fail: (changes) => {
         if (outages === 0 || !changes.some((change) => Number(change.new?.n) >= 3)) return;
         if (changes.length === 1) clock.advance(NEARLY_A_MINUTE);
-        throw unavailable();
+        throw new OutageError();
       },
     });
     const { handler, clock } = create(flaky);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OutageError } from '../../src/core/errors.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { unavailable } from '../../src/errors.ts';
 import { createLeases, type Lease, LeaseLost, type Leases } from '../../src/stream/leases.ts';
 import { forAsLongAs } from '../support/budget.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -154,7 +154,7 @@ describe('a request whose answer is lost', () => {
       async (...args: A): Promise<R> => {
         const answer = await send(...args);
         if (state.resending) return send(...args);
-        if (state.losing) throw unavailable();
+        if (state.losing) throw new OutageError();
         return answer;
       };
     const dynamo = { ...db.dynamo, put: wrap(db.dynamo.put), update: wrap(db.dynamo.update) };

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
+import type { Clock } from '../../src/core/clock.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keys, parseKey } from '../../src/dynamo/keys.ts';
 import type { Change, StreamHandler } from '../../src/stream/change.ts';
-import type { Clock } from '../../src/stream/clock.ts';
 
 export const silent = pino({ level: 'silent' });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createApp, type Overrides } from '../../src/app.ts';
+import { createApp, type Overrides } from '../../src/app/app.ts';
 import type { Config } from '../../src/config.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Services } from '../../src/graphql/context.ts';

@@ -6,15 +6,15 @@ import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamod
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { pino } from 'pino';
 import { inject } from 'vitest';
+import { startEmbedded } from '../../src/dev/embeddedDynamodb/embedded.ts';
 import {
   type ClientOptions,
   createClient,
   createStreamsClient,
-  PATIENCE,
-  type Patience,
+  TIMEOUTS,
+  type Timeouts,
 } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../src/dynamo/dynamo.ts';
-import { startEmbedded } from '../../src/dynamo/embedded/embedded.ts';
 import { ensureTable } from '../../src/dynamo/table.ts';
 
 export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWrite'> {
@@ -42,7 +42,7 @@ export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
  * For clients of which many do something at once, or a lot. On a busy machine DynamoDB Local takes longer for fifty
  * items than a DynamoDB is given; it then goes on with what was given up, so that the next attempt takes longer still.
  */
-export const patience: Patience = onDynamoDbLocal ? { attemptMs: 10_000, callMs: 25_000 } : PATIENCE;
+export const patience: Timeouts = onDynamoDbLocal ? { attemptMs: 10_000, callMs: 25_000 } : TIMEOUTS;
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {

@@ -6,8 +6,8 @@
  */
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';
+import { startEmbedded } from '../../src/dev/embeddedDynamodb/embedded.ts';
 import { createClient } from '../../src/dynamo/client.ts';
-import { startEmbedded } from '../../src/dynamo/embedded/embedded.ts';
 import { ensureTable } from '../../src/dynamo/table.ts';
 
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);

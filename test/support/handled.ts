@@ -1,6 +1,6 @@
+import { newId } from '../../src/core/ids.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { newId } from '../../src/ids.ts';
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 import { eventually, PATIENCE_MS } from './eventually.ts';

@@ -1,5 +1,5 @@
+import { newId } from '../../src/core/ids.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
-import { newId } from '../../src/ids.ts';
 import type { CreateRoomInput } from '../generated/graphql.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { MarkRoomUnread, MuteRoom } from '../events/operations.ts';
+import { MarkRoomUnread, MuteRoom } from '../roomEvents/operations.ts';
 import type { TestApp } from '../support/app.ts';
 import { type BadgeState, type LiveBadge, watchBadge } from '../support/badges.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import { type Stamp, stampOf } from '../../src/dynamo/keys.ts';
-import { newId } from '../../src/ids.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
-import { createReading } from '../../src/unread/reading.ts';
-import { DeleteMessage, ExplainUnread, MarkRoomUnread } from '../events/operations.ts';
+import { createReading } from '../../src/unread/markRead.ts';
+import { DeleteMessage, ExplainUnread, MarkRoomUnread } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { forAsLongAs } from '../support/budget.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -29,10 +29,10 @@ describe('in a room of any history', () => {
   afterAll(() => db.stop());
 
   /** A room whose roots have these time stamps, in the order of their positions; Ben has just joined it. */
-  async function roomOfRoots(stamps: readonly Stamp[]): Promise<string> {
+  async function roomOfRoots(stamps: readonly Timestamp[]): Promise<string> {
     const room = newId();
     const whole = { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 };
-    const createdAt = stampOf(START);
+    const createdAt = toTimestamp(START);
     const membership = { room, user: 'ben', role: 'OWNER' as const, joinedAt: createdAt, muted: false };
     const items = [
       roomItem({ id: room, name: 'Room', topic: null, visibility: 'PRIVATE', createdAt, rev: 1 }),
@@ -61,7 +61,7 @@ describe('in a room of any history', () => {
           let time = START;
           const stamps = steps.map(({ after, ahead }, i) => {
             time += after * SECOND;
-            return stampOf(time + (ahead ? 600 * SECOND : 0) + i);
+            return toTimestamp(time + (ahead ? 600 * SECOND : 0) + i);
           });
           const room = await roomOfRoots(stamps);
           const read = pick % stamps.length;
@@ -77,7 +77,7 @@ describe('in a room of any history', () => {
   });
 
   test('it is one query, however many others have said however much before', async () => {
-    const stamps = Array.from({ length: 3_000 }, (_, i) => stampOf(START + i * 1_000));
+    const stamps = Array.from({ length: 3_000 }, (_, i) => toTimestamp(START + i * 1_000));
     const room = await roomOfRoots(stamps);
     const query = vi.fn(db.dynamo.query);
     const reading = createReading({ dynamo: { ...db.dynamo, query } });
@@ -96,8 +96,8 @@ describe('in a room of any history', () => {
 
   test('of a busy room with clocks far apart it ends, with what was found', async () => {
     // What Ben has not read is from the slow server, thousands of messages before what he has.
-    const fast = Array.from({ length: 3_000 }, (_, i) => stampOf(START + 600 * SECOND + i * 1_000));
-    const slow = Array.from({ length: 3 }, (_, i) => stampOf(START + i));
+    const fast = Array.from({ length: 3_000 }, (_, i) => toTimestamp(START + 600 * SECOND + i * 1_000));
+    const slow = Array.from({ length: 3 }, (_, i) => toTimestamp(START + i));
     const room = await roomOfRoots([...fast, ...slow]);
     const query = vi.fn(db.dynamo.query);
     const reading = createReading({ dynamo: { ...db.dynamo, query } });
@@ -158,5 +158,5 @@ describe('over the API', () => {
   });
 });
 
-const rootItem = (room: string, t: Stamp) =>
+const rootItem = (room: string, t: Timestamp) =>
   messageItem({ ...newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] }), rev: 2 });

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
-import { createReading, type Reading } from '../../src/unread/reading.ts';
-import { MarkRoomUnread, MuteRoom } from '../events/operations.ts';
-import { messageKey } from '../stamps/stamping.ts';
+import { createReading, type Reading } from '../../src/unread/markRead.ts';
+import { messageKey } from '../reactions/stamps/stamping.ts';
+import { MarkRoomUnread, MuteRoom } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import { MarkRoomRead } from '../support/operations.ts';

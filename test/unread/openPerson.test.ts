@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
+import { unavailable } from '../../src/core/errors.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { unavailable } from '../../src/errors.ts';
-import { roomTopic } from '../../src/events/event.ts';
-import { createOpenRooms } from '../../src/events/openRooms.ts';
-import { openPerson } from '../../src/unread/hub/openPerson.ts';
+import { createRoomCache } from '../../src/live/roomCache.ts';
+import { roomTopic } from '../../src/roomEvents/event.ts';
+import { openPerson } from '../../src/unread/badge/openPerson.ts';
 import { createUnread } from '../../src/unread/unread.ts';
 import { silent } from '../stream/support.ts';
 import { startTestApp } from '../support/app.ts';
@@ -23,7 +23,7 @@ test('of a room nothing is told while nobody knows whether the person is in it s
     const opened = openPerson({
       user: ben.id,
       unread: createUnread({ dynamo }),
-      rooms: createOpenRooms({ dynamo, bus }),
+      rooms: createRoomCache({ dynamo, bus }),
       bus,
       log: silent,
       strongly: () => Promise.reject(unavailable()),

@@ -1,7 +1,7 @@
 /** Handles are unique, and one that was given up rests before another person may have it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { newId } from '../../src/ids.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { Me, UpdateProfile, UserByHandle } from '../support/operations.ts';
 import { type Person, people } from '../support/people.ts';

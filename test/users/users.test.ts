@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { newId } from '../../src/ids.ts';
 import { SECRET, startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { CreateRoom, Me, NodeById, UpdateProfile, UserByHandle } from '../support/operations.ts';

@@ -6,7 +6,7 @@ import { type Powers, powersOf } from '../../web/src/members/powers.ts';
 const ROLES = ['OWNER', 'MODERATOR', 'MEMBER'] as const;
 
 it.each(['PUBLIC', 'PRIVATE', 'DIRECT'] as const)(
-  'offers what the server lets one do, in a room that is %s',
+  'powersOf: matches the server’s policy for each role in a %s room',
   (visibility) => {
     const room = { visibility } as Room;
     for (const role of ROLES) {

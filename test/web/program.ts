@@ -1,6 +1,6 @@
-/** The product with the web client in WEB_CLIENT_DIR, as a process of its own that a test can kill. */
+/** Runs the product with the web client in WEB_CLIENT_DIR, as a separate process that a test can kill. */
 import { pino } from 'pino';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 
 const webClientDir = process.env.WEB_CLIENT_DIR ?? '';

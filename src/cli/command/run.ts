@@ -1,7 +1,7 @@
 import { StartError } from '../../app/startError.ts';
 import { ConfigError } from '../../config.ts';
-import { EmbeddedUnavailable } from '../../dynamo/embedded/unavailable.ts';
-import { TsudoiError } from '../../errors.ts';
+import { TsudoiError } from '../../core/errors.ts';
+import { EmbeddedUnavailable } from '../../dev/embeddedDynamodb/unavailable.ts';
 
 /** What whoever gave the command has to do differently, in one line. */
 export class Refusal extends Error {

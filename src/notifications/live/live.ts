@@ -1,18 +1,18 @@
 import DataLoader from 'dataloader';
 import pLimit from 'p-limit';
 import { type Bus, resyncTopic, type Unsubscribe } from '../../bus/bus.ts';
+import type { Log } from '../../core/log.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { Key } from '../../dynamo/keys.ts';
-import type { Log } from '../../log.ts';
-import type { Notifications } from '../list.ts';
+import type { Notifications } from '../read/list.ts';
 import { notificationsTopic } from '../topics.ts';
-import type { PacingOptions } from './pacing.ts';
 import {
   createNotificationSubscription,
   type NotificationChange,
   type NotificationSubscription,
 } from './subscription.ts';
+import type { PacingOptions } from './throttle.ts';
 
 export interface NotificationsLiveOptions extends PacingOptions {
   readonly dynamo: Dynamo;

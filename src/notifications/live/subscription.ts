@@ -1,8 +1,8 @@
-import { subscriptionEvents } from '../../graphql/subscriptionEvents.ts';
+import { subscriptionEvents } from '../../live/subscriptionEvents.ts';
 import type { Badge } from '../badge.ts';
 import type { Notification } from '../notification.ts';
 import type { NotificationNews } from '../topics.ts';
-import { createPacing, GONE, type PacingOptions } from './pacing.ts';
+import { createPacing, GONE, type PacingOptions } from './throttle.ts';
 
 /** One event: a notification as it is, or the id of one that is no more. */
 export type NotificationChange =

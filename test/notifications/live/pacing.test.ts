@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createPacing, GONE, type Pacing } from '../../../src/notifications/live/pacing.ts';
+import { createPacing, GONE, type Pacing } from '../../../src/notifications/live/throttle.ts';
 
 let time = 0;
 let pacing: Pacing;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { TsudoiError } from '../../../src/errors.ts';
+import { TsudoiError } from '../../../src/core/errors.ts';
 import type { Rooms } from '../../../src/rooms/rooms.ts';
 import type { Code, Oracle, Role } from './oracle.ts';
 import * as oracle from './oracle.ts';

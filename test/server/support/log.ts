@@ -1,4 +1,4 @@
-import { createLog, type Log } from '../../../src/log.ts';
+import { createLog, type Log } from '../../../src/core/log.ts';
 
 /** A log whose lines a test can read. */
 export function recordedLog(): { log: Log; lines: () => Array<Record<string, unknown>>; text: () => string } {

@@ -9,8 +9,8 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from 'graphql';
-import { badUserInput, unauthenticated, unavailable } from '../../../src/errors.ts';
-import type { Identity } from '../../../src/server/auth.ts';
+import { badUserInput, unauthenticated, unavailable } from '../../../src/core/errors.ts';
+import type { Identity } from '../../../src/server/access/auth.ts';
 
 /** What a resolver of the test's schema gets. */
 export interface TestContext {

@@ -1,9 +1,10 @@
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, parseKey } from '../../../src/dynamo/keys.ts';
-import type { LogEntry } from '../../../src/events/event.ts';
-import { type Like, likeOf } from '../../../src/likes/like.ts';
 import { type Message, messageOf } from '../../../src/messages/message.ts';
+import { type Like, likeOf } from '../../../src/reactions/likes/like.ts';
+import { type MessageStamp, toMessageStamp } from '../../../src/reactions/stamps/stamp.ts';
+import type { LogEntry } from '../../../src/roomEvents/event.ts';
 import {
   type Counter,
   counterOf,
@@ -14,7 +15,6 @@ import {
   type Seats,
   seatsOf,
 } from '../../../src/rooms/room.ts';
-import { type MessageStamp, stampOfItem } from '../../../src/stamps/stamp.ts';
 import { type User, userOf } from '../../../src/users/user.ts';
 
 /** Everything that a table holds, taken apart. */
@@ -110,7 +110,7 @@ function take(contents: Contents, item: Item): void {
       break;
     }
     case 'stamp':
-      contents.stamps.push(stampOfItem(key, item));
+      contents.stamps.push(toMessageStamp(key, item));
       break;
     case 'stampGuard':
       contents.guards.push({ ...key, s: item.s as string });

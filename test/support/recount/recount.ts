@@ -1,4 +1,4 @@
-import { audits } from '../../../src/app/audits.ts';
+import { audits } from '../../../src/app/counters.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { likers } from '../../../src/dynamo/keys.ts';
 import {
@@ -8,8 +8,8 @@ import {
   messageId,
   PARTICIPANTS_MAX,
 } from '../../../src/messages/message.ts';
-import * as repair from '../../../src/repair/recount.ts';
-import type { MessageStamp } from '../../../src/stamps/stamp.ts';
+import type { MessageStamp } from '../../../src/reactions/stamps/stamp.ts';
+import * as repair from '../../../src/verify/recount.ts';
 import { type Contents, readContents } from './contents.ts';
 
 /**

@@ -1,0 +1,41 @@
+import type { Bus } from '../bus/bus.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
+import type { DependencyHealth, HealthCheck } from '../server/http/health.ts';
+import type { Consumer } from '../stream/consumer.ts';
+
+export interface HealthOptions {
+  readonly dynamo: Dynamo;
+  readonly bus: Bus;
+  /** Where this process has one. */
+  readonly consumer: Consumer | undefined;
+}
+
+/** How each thing that the process needs is, at this moment. */
+export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): HealthCheck {
+  return async () => ({
+    dynamodb: await reachable(() => dynamo.get(keys.user('nobody'))),
+    // Sending and reading go on without these two, and what they carry catches up by itself.
+    bus: {
+      required: false,
+      ok: bus.up,
+      detail: bus.up ? 'carrying' : 'down; badges catch up when it is back',
+    },
+    ...(consumer === undefined ? {} : { consumer: consumerState(consumer) }),
+  });
+}
+
+function consumerState(consumer: Consumer): DependencyHealth {
+  const { running, reachable: answers, shards, lagMs, setAside } = consumer.state();
+  const detail = `${shards.length} shards, ${lagMs} ms behind, ${setAside} changes set aside`;
+  return { required: false, ok: running && answers, detail };
+}
+
+async function reachable(ask: () => Promise<unknown>): Promise<DependencyHealth> {
+  try {
+    await ask();
+    return { ok: true };
+  } catch {
+    return { ok: false, detail: 'does not answer' };
+  }
+}

@@ -1,0 +1,32 @@
+import { OverloadError } from './errors.ts';
+
+/** How many may wait in one queue before those who come are sent away. */
+const LONGEST = 1_000;
+
+export type KeyedMutex = ReturnType<typeof createKeyedMutex>;
+
+/**
+ * Work on the same thing, one after another in the order it came; on different things, side by side.
+ * Writers of one item in one process then never conflict with each other, only with other processes.
+ * Throws UNAVAILABLE where too many wait already.
+ */
+export function createKeyedMutex() {
+  const queues = new Map<string, { length: number; last: Promise<unknown> }>();
+
+  async function run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const queue = queues.get(name) ?? { length: 0, last: Promise.resolve() };
+    if (queue.length >= LONGEST) throw new OverloadError();
+    queue.length++;
+    const mine = queue.last.then(work, work);
+    queue.last = mine;
+    queues.set(name, queue);
+    try {
+      return await mine;
+    } finally {
+      queue.length--;
+      if (queue.length === 0) queues.delete(name);
+    }
+  }
+
+  return { run };
+}

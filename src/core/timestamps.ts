@@ -1,0 +1,31 @@
+/** Microseconds since 1970 in 16 digits: timestamps sort as text until the year 2286. */
+export type Timestamp = string;
+
+const TIMESTAMP = /^\d{16}$/;
+
+export const isTimestamp = (text: string): boolean => TIMESTAMP.test(text);
+export const toTimestamp = (micros: number): Timestamp => String(micros).padStart(16, '0');
+export const microsOf = (timestamp: Timestamp): number => Number(timestamp);
+
+/** A clock for keys: one process never returns the same timestamp twice, except for a floor. */
+export interface Timestamps {
+  /**
+   * Returns a timestamp of at least `floor` microseconds: what must come after something is later than it,
+   * however far the clocks of two servers differ. A floor ahead of the clock is returned as it is and does not
+   * advance the clock, so two calls may return the same value there; every key made of a timestamp is written
+   * on a condition.
+   */
+  next(floor?: number): Timestamp;
+}
+
+export function createTimestamps(now: () => number = Date.now): Timestamps {
+  let last = 0;
+  return {
+    next(floor = 0) {
+      const next = Math.max(now() * 1000, last + 1);
+      if (floor > next) return toTimestamp(floor);
+      last = next;
+      return toTimestamp(next);
+    },
+  };
+}

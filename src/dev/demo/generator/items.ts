@@ -1,0 +1,43 @@
+import { IMPORTED, type Item } from '../../../dynamo/item.ts';
+import { type Key, keys } from '../../../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
+import { type Message, messageItem } from '../../../messages/message.ts';
+import { likeItem } from '../../../reactions/likes/like.ts';
+import { type MessageStamp, stampItem } from '../../../reactions/stamps/stamp.ts';
+import type { Said } from './thread.ts';
+
+/** A message, its stamps and its likes as they would stand in the table by now. */
+export const saidItems = ({ message, stamps, likes }: Said): Array<Key & Item> => [
+  historyItem(message, stamps.length),
+  ...stamps.flatMap((stamp) => [
+    { ...stampItem(stamp), ...IMPORTED },
+    { ...guardItem(stamp), ...IMPORTED },
+  ]),
+  ...likes.map((like) => ({ ...likeItem(like), ...IMPORTED })),
+];
+
+function historyItem(message: Message, stampTotal: number): Key & Item {
+  const { body, stamps, editedAt, edits, deletedAt, position, lastReplyAt, participants, likeCount } =
+    message;
+  return {
+    ...messageItem(message),
+    // Undefined is not written.
+    body: body ?? undefined,
+    stamps: deletedAt === null ? stamps : undefined,
+    stampTotal: stampTotal === 0 ? undefined : stampTotal,
+    editedAt: editedAt ?? undefined,
+    edits: edits === 0 ? undefined : edits,
+    deletedAt: deletedAt ?? undefined,
+    position: position ?? undefined,
+    lastReplyAt: lastReplyAt ?? undefined,
+    participants: participants.length === 0 ? undefined : participants,
+    likeCount: likeCount === 0 ? undefined : likeCount,
+    ...IMPORTED,
+  };
+}
+
+const guardItem = ({ user, room, t, c, s, stampKey }: MessageStamp) => ({
+  ...keys.stampGuard(user, { room, t, c }, stampKey),
+  v: SCHEMA_VERSION,
+  s,
+});

@@ -1,0 +1,54 @@
+import type { Timestamp } from '../../../core/timestamps.ts';
+import { type User, userIdOf } from '../../../users/user.ts';
+import { type Language, languages, shares } from './languages/index.ts';
+import { type Random, sums } from './random.ts';
+
+export interface Person {
+  readonly user: User;
+  readonly language: Language;
+}
+
+export interface PeopleOptions {
+  readonly random: Random;
+  readonly count: number;
+  readonly createdAt: Timestamp;
+  /** Handles that somebody has already. */
+  readonly taken: ReadonlySet<string>;
+}
+
+const HANDLE_MAX = 20;
+
+/**
+ * People with names and handles, each signing in with their handle as the token's subject. Names repeat, as
+ * they do; handles get a number then.
+ */
+export function createPeople({ random, count, createdAt, taken }: PeopleOptions): Person[] {
+  const used = new Set(taken);
+  const many = sums(shares);
+  return Array.from({ length: count }, (): Person => {
+    const language = languages[random.weighted(many)] ?? random.pick(languages);
+    const [given, givenLetters] = random.pick(language.given);
+    const [family, familyLetters] = random.pick(language.family);
+    const handle = freeHandle(`${givenLetters}_${familyLetters}`, used);
+    used.add(handle);
+    const user: User = {
+      id: userIdOf(handle),
+      handle,
+      displayName: language.fullName(given, family),
+      avatarUrl: null,
+      locale: random.chance(0.8) ? language.locale : null,
+      createdAt,
+      rooms: 0,
+      joins: 0,
+    };
+    return { user, language };
+  });
+}
+
+function freeHandle(wished: string, used: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const number = n === 1 ? '' : String(n);
+    const handle = wished.slice(0, HANDLE_MAX - number.length) + number;
+    if (!used.has(handle)) return handle;
+  }
+}

@@ -1,0 +1,106 @@
+import { idFrom } from '../../../core/ids.ts';
+import { toTimestamp } from '../../../core/timestamps.ts';
+import type { Room } from '../../../rooms/room.ts';
+import { MAX_ROOMS } from '../../../users/user.ts';
+import type { Span } from './calendar.ts';
+import { type Language, languages } from './languages/index.ts';
+import type { Person } from './people.ts';
+import type { Random } from './random.ts';
+import { type Theme, themes } from './themes.ts';
+
+/** Somebody in a room. */
+export interface Seat {
+  readonly person: Person;
+  /** Milliseconds since 1970. */
+  readonly joinedAt: number;
+}
+
+export interface RoomPlan {
+  readonly room: Room;
+  /** Roots and replies. */
+  readonly messages: number;
+  /** In the order in which they came; the first owns the room. */
+  readonly members: readonly Seat[];
+  readonly languages: readonly Language[];
+  /** How much of the talk is about work: 0 to 1. */
+  readonly work: number;
+  readonly random: Random;
+}
+
+export interface RoomsOptions {
+  readonly seed: string;
+  readonly random: Random;
+  readonly people: readonly Person[];
+  readonly rooms: number;
+  readonly messages: number;
+  readonly span: Span;
+}
+
+const ID_LENGTH = 16;
+/** Nobody is in so many that they could not join another one. */
+const ROOMS_EACH_MAX = MAX_ROOMS - 100;
+
+export function planRooms({ seed, random, people, rooms, messages, span }: RoomsOptions): RoomPlan[] {
+  const shares = split(messages, rooms);
+  const roomsOf = new Map<Person, number>();
+  return shares.map((share, i): RoomPlan => {
+    const own = random.fork(i);
+    const theme = themes[i % themes.length] as Theme;
+    const series = Math.floor(i / themes.length);
+    const createdMs = Math.floor(span.from + own.float() * 0.15 * (span.until - span.from));
+    const room: Room = {
+      id: idFrom(`seed:${seed}:room:${i}`).slice(0, ID_LENGTH),
+      name: series === 0 ? theme.name : `${theme.name} ${series + 1}`,
+      topic: theme.topic,
+      visibility: theme.secret === true ? 'PRIVATE' : 'PUBLIC',
+      createdAt: toTimestamp(createdMs * 1000),
+      rev: 1,
+    };
+    const free = people.filter((person) => (roomsOf.get(person) ?? 0) < ROOMS_EACH_MAX);
+    const chosen = choose(free, theme, own);
+    for (const person of chosen) roomsOf.set(person, (roomsOf.get(person) ?? 0) + 1);
+    return {
+      room,
+      messages: share,
+      members: seated(chosen, { from: createdMs, until: span.until }, own),
+      languages: spoken(theme),
+      work: theme.work,
+      random: own,
+    };
+  });
+}
+
+/** Some rooms are loud and most are not. The parts add up to the whole. */
+function split(messages: number, rooms: number): number[] {
+  const weights = Array.from({ length: rooms }, (_, i) => 1 / (i + 2) ** 0.8);
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const parts = weights.map((weight) => Math.floor((messages * weight) / all));
+  const rest = messages - parts.reduce((sum, part) => sum + part, 0);
+  return parts.map((part, i) => (i === 0 ? part + rest : part));
+}
+
+const spoken = ({ locales }: Theme): readonly Language[] =>
+  locales === undefined ? languages : languages.filter(({ locale }) => locales.includes(locale));
+
+/** Those who speak what is spoken there come first. */
+function choose(people: readonly Person[], { share, locales }: Theme, random: Random): Person[] {
+  const count = Math.min(people.length, Math.max(2, Math.round(share * people.length)));
+  return people
+    .map((person) => {
+      const speaks = locales === undefined || locales.includes(person.language.locale);
+      return { person, place: random.float() + (speaks ? 0 : 1) };
+    })
+    .sort((a, b) => a.place - b.place)
+    .slice(0, count)
+    .map(({ person }) => person);
+}
+
+/** The owner is there from the start; most come early. */
+function seated(people: readonly Person[], { from, until }: Span, random: Random): Seat[] {
+  return people
+    .map((person, i): Seat => {
+      const late = i === 0 ? 0 : random.float() ** 3 * 0.8;
+      return { person, joinedAt: Math.floor(from + late * (until - from)) };
+    })
+    .sort((a, b) => a.joinedAt - b.joinedAt);
+}

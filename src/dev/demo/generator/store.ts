@@ -1,0 +1,144 @@
+import { toTimestamp } from '../../../core/timestamps.ts';
+import { type BulkWriteOptions, bulkWrite } from '../../../dynamo/bulkWrite.ts';
+import type { Dynamo } from '../../../dynamo/dynamo.ts';
+import { ConditionsFailed } from '../../../dynamo/errors.ts';
+import { IMPORTED } from '../../../dynamo/item.ts';
+import { keys, parseKey } from '../../../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
+import type { Write } from '../../../dynamo/write.ts';
+import {
+  counterItem,
+  firstRev,
+  type Membership,
+  memberItem,
+  membershipItem,
+  roomItem,
+  seatsItem,
+} from '../../../rooms/room.ts';
+import { userItem } from '../../../users/user.ts';
+import type { Generated } from './generator.ts';
+import type { ReadingState, RoomHistory } from './history.ts';
+import type { Person } from './people.ts';
+import type { Seat } from './rooms.ts';
+
+export interface StoreOptions {
+  readonly dynamo: Dynamo;
+  readonly generated: Generated;
+  readonly by: BulkWriteOptions['by'];
+  /** Told what was written since the last time. */
+  readonly onWritten?: (written: Written) => void;
+}
+
+export interface Written {
+  readonly messages: number;
+  readonly stamps: number;
+  readonly likes: number;
+}
+
+/** What is to be written is there already. */
+export class AlreadySeeded extends Error {
+  override readonly name = 'AlreadySeeded';
+}
+
+/** Two items a person, three a member: below the 100 of a transaction. */
+const PEOPLE_AT_ONCE = 45;
+const MEMBERS_AT_ONCE = 30;
+
+/**
+ * Writes it all. Messages come first, in bulk: nobody sees them, for their rooms are not there yet. Then the
+ * people, then room after room with its members, in transactions that each leave every counter right. Cut
+ * short it leaves whole rooms, and messages of rooms that never came. Throws `AlreadySeeded`.
+ */
+export async function store({ dynamo, generated, by, onWritten }: StoreOptions): Promise<void> {
+  const { people, rooms } = generated;
+  const first = rooms[0]?.plan.room.id ?? '';
+  const [room] = await dynamo.batchGet([keys.room(first)]);
+  if (room !== undefined) throw new AlreadySeeded('These rooms are in the table already.');
+
+  await bulkWrite({
+    dynamo,
+    by,
+    items: generated.items(),
+    onWritten(batch) {
+      const types = batch.map((item) => parseKey(item).type);
+      const count = (...of: readonly string[]) => types.filter((type) => of.includes(type)).length;
+      onWritten?.({ messages: count('root', 'reply'), stamps: count('stamp'), likes: count('like') });
+    },
+  });
+  for (const some of inParts(people, PEOPLE_AT_ONCE)) await storePeople(dynamo, some);
+  const joins = new Map<Person, number>();
+  for (const history of rooms) await storeRoom(dynamo, history, joins);
+}
+
+async function storePeople(dynamo: Dynamo, people: readonly Person[]): Promise<void> {
+  const absent = { condition: 'attribute_not_exists(pk)' };
+  const writes = people.flatMap(({ user }): Write[] => [
+    { put: userItem(user), ...absent },
+    { put: { ...keys.handle(user.handle ?? ''), v: SCHEMA_VERSION, user: user.id }, ...absent },
+  ]);
+  try {
+    await dynamo.transact(writes);
+  } catch (error) {
+    if (!(error instanceof ConditionsFailed)) throw error;
+    throw new AlreadySeeded('These people are in the table already.', { cause: error });
+  }
+}
+
+/** `joins`: how many rooms each person has come to before this one. */
+async function storeRoom(
+  dynamo: Dynamo,
+  { plan, outcome }: RoomHistory,
+  joins: Map<Person, number>,
+): Promise<void> {
+  const { room, members } = plan;
+  const { messageCount, changeCount, reading } = outcome();
+  const entering = members.map((seat, i) => entry(seat, reading[i], i === 0));
+  const [owner = [], ...others] = entering;
+  await dynamo.transact([
+    { put: roomItem(room), condition: 'attribute_not_exists(pk)' },
+    { put: seatsItem(room.id, { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 }) },
+    { put: { ...counterItem(room.id), messageCount, changeCount } },
+    ...owner,
+  ]);
+  for (const some of inParts(others, MEMBERS_AT_ONCE)) {
+    await dynamo.transact([
+      {
+        key: keys.seats(room.id),
+        update: 'SET taken = taken + :more, rev = rev + :more',
+        values: { ':more': some.length },
+      },
+      ...some.flat(),
+    ]);
+  }
+
+  function entry({ person, joinedAt }: Seat, state: ReadingState | undefined, isOwner: boolean): Write[] {
+    const { id: user } = person.user;
+    const before = joins.get(person) ?? 0;
+    joins.set(person, before + 1);
+    const membership: Membership = {
+      room: room.id,
+      user,
+      role: isOwner ? 'OWNER' : 'MEMBER',
+      joinedAt: toTimestamp(joinedAt * 1000),
+      muted: false,
+      readPosition: state?.position ?? 0,
+      readTo: null,
+      readAt: state?.at ?? toTimestamp(joinedAt * 1000),
+      rev: firstRev(before) + (state?.changes ?? 0),
+    };
+    return [
+      { put: { ...memberItem(membership), ...IMPORTED }, condition: 'attribute_not_exists(pk)' },
+      { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
+      {
+        key: keys.user(user),
+        update: 'SET rooms = rooms + :one, joins = joins + :one',
+        condition: 'joins = :before',
+        values: { ':one': 1, ':before': before },
+      },
+    ];
+  }
+}
+
+function* inParts<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let i = 0; i < list.length; i += size) yield list.slice(i, i + size);
+}

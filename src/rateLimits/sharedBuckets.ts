@@ -1,0 +1,71 @@
+import { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { BusLog } from '../bus/bus.ts';
+import { createRedisConnection, type RedisWire } from '../bus/redis/connection.ts';
+import type { RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
+import { type Buckets, createBuckets } from './bucket.ts';
+
+export interface SharedBucketsOptions {
+  readonly rates: RateLimits;
+  /** As `createRedisBus` takes it. */
+  readonly url: string;
+  /** Put before each key: keeps tables that share a Redis apart. */
+  readonly prefix: string;
+  readonly log: BusLog;
+}
+
+/** Buckets in Redis, the same for all servers on it. */
+export interface SharedBuckets {
+  /**
+   * As `Bucket`. Rejects where Redis cannot say: after TIMEOUT_MS at most, which also gives the connection up,
+   * and at once while there is none. Only the very first attempt to connect is waited for.
+   */
+  take(act: RateLimitedAction, person: string): Promise<number>;
+  close(): Promise<void>;
+}
+
+/**
+ * A send waits for it, once for each outage. Redis answers in a fraction of a millisecond, but a busy server may
+ * be late to hear it: with 300 ms a start under load took its own slowness for an outage.
+ */
+const TIMEOUT_MS = 1_000;
+const HEARTBEAT_MS = 2_000;
+
+export function createSharedBuckets({ rates, url, prefix, log }: SharedBucketsOptions): SharedBuckets {
+  let down = false;
+  const connection = createRedisConnection({
+    url,
+    name: 'tsudoi-limits',
+    heartbeatMs: HEARTBEAT_MS,
+    timeoutMs: TIMEOUT_MS,
+    onUp() {
+      if (down) log.info('Rate limits are counted in Redis again');
+      down = false;
+    },
+    onDown(cause) {
+      down = true;
+      log.warn({ reason: cause.message }, 'Rate limits are counted by each server alone: Redis is away');
+    },
+  });
+  /** The limiters belong to a connection, which is thrown away when it is lost. */
+  const made = new WeakMap<RedisWire['client'], Buckets>();
+
+  function bucketsOn(client: RedisWire['client']): Buckets {
+    const known = made.get(client);
+    if (known !== undefined) return known;
+    const buckets = createBuckets(
+      rates,
+      ({ keyPrefix, ...window }) =>
+        new RateLimiterRedis({ storeClient: client, keyPrefix: prefix + keyPrefix, ...window }),
+    );
+    made.set(client, buckets);
+    return buckets;
+  }
+
+  return {
+    async take(act, person) {
+      await connection.tried;
+      return connection.run(async (client) => (await bucketsOn(client)[act]?.(person)) ?? 0);
+    },
+    close: () => connection.close(),
+  };
+}

@@ -1,0 +1,119 @@
+import pLimit from 'p-limit';
+import type { Publisher } from '../bus/publisher.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
+import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
+import type { Change, StreamHandler } from '../stream/change.ts';
+import { type LogEntry, type RoomUpdate, roomTopic } from './event.ts';
+import type { Pending, RoomLog } from './log.ts';
+
+const ROOMS_AT_ONCE = 16;
+
+export interface EventsHandlerOptions {
+  readonly dynamo: Dynamo;
+  readonly log: RoomLog;
+  readonly publisher: Publisher;
+}
+
+/**
+ * Writes what happened in the rooms into their logs, positions included, and tells it on the bus. What it cannot
+ * digest leaves a gap in the room's log.
+ */
+export function createEventsHandler({ dynamo, log, publisher }: EventsHandlerOptions): StreamHandler {
+  async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
+    const pending = changes.flatMap((change): Pending[] => {
+      const entry = entryOf(change);
+      if (entry === undefined) return [];
+      const { stream, shard, sequence } = change;
+      return shard === undefined ? [{ entry }] : [{ entry, source: { stream, shard, sequence } }];
+    });
+    const news = await latest(room, changes);
+    if (pending.length === 0 && Object.keys(news).length === 0) return;
+    const events = await log.append(room, pending);
+    // With the first of them, so that whoever is told that something has changed knows it by then.
+    await Promise.all(
+      events.map((event, i) => publisher.publish(roomTopic(room), i === 0 ? { ...event, ...news } : event)),
+    );
+  }
+
+  /** The whole values that the batch has of the room itself. */
+  async function latest(
+    room: string,
+    changes: readonly Change[],
+  ): Promise<Pick<RoomUpdate, 'record' | 'seats'>> {
+    const news: { record?: NonNullable<RoomUpdate['record']>; seats?: NonNullable<RoomUpdate['seats']> } = {};
+    for (const { key, kind, new: item } of changes) {
+      if (kind !== 'MODIFY' || item === undefined) continue;
+      if (key.type === 'room') {
+        const { name, topic, rev } = roomOf(room, item);
+        news.record = { name, topic, rev };
+      } else if (key.type === 'seats') {
+        news.seats = seatsNews(seatsOf(item));
+      }
+    }
+    // Who joins or leaves takes or frees a seat in the same transaction, whose records may come in two batches.
+    const moved = changes.some(({ key, kind }) => key.type === 'member' && kind !== 'MODIFY');
+    if (!moved || changes.some(({ key }) => key.type === 'seats')) return news;
+    const item = await dynamo.get(keys.seats(room));
+    return item === undefined ? news : { ...news, seats: seatsNews(seatsOf(item)) };
+  }
+
+  return {
+    name: 'events',
+    itemTypes: ['root', 'reply', 'member', 'room', 'seats'],
+    async handle(changes) {
+      const limit = pLimit(ROOMS_AT_ONCE);
+      await limit.map([...byRoom(changes)], ([room, ofRoom]) => handleRoom(room, ofRoom));
+    },
+    async missed({ key, kind }) {
+      if (!('room' in key)) return;
+      await log.leaveGap(key.room);
+      // A root without a position would be unread to nobody, and to its author so would be all that follows it.
+      const added: Pending[] =
+        key.type === 'root' && kind === 'INSERT'
+          ? [{ entry: { type: 'message', t: key.t, c: key.t, rev: 1, added: true } }]
+          : [];
+      for (const event of await log.append(key.room, added)) {
+        await publisher.publish(roomTopic(key.room), event);
+      }
+    },
+  };
+}
+
+const seatsNews = ({ taken, capacity, waiting, rev }: Seats) => ({ taken, capacity, waiting, rev });
+
+function byRoom(changes: readonly Change[]): Map<string, Change[]> {
+  const rooms = new Map<string, Change[]>();
+  for (const change of changes) {
+    if (!('room' in change.key)) continue;
+    const list = rooms.get(change.key.room);
+    if (list === undefined) rooms.set(change.key.room, [change]);
+    else list.push(change);
+  }
+  return rooms;
+}
+
+/** The change as the log tells it; undefined for what is no news to a reader of the room. */
+function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
+  switch (key.type) {
+    case 'root':
+    case 'reply': {
+      if (now === undefined) return undefined;
+      const message = { type: 'message', t: key.t, c: key.c, rev: now.rev as number } as const;
+      if (kind === 'INSERT') return { ...message, added: true };
+      // The log's own work: it is part of the change that created the message.
+      const assigned = old?.position === undefined && now.position !== undefined;
+      return assigned || old?.rev === now.rev ? undefined : message;
+    }
+    case 'member':
+      return kind === 'REMOVE'
+        ? { type: 'member', user: key.user, left: true }
+        : { type: 'member', user: key.user };
+    case 'room':
+      return kind === 'MODIFY' && now !== undefined ? { type: 'room', rev: now.rev as number } : undefined;
+    case 'seats':
+      return kind === 'MODIFY' && old?.capacity !== now?.capacity ? { type: 'room', rev: 0 } : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { createServer as createHttpServer } from 'node:http';
+import { createAdmission } from '../access/originPolicy.ts';
+import { LIMITS } from '../limits.ts';
+import { listen } from '../listen.ts';
+import type { Server, ServerOptions } from '../server.ts';
+import { createReadiness } from './health.ts';
+import { createHttpListener } from './httpListener.ts';
+import { createProbes } from './probes.ts';
+
+export type ProbeServerOptions = Pick<ServerOptions, 'config' | 'log' | 'metrics' | 'health'>;
+
+const TIMEOUT_MS = 10_000;
+const CONNECTIONS_MAX = 100;
+
+/**
+ * The server of a process that serves nobody but its operators: `/healthz`, `/readyz` and `/metrics`.
+ * `/graphql` is not found here, so that a worker which a load balancer was pointed at by mistake says so.
+ */
+export function createProbeServer({ config, log, metrics, health }: ProbeServerOptions): Server {
+  let stopping = false;
+  const http = createHttpServer(
+    { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
+    createHttpListener({
+      routes: createProbes({ readiness: createReadiness(health, LIMITS.healthMs), metrics }),
+      admission: createAdmission({
+        development: config.auth.kind === 'development',
+        allowedOrigins: config.allowedOrigins,
+      }),
+      isStopping: () => stopping,
+      log,
+    }),
+  );
+  http.maxConnections = CONNECTIONS_MAX;
+
+  return {
+    start: () => listen(http, config, log),
+    async stop() {
+      stopping = true;
+      const ended = new Promise((resolve) => http.close(resolve));
+      http.closeAllConnections();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import { type Key, keys, ranges } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Change } from './change.ts';
+
+/**
+ * A change that a handler could not digest, kept for 30 days. It names the item, not what was in it:
+ * derived state is made good from the item as it is now (see the repair), and what people wrote does not
+ * outlive its deletion here.
+ */
+export interface Aside {
+  readonly sequence: string;
+  readonly kind: Change['kind'];
+  readonly item: Key;
+  readonly failures: readonly AsideFailure[];
+}
+
+export interface AsideFailure {
+  readonly handler: string;
+  /** The error's name and message, each cut to a bounded length. */
+  readonly error: string;
+  readonly message: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const KEPT_SECONDS = 30 * 24 * 3600;
+const NAME_MAX = 100;
+const MESSAGE_MAX = 1_000;
+/** One attribute for each handler, so that two that fail on the same change do not overwrite each other. */
+const FAILURE = 'failure:';
+
+interface SetAsideOptions {
+  readonly dynamo: Pick<Dynamo, 'update'>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** The dispatcher's `setAside`, writing to the table. Setting the same change aside again changes nothing. */
+export function createDeadLetters({ dynamo, now = Date.now }: SetAsideOptions) {
+  return async (change: Change, handler: string, error: unknown): Promise<void> => {
+    const at = now();
+    const { name, message } = error instanceof Error ? error : { name: typeof error, message: '' };
+    await dynamo.update(keys.aside(change.stream, change.sequence), {
+      update:
+        'SET v = :v, #sequence = :sequence, kind = :kind, changed = :changed, ' +
+        'expiresAt = :expiresAt, #failure = :failure',
+      names: { '#failure': `${FAILURE}${handler}`, '#sequence': 'sequence' },
+      values: {
+        ':v': SCHEMA_VERSION,
+        ':sequence': change.sequence,
+        ':kind': change.kind,
+        ':changed': keyOf(change),
+        ':expiresAt': Math.floor(at / 1000) + KEPT_SECONDS,
+        ':failure': { error: name.slice(0, NAME_MAX), message: message.slice(0, MESSAGE_MAX), at },
+      },
+    });
+  };
+}
+
+interface AsidesOptions {
+  readonly dynamo: Pick<Dynamo, 'query'>;
+  /** The stream's label. */
+  readonly stream: string;
+  readonly limit?: number;
+  /** The last sequence number of the page before. */
+  readonly after?: string;
+}
+
+/** What was set aside, oldest first, one page at a time. */
+export async function asides({ dynamo, stream, limit = 100, after }: AsidesOptions): Promise<{
+  readonly asides: readonly Aside[];
+  readonly more: boolean;
+}> {
+  const page = await dynamo.query(ranges.aside(stream), {
+    limit,
+    ...(after === undefined ? {} : { after: keys.aside(stream, after).sk }),
+  });
+  return { asides: page.items.map(asideOf), more: page.more };
+}
+
+/** The changed item's own key, out of the image that there is. */
+function keyOf({ old, new: now, unreadable }: Change): Key {
+  const image = unreadable?.item ?? now ?? old ?? {};
+  return { pk: String(image.pk), sk: String(image.sk) };
+}
+
+function asideOf(item: Item): Aside {
+  return {
+    sequence: String(item.sequence),
+    kind: item.kind as Change['kind'],
+    item: item.changed as Key,
+    failures: Object.entries(item)
+      .filter(([name]) => name.startsWith(FAILURE))
+      .map(([name, failure]) => ({
+        handler: name.slice(FAILURE.length),
+        ...(failure as Omit<AsideFailure, 'handler'>),
+      }))
+      .sort((a, b) => (a.handler < b.handler ? -1 : 1)),
+  };
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { singleFlight } from '../../src/core/singleFlight.ts';
+
+/** A piece of work that ends when the test says so. */
+function controlled() {
+  const runs: Array<{ readonly end: () => void; readonly fail: (error: Error) => void }> = [];
+  const work = () => new Promise<void>((end, fail) => runs.push({ end, fail }));
+  return { runs, run: singleFlight(work) };
+}
+
+test('singleFlight: calls during a run share one more run, which begins after it', async () => {
+  const { runs, run } = controlled();
+  const first = run();
+  const [second, third] = [run(), run()];
+  expect(runs).toHaveLength(1);
+  runs[0]?.end();
+  await first;
+  expect(runs).toHaveLength(2);
+  runs[1]?.end();
+  await Promise.all([second, third]);
+  expect(runs).toHaveLength(2);
+});
+
+test('singleFlight: a failed run rejects its own callers and the next run begins all the same', async () => {
+  const { runs, run } = controlled();
+  const first = run();
+  const second = run();
+  runs[0]?.fail(new Error('first'));
+  await expect(first).rejects.toThrow('first');
+  runs[1]?.end();
+  await second;
+  const third = run();
+  expect(runs).toHaveLength(3);
+  runs[2]?.end();
+  await third;
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { microsOf, type Timestamp } from '../../../src/core/timestamps.ts';
+import {
+  type Generated,
+  type GeneratorOptions,
+  generate,
+} from '../../../src/dev/demo/generator/generator.ts';
+import { languages } from '../../../src/dev/demo/generator/languages/index.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import { type Key, parseKey } from '../../../src/dynamo/keys.ts';
+import { HANDLE } from '../../../src/users/user.ts';
+
+const DAY_MS = 86_400_000;
+const UNTIL = Date.parse('2026-03-02T12:00:00Z');
+
+const options: GeneratorOptions = {
+  ...{ seed: 'test', rooms: 6, people: 40, messages: 3_000, until: UNTIL },
+  stampKeys: ['heart', 'tea', 'rocket'],
+};
+
+interface Made {
+  readonly generated: Generated;
+  readonly items: ReadonlyArray<Key & Item>;
+  readonly messages: ReadonlyArray<Item & { readonly t: Timestamp; readonly c: Timestamp }>;
+}
+
+function make(changes: Partial<GeneratorOptions> = {}): Made {
+  const generated = generate({ ...options, ...changes });
+  const items = [...generated.items()];
+  const messages = items.flatMap((item) => {
+    const key = parseKey(item);
+    return key.type === 'root' || key.type === 'reply' ? [{ ...item, t: key.t, c: key.c }] : [];
+  });
+  return { generated, items, messages };
+}
+
+describe('what is generated', () => {
+  const made = make();
+
+  test('is the same for the same seed, and other for another', () => {
+    const again = make();
+    expect(again.items).toEqual(made.items);
+    expect(again.generated.people).toEqual(made.generated.people);
+    expect(again.generated.rooms.map(({ outcome }) => outcome())).toEqual(
+      made.generated.rooms.map(({ outcome }) => outcome()),
+    );
+    const other = make({ seed: 'another' });
+    const ids = new Set(other.items.map(({ pk }) => pk));
+    expect(made.items.filter(({ pk }) => ids.has(pk))).toEqual([]);
+  });
+
+  test('has as many rooms, people and messages as were asked for, and no key twice', () => {
+    expect(made.generated.rooms).toHaveLength(6);
+    expect(made.generated.people).toHaveLength(40);
+    expect(made.messages).toHaveLength(3_000);
+    expect(new Set(made.items.map(({ pk, sk }) => `${pk} ${sk}`)).size).toBe(made.items.length);
+  });
+
+  test('lies in the past, spread over months, and hardly anything of it in the night', () => {
+    const times = made.messages.map(({ c }) => microsOf(c) / 1000);
+    const [first, last] = [Math.min(...times), Math.max(...times)];
+    expect(last).toBeLessThanOrEqual(UNTIL + 1);
+    expect(last - first).toBeGreaterThan(100 * DAY_MS);
+    const roots = made.messages.filter(({ t, c }) => t === c);
+    const asleep = roots.filter(({ c }) => [1, 2, 3].includes(new Date(microsOf(c) / 1000).getUTCHours()));
+    expect(asleep.length / roots.length).toBeLessThan(0.12);
+  });
+
+  test('has threads, stamps, edits, deletions and mentions, none of them the rule', () => {
+    const share = (is: (message: Item) => boolean) => made.messages.filter(is).length / made.messages.length;
+    const replies = made.messages.filter(({ t, c }) => t !== c).length / made.messages.length;
+    const shares = [
+      replies,
+      share(({ stampTotal }) => stampTotal !== undefined),
+      share(({ editedAt }) => editedAt !== undefined),
+      share(({ deletedAt }) => deletedAt !== undefined),
+      share(({ mentions }) => mentions !== undefined),
+    ];
+    for (const part of shares) {
+      expect(part).toBeGreaterThan(0);
+      expect(part).toBeLessThan(0.6);
+    }
+  });
+
+  test('is said in several languages, with every slot filled', () => {
+    const bodies = made.messages.flatMap(({ body }) => (typeof body === 'string' ? [body] : []));
+    for (const script of [
+      /\p{Script=Hiragana}/u,
+      /\p{Script=Hangul}/u,
+      /\p{Script=Arabic}/u,
+      /[äöüß]/,
+      /[¿¡ñ]/,
+    ]) {
+      expect(bodies.some((body) => script.test(body))).toBe(true);
+    }
+    expect(bodies.filter((body) => /[{}]|undefined/.test(body))).toEqual([]);
+  });
+
+  test('gives everybody a handle of their own that is allowed, and none that is taken', () => {
+    const handles = made.generated.people.map(({ user }) => user.handle ?? '');
+    expect(new Set(handles).size).toBe(40);
+    const taken = new Set(handles.slice(0, 20));
+    const others = make({ taken }).generated.people.map(({ user }) => user.handle ?? '');
+    for (const handle of [...handles, ...others]) expect(handle).toMatch(HANDLE);
+    expect(others.filter((handle) => taken.has(handle))).toEqual([]);
+  });
+
+  test.each([
+    { rooms: 1, people: 2, messages: 0 },
+    { rooms: 3, people: 2, messages: 1 },
+    { rooms: 30, people: 3, messages: 10 },
+  ])('may be as little as %j', (little) => {
+    expect(make(little).messages).toHaveLength(little.messages);
+    expect(make(little).generated.rooms).toHaveLength(little.rooms);
+  });
+});
+
+test('every name of every language makes a handle', () => {
+  for (const { given, family, fullName } of languages) {
+    for (const [shown, letters] of [...given, ...family]) {
+      expect(letters).toMatch(/^[a-z]{2,12}$/);
+      expect(fullName(shown, shown)).toContain(shown);
+    }
+  }
+});

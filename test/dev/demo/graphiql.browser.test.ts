@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { browserAvailable, complaintsOf } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { BROWSER_TIMEOUT, STEP_TIMEOUT, useBrowser, useDemo } from './support.ts';
+
+const result = (page: Page) => page.locator('.result-window');
+
+async function run(page: Page, operation: string): Promise<void> {
+  await page.locator('.graphiql-execute-button').click();
+  await page.getByRole('menuitem', { name: operation }).click();
+}
+
+/** A window beside this one, which stores in the same place: a tab would stand before it, and the hidden one crawls. */
+async function anotherWindow(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page');
+  await page.evaluate("void open('about:blank', '', 'popup,noopener,width=1280,height=720')");
+  return opened;
+}
+
+describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_TIMEOUT }, () => {
+  const browser = useBrowser();
+  const demo = useDemo();
+
+  async function openAs(page: Page, url: string, handle: string) {
+    page.setDefaultTimeout(STEP_TIMEOUT);
+    const complaints = complaintsOf(page, url);
+    await page.goto(`${url}/graphql?as=${handle}`);
+    await page.getByText('# Welcome to Tsudoi').waitFor();
+    return { page, complaints };
+  }
+
+  it('runs its first query, subscription and message as they stand, as two people in two windows', async () => {
+    // Windows of one browser: they share what GraphiQL stores.
+    const context = await browser().newContext();
+    onTestFinished(() => context.close());
+    const first = await context.newPage();
+    const ben = await openAs(first, demo().url, 'ben');
+    const aki = await openAs(await anotherWindow(first), demo().url, 'aki');
+
+    await run(aki.page, 'First');
+    await result(aki.page).getByText('"Aki Tanaka"').waitFor();
+
+    await run(ben.page, 'Badge');
+    const total = async () =>
+      Number(/"total":\s*(\d+)/.exec((await result(ben.page).textContent()) ?? '')?.[1]);
+    await result(ben.page).getByText('"Engineering"').waitFor();
+    const before = await total();
+    await run(aki.page, 'Say');
+    await result(aki.page).getByText('"Hello, everybody!"').waitFor();
+    await eventually(async () => expect(await total()).toBe(before + 1));
+
+    expect(aki.complaints).toEqual([]);
+    expect(ben.complaints).toEqual([]);
+  });
+
+  it('opens on the same tab again, and keeps no token in the browser', async () => {
+    const context = await browser().newContext();
+    onTestFinished(() => context.close());
+    const { page } = await openAs(await context.newPage(), demo().url, 'ben');
+    await run(page, 'First');
+    await result(page).getByText('"Ben Okafor"').waitFor();
+    // GraphiQL stores its tabs half a second after they change.
+    await page.waitForFunction("Object.keys(localStorage).some((key) => key.endsWith('tabState'))");
+
+    await page.reload();
+    await page.getByText('# Welcome to Tsudoi').waitFor();
+    expect(await page.getByRole('tab').count()).toBe(1);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toContain('Bearer');
+    await run(page, 'First');
+    await result(page).getByText('"Ben Okafor"').waitFor();
+  });
+});

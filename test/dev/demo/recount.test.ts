@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generate } from '../../../src/dev/demo/generator/generator.ts';
+import { store } from '../../../src/dev/demo/generator/store.ts';
+import { type Key, keys, parseKey } from '../../../src/dynamo/keys.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
+import { recount } from '../../support/recount/recount.ts';
+import { dump } from '../../support/table.ts';
+
+let database: TestDynamo;
+let found: Record<'user' | 'room' | 'root' | 'reply' | 'stamp' | 'stampGuard' | 'like' | 'member', Key>;
+
+beforeAll(async () => {
+  database = await openTestDynamo();
+  const options = {
+    seed: 'recount',
+    rooms: 1,
+    people: 5,
+    messages: 120,
+    until: Date.now(),
+    stampKeys: ['tea'],
+  };
+  await store({ dynamo: database.dynamo, generated: generate(options), by: 'transactions' });
+  expect(await recount(database.dynamo)).toEqual([]);
+  const all = [...(await dump(database.dynamo)).keys()].map((key): Key => {
+    const [pk = '', sk = ''] = key.split(' ');
+    return { pk, sk };
+  });
+  const first = (type: string) => all.find((key) => parseKey(key).type === type) ?? keys.room('missing');
+  const types = ['user', 'room', 'root', 'reply', 'stamp', 'stampGuard', 'like', 'member'] as const;
+  found = Object.fromEntries(types.map((type) => [type, first(type)])) as typeof found;
+});
+afterAll(() => database?.stop());
+
+const room = () => found.room.pk.slice(5);
+
+test.each([
+  ['a counter that is off', () => keys.counter(room()), 'messageCount', /^messageCount of/],
+  ['seats that are off', () => keys.seats(room()), 'taken', /^memberCount of/],
+  ['a person whose rooms are off', () => found.user, 'rooms', /^rooms of/],
+  ['a gap among the positions', () => found.root, 'position', /^positions of/],
+  ['a thread that is miscounted', () => found.root, 'replyCount', /^replyCount of/],
+  ['likes that are miscounted', () => parent(found.like), 'likeCount', /^likeCount of/],
+  ['stamps that are miscounted', () => parent(found.stamp), 'stampTotal', /^stampTotal of/],
+])('a recount notices %s', async (_, key, field, line) => {
+  const change = (by: number) =>
+    database.dynamo.update(key(), {
+      update: 'SET #field = #field + :by',
+      names: { '#field': field },
+      values: { ':by': by },
+    });
+  await change(1_000);
+  expect((await recount(database.dynamo)).filter((one) => line.test(one))).toHaveLength(1);
+  await change(-1_000);
+  expect(await recount(database.dynamo)).toEqual([]);
+});
+
+test.each([
+  ['a member on one side only', () => found.member, /^both sides of/],
+  ['a reply that is gone', () => found.reply, /^replyCount of/],
+  ['a stamp that is gone', () => found.stamp, /^stamps of/],
+  ['a like that is gone', () => found.like, /^likeCount of/],
+  ['a guard that is gone', () => found.stampGuard, /^guards of/],
+])('a recount notices %s', async (_, key, line) => {
+  const item = (await dump(database.dynamo)).get(`${key().pk} ${key().sk}`);
+  await database.dynamo.remove(key());
+  expect((await recount(database.dynamo)).filter((one) => line.test(one))).toHaveLength(1);
+  await database.dynamo.put({ ...item, ...key() });
+  expect(await recount(database.dynamo)).toEqual([]);
+});
+
+/** The message that a stamp or a like is on. */
+function parent(mark: Key): Key {
+  const key = parseKey(mark);
+  return key.type === 'stamp' || key.type === 'like' ? keys.message(key.room, key.t, key.c) : mark;
+}

@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type DataDirOptions,
+  holdDataDir,
+  runningDatabase,
+} from '../../../src/dev/embeddedDynamodb/dataDir.ts';
+import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
+import { EmbeddedUnavailable } from '../../../src/dev/embeddedDynamodb/unavailable.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { startProgram, untilEnded } from '../../support/processes.ts';
+
+const HOST = new URL('../../support/embeddedHost.ts', import.meta.url).pathname;
+const log = pino({ level: 'silent' });
+
+async function hold(options: DataDirOptions) {
+  const held = await holdDataDir(options);
+  onTestFinished(() => held.release());
+  return held;
+}
+
+describe.each(['linux', 'elsewhere'])('holding DATA_DIR (%s)', (platform) => {
+  it('has one holder at a time, also by another name of the directory, and says who it is', async () => {
+    const path = await temporaryDirectory();
+    const alias = join(await temporaryDirectory(), 'alias');
+    await symlink(path, alias);
+    await hold({ path, platform });
+    const second = holdDataDir({ path: alias, platform, waitMs: 60 });
+    await expect(second).rejects.toThrow(EmbeddedUnavailable);
+    await expect(second).rejects.toThrow(
+      `DATA_DIR ${path} is in use: another Tsudoi server (process ${process.pid}) has it open.`,
+    );
+  });
+
+  it('passes from one to the next when it is let go of', async () => {
+    const path = await temporaryDirectory();
+    const first = await holdDataDir({ path, platform });
+    let second: unknown;
+    const waiting = hold({ path, platform }).then((held) => {
+      second = held;
+    });
+    await expect(holdDataDir({ path, platform, waitMs: 60 })).rejects.toThrow('in use');
+    expect(second).toBeUndefined();
+    await first.release();
+    await waiting;
+  });
+
+  it('is free at once when its holder was killed', async () => {
+    const path = await temporaryDirectory();
+    const program = `
+      import { holdDataDir } from '${new URL('../../../src/dev/embeddedDynamodb/dataDir.ts', import.meta.url)}';
+      await holdDataDir(${JSON.stringify({ path, platform })});
+      process.kill(process.pid, 'SIGKILL');`;
+    const killed = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
+    expect(killed.signal).toBe('SIGKILL');
+    await hold({ path, platform, waitMs: 500 });
+  });
+
+  it('waits for the database of a holder that is gone', async () => {
+    const path = await temporaryDirectory();
+    const first = await holdDataDir({ path, platform });
+    // A process that runs: ourselves. It was noted by a holder that had no time to clean up.
+    await first.noteDatabase(process.pid);
+    const note = join(path, 'dynamodb.pid');
+    const noted = await readFile(note);
+    await first.release();
+    await writeFile(note, noted);
+    await expect(holdDataDir({ path, platform, waitMs: 60 })).rejects.toThrow(
+      `its database process ${process.pid} is still running`,
+    );
+    // The same number, another process: it started at another time.
+    await writeFile(note, `${process.pid} 1\n`);
+    await hold({ path, platform, waitMs: 60 });
+  });
+});
+
+describe('the database of a directory', () => {
+  it('is found, and answers, while somebody has it open, and not before or afterwards', async () => {
+    const dataDir = await temporaryDirectory();
+    expect(await runningDatabase(dataDir)).toBeUndefined();
+    const embedded = await startEmbedded({ dataDir, log });
+    onTestFinished(() => embedded.stop());
+    const found = await runningDatabase(dataDir);
+    expect(found).toBe(embedded.endpoint);
+    expect((await fetch(String(found))).status).toBeLessThan(500);
+    await embedded.stop();
+    expect(await runningDatabase(dataDir)).toBeUndefined();
+    expect(await runningDatabase(join(dataDir, 'nothing'))).toBeUndefined();
+  });
+
+  it('is not taken for one that was killed with its server', async () => {
+    const dataDir = await temporaryDirectory();
+    const server = startProgram(HOST, [dataDir]);
+    const { pid, endpoint } = await server.next();
+    expect(await runningDatabase(dataDir)).toBe(endpoint);
+    process.kill(server.pid, 'SIGKILL');
+    await untilEnded(pid as number);
+    expect(await runningDatabase(dataDir)).toBeUndefined();
+  });
+});
+
+describe('a directory that cannot be used', () => {
+  it('is refused in one line', async () => {
+    const file = join(await temporaryDirectory(), 'file');
+    await writeFile(file, '');
+    const refused = holdDataDir({ path: join(file, 'data') });
+    await expect(refused).rejects.toThrow(EmbeddedUnavailable);
+    await expect(refused).rejects.toThrow(/^DATA_DIR cannot be used: ENOTDIR[^\n]*$/);
+  });
+});
+
+describe('a second server on the same directory', () => {
+  it('is refused while the first one runs, and starts at once when that one is killed', async () => {
+    const dataDir = await temporaryDirectory();
+    const first = startProgram(HOST, [dataDir]);
+    onTestFinished(() => void first.child.kill('SIGKILL'));
+    const { pid } = await first.next();
+    await expect(startEmbedded({ dataDir, log, waitMs: 60 })).rejects.toThrow(
+      `another Tsudoi server (process ${first.pid}) has it open`,
+    );
+
+    const second = startEmbedded({ dataDir, log });
+    process.kill(first.pid, 'SIGKILL');
+    await untilEnded(pid as number);
+    const { stop } = await second;
+    await stop();
+  });
+
+  it('waits for the first one to stop, then has its data', async () => {
+    const dataDir = await temporaryDirectory();
+    const first = startProgram(HOST, [dataDir]);
+    await first.next();
+    const second = startEmbedded({ dataDir, log });
+    process.kill(first.pid, 'SIGTERM');
+    const embedded = await second;
+    await embedded.stop();
+    await untilEnded(first.pid);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { createGate } from '../../../src/dev/embeddedDynamodb/gate.ts';
+
+describe('the gate', () => {
+  it('lets requests through at once while it is open', async () => {
+    const { gate } = createGate();
+    let ran = false;
+    const result = gate(async () => {
+      ran = true;
+      return 7;
+    });
+    expect(ran).toBe(true);
+    expect(await result).toBe(7);
+  });
+
+  it('holds requests back while it is closed, and runs every one when it opens', async () => {
+    const { gate, close, open } = createGate();
+    close();
+    const ran: number[] = [];
+    const results = [1, 2, 3].map((n) => gate(async () => ran.push(n)));
+    await Promise.resolve();
+    expect(ran).toEqual([]);
+    open();
+    await Promise.all(results);
+    expect(ran).toEqual([1, 2, 3]);
+  });
+
+  it('makes nobody wait longer than its limit, and is open again after it', async () => {
+    const { gate, close } = createGate({ waitMs: 10 });
+    close();
+    await expect(gate(async () => 1)).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(await gate(async () => 2)).toBe(2);
+    close();
+    await expect(gate(async () => 3)).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});

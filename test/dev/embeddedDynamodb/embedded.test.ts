@@ -1,0 +1,165 @@
+import { stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findBinary } from '../../../src/dev/embeddedDynamodb/binary.ts';
+import { PortTaken, startDatabase } from '../../../src/dev/embeddedDynamodb/database.ts';
+import {
+  type Embedded,
+  type EmbeddedOptions,
+  startEmbedded,
+} from '../../../src/dev/embeddedDynamodb/embedded.ts';
+import { EmbeddedUnavailable } from '../../../src/dev/embeddedDynamodb/unavailable.ts';
+import { createClient } from '../../../src/dynamo/client.ts';
+import { ensureTable } from '../../../src/dynamo/table.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { isRunning, startProgram, untilEnded } from '../../support/processes.ts';
+
+const HOST = new URL('../../support/embeddedHost.ts', import.meta.url).pathname;
+
+const log = pino({ level: 'silent' });
+
+async function start(options: Omit<EmbeddedOptions, 'log'> = {}): Promise<Embedded> {
+  const embedded = await startEmbedded({ log, ...options });
+  onTestFinished(() => embedded.stop());
+  return embedded;
+}
+
+/** The least there is of a table: items with a text and no attributes. */
+async function openTable({ endpoint, gate }: Embedded) {
+  const client = createClient({ endpoint, gate });
+  onTestFinished(() => client.destroy());
+  await ensureTable(client, 'table');
+  const key = (sk: string) => ({ pk: { S: 'written' }, sk: { S: sk } });
+  return {
+    put: (sk: string) => client.send(new PutItemCommand({ TableName: 'table', Item: key(sk) })),
+    has: async (sk: string, TableName = 'table') =>
+      (await client.send(new GetItemCommand({ TableName, Key: key(sk) }))).Item !== undefined,
+  };
+}
+
+describe('the embedded DynamoDB', () => {
+  it('answers on a loopback port, and leaves no process behind when it is stopped, twice even', async () => {
+    const embedded = await start();
+    expect(embedded.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const table = await openTable(embedded);
+    await table.put('a');
+    expect(await table.has('a')).toBe(true);
+
+    await Promise.all([embedded.stop(), embedded.stop()]);
+    expect(isRunning(embedded.pid)).toBe(false);
+    expect(await embedded.exited).toBeUndefined();
+  });
+
+  it('keeps its data in the directory, which nobody else may read', async () => {
+    const dataDir = join(await temporaryDirectory(), 'made', 'here');
+    const first = await start({ dataDir });
+    await (await openTable(first)).put('a');
+    await first.stop();
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+
+    const second = await start({ dataDir });
+    expect(await (await openTable(second)).has('a')).toBe(true);
+  });
+
+  it('is started again on the same port when its process dies, and no request fails meanwhile', async () => {
+    const embedded = await start({ dataDir: await temporaryDirectory() });
+    const table = await openTable(embedded);
+    const { pid } = embedded;
+    const writers = Array.from({ length: 30 }, async (_, writer) => {
+      for (let n = 0; n < 20; n++) await table.put(`${writer}-${n}`);
+    });
+    await table.put('before');
+    process.kill(pid, 'SIGKILL');
+    await Promise.all(writers);
+
+    expect(embedded.pid).not.toBe(pid);
+    expect(isRunning(pid)).toBe(false);
+    for (const sk of ['before', '0-0', '29-19']) expect(await table.has(sk)).toBe(true);
+  });
+
+  it('gives up on a process that keeps dying, and says so', async () => {
+    const embedded = await start({ dataDir: await temporaryDirectory() });
+    let gone: Error | undefined;
+    void embedded.exited.then((error) => {
+      gone = error;
+    });
+    let kills = 0;
+    while (gone === undefined) {
+      const killed = embedded.pid;
+      process.kill(killed, 'SIGKILL');
+      kills++;
+      await vi.waitUntil(() => gone !== undefined || embedded.pid !== killed, {
+        timeout: 20_000,
+        interval: 5,
+      });
+    }
+    expect(kills).toBe(6);
+    expect(gone?.message).toMatch(/ended unasked \(SIGKILL.*could not be kept running/);
+  });
+
+  it('is not started again when it was in memory: its data is gone', async () => {
+    const embedded = await start();
+    process.kill(embedded.pid, 'SIGKILL');
+    expect((await embedded.exited)?.message).toMatch(/ended unasked/);
+  });
+
+  it('does not outlive a server that is killed, and has all that was acknowledged', async () => {
+    const directory = await temporaryDirectory();
+    const server = startProgram(HOST, [directory]);
+    const { pid } = await server.next();
+    for (let n = 0; n < 50; n++) await server.next();
+    process.kill(server.pid, 'SIGKILL');
+    await untilEnded(pid as number);
+    const acknowledged: string[] = [];
+    for (;;) {
+      const line = await server.next().catch(() => undefined);
+      if (line === undefined) break;
+      acknowledged.push(line.written as string);
+    }
+
+    const table = await openTable(await start({ dataDir: directory }));
+    expect(await table.has('0', 'host')).toBe(true);
+    expect(await table.has('49', 'host')).toBe(true);
+    for (const sk of acknowledged) expect(await table.has(sk, 'host')).toBe(true);
+  });
+
+  it('survives a signal to the whole process group until the server stops it', async () => {
+    const server = startProgram(HOST, [await temporaryDirectory()]);
+    const { pid } = await server.next();
+    await server.next();
+    process.kill(-server.pid, 'SIGTERM');
+    const lines = [];
+    do lines.push(await server.next());
+    while (lines.at(-1)?.stopped === undefined);
+    expect(lines.slice(-2)).toEqual([{ written: 'after SIGTERM' }, { stopped: pid }]);
+    expect(isRunning(pid as number)).toBe(false);
+  });
+
+  it('says in one line what to set where there is no binary for the machine', () => {
+    const find = () => findBinary({ platform: 'plan9', arch: 'mips' });
+    expect(find).toThrow(EmbeddedUnavailable);
+    expect(find).toThrow(
+      /^There is no embedded DynamoDB for this machine \(@dynoxide\/plan9-mips .*DYNAMODB_ENDPOINT.*docker compose up$/,
+    );
+  });
+
+  it('says what a binary that does not run said, and what to set instead', async () => {
+    const failing = startDatabase({ binary: '/bin/cat', port: 1, log });
+    await expect(failing).rejects.toThrow(EmbeddedUnavailable);
+    await expect(failing).rejects.toThrow(
+      /^The embedded DynamoDB \(\/bin\/cat\) does not run: exit code 1: .*DYNAMODB_ENDPOINT.*docker compose up$/,
+    );
+  });
+
+  it('does not mistake somebody else on its port for the database', async () => {
+    const other = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(startDatabase({ binary: findBinary(), port, log })).rejects.toThrow(PortTaken);
+  });
+});

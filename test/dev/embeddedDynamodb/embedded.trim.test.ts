@@ -1,0 +1,155 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
+import {
+  DescribeStreamCommand,
+  type DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+} from '@aws-sdk/client-dynamodb-streams';
+import sqlite from 'node-sqlite3-wasm';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
+import { hasTrim, installTrim, KEEP } from '../../../src/dev/embeddedDynamodb/trim.ts';
+import { createClient, createStreamsClient } from '../../../src/dynamo/client.ts';
+import { createDynamo } from '../../../src/dynamo/dynamo.ts';
+import { ensureTable } from '../../../src/dynamo/table.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+
+const log = pino({ level: 'silent' });
+const TABLE = 'table';
+
+async function open(dataDir: string) {
+  const embedded = await startEmbedded({ dataDir, log });
+  onTestFinished(() => embedded.stop());
+  const client = createClient(embedded);
+  const streams = createStreamsClient(embedded);
+  const { streamArn } = await ensureTable(client, TABLE);
+  return { ...embedded, embedded, streams, streamArn, dynamo: createDynamo({ client, table: TABLE }) };
+}
+
+/** A file as it is after long use: with `count` stream records, numbered from 1. */
+async function usedFile(count: number): Promise<string> {
+  const dataDir = await temporaryDirectory();
+  await (await open(dataDir)).stop();
+  const database = new sqlite.Database(join(dataDir, 'dynamodb.sqlite'));
+  database.exec('PRAGMA locking_mode = EXCLUSIVE');
+  database.run(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO _stream_records (table_name, event_name, keys_json, new_image, sequence_number, shard_id, created_at)
+     SELECT '${TABLE}', 'INSERT', key, key, i, 'shardId-00000001-${TABLE}', unixepoch() - 7 * 86400
+     FROM (SELECT i, json_object('pk', json_object('S', 'old'), 'sk', json_object('S', '' || i)) AS key FROM n)`,
+    [count],
+  );
+  database.close();
+  return dataDir;
+}
+
+/** Everything in the stream behind a sequence number, in order. */
+async function readAfter(streams: DynamoDBStreamsClient, StreamArn: string, sequence: number) {
+  const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+  const ShardId = StreamDescription?.Shards?.[0]?.ShardId;
+  const start = { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: String(sequence) } as const;
+  let { ShardIterator } = await streams.send(new GetShardIteratorCommand({ StreamArn, ShardId, ...start }));
+  const records: StreamRecord[] = [];
+  for (;;) {
+    const page = await streams.send(new GetRecordsCommand({ ShardIterator }));
+    if (page.Records === undefined || page.Records.length === 0) return records;
+    records.push(...page.Records);
+    ShardIterator = page.NextShardIterator;
+  }
+}
+
+const sequenceOf = (record: StreamRecord | undefined) => Number(record?.dynamodb?.SequenceNumber);
+
+describe('the stream records of the embedded database', () => {
+  it('go when they have been read, while ten writers go on writing and a reader goes on reading', async () => {
+    const RECORDS = KEEP + 6_000;
+    const READ_TO = RECORDS - 1_000;
+    const { streams, streamArn, tidy, dynamo } = await open(await usedFile(RECORDS));
+    const unread = await readAfter(streams, streamArn, READ_TO);
+    expect(unread).toHaveLength(RECORDS - READ_TO);
+
+    let trimming = true;
+    let written = 0;
+    const writers = Array.from({ length: 10 }, async (_, writer) => {
+      for (let n = 0; trimming || n < 3; n++) {
+        await dynamo.put({ pk: `writer-${writer}`, sk: String(n) });
+        written++;
+      }
+    });
+    const reading = readAfter(streams, streamArn, READ_TO);
+    // As a consumer's checkpoints would; only what lies behind the newest KEEP is let go of.
+    for (let readTo = 0; readTo <= READ_TO; readTo += 2_000)
+      await tidy({ streamArn, readTo: String(readTo) });
+    trimming = false;
+    await Promise.all(writers);
+    const readMeanwhile = await reading;
+
+    const left = await readAfter(streams, streamArn, 0);
+    const newest = RECORDS + written;
+    expect(left.map(sequenceOf)).toEqual(range(sequenceOf(left[0]), newest));
+    expect(sequenceOf(left[0])).toBeGreaterThan(RECORDS - KEEP);
+    expect(sequenceOf(left[0])).toBeLessThanOrEqual(newest - KEEP + 1);
+    // Nobody who had read to the checkpoint sees a difference, then or now.
+    const now = await readAfter(streams, streamArn, READ_TO);
+    expect(readMeanwhile.length).toBeGreaterThanOrEqual(unread.length);
+    expect(now.slice(0, readMeanwhile.length)).toEqual(readMeanwhile);
+    expect(now.slice(0, unread.length)).toEqual(unread);
+    expect(now).toHaveLength(unread.length + written);
+  });
+
+  it('go a few thousand at a time, so that no other request waits for long', async () => {
+    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 6_000));
+    await tidy({ streamArn, readTo: '5000' });
+    expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(4_001);
+    await tidy({ streamArn, readTo: '7000' });
+    expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(6_001);
+  });
+
+  it('go all of them in the end, however much was read between two calls', async () => {
+    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 13_000));
+    await tidy({ streamArn, readTo: '1' });
+    await tidy({ streamArn, readTo: '13000' });
+    expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(13_001);
+  });
+
+  it('stay while they are unread, however old and however many', async () => {
+    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 5_000));
+    await tidy({ streamArn, readTo: '1200' });
+    expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(1_201);
+  });
+
+  it('stay, the newest ones, so that numbering goes on after them', async () => {
+    const { streams, streamArn, tidy, dynamo } = await open(await usedFile(KEEP + 100));
+    await tidy({ streamArn, readTo: String(KEEP + 100) });
+    expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(101);
+    await dynamo.put({ pk: 'a', sk: 'a' });
+    expect((await readAfter(streams, streamArn, KEEP + 100)).map(sequenceOf)).toEqual([KEEP + 101]);
+  });
+
+  it('are served by indexes from the first start on, which later starts only look for', async () => {
+    const dataDir = await temporaryDirectory();
+    const file = join(dataDir, 'dynamodb.sqlite');
+    expect(await hasTrim(file)).toBe(false);
+    await (await open(dataDir)).stop();
+    expect(await hasTrim(file)).toBe(true);
+    const before = await readFile(file);
+    await (await open(dataDir)).stop();
+    expect((await readFile(file)).equals(before)).toBe(true);
+  });
+});
+
+describe('a file that this version does not know', () => {
+  it('is left as it is', async () => {
+    const file = join(await temporaryDirectory(), 'other.sqlite');
+    const other = new sqlite.Database(file);
+    other.exec('CREATE TABLE other (a)');
+    other.close();
+    await expect(installTrim(file)).rejects.toThrow('_stream_records');
+    expect(await hasTrim(file)).toBe(false);
+  });
+});
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);

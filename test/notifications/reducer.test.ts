@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import type { NotificationKind } from '../../src/dynamo/keys.ts';
+import type { Activity } from '../../src/notifications/derive/act.ts';
+import { fold, type Notified, type Telling, type Terms } from '../../src/notifications/derive/reducer.ts';
+import { NAMED_MAX, type Notification } from '../../src/notifications/notification.ts';
+import { seed } from '../support/seed.ts';
+import { createOracle } from './oracle.ts';
+
+const [room, t, c] = ['room', toTimestamp(1), toTimestamp(2)];
+const DAY = 86_400;
+
+type Hearing = Pick<Terms, 'quiet' | 'gone'>;
+
+/** What may come one after the other. `repeat` gives an earlier act once more. */
+type Step =
+  | {
+      readonly type: 'act';
+      readonly actor: string;
+      readonly deed: Activity['deed'];
+      readonly hearing: Hearing;
+    }
+  | { readonly type: 'repeat'; readonly which: number }
+  | { readonly type: 'read' }
+  | { readonly type: 'days'; readonly days: number };
+
+const actor = fc.constantFrom(...Array.from({ length: NAMED_MAX + 4 }, (_, i) => `actor${i}`));
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      type: fc.constant('act'),
+      actor,
+      deed: fc.constantFrom('given', 'given', 'taken'),
+      hearing: fc.integer({ max: 9, min: 0 }).map((n) => ({ quiet: n <= 1, gone: n === 0 })),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('repeat'), which: fc.nat() }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'read' } as const) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('days'), days: fc.integer({ min: 1, max: 20 }) }) },
+) as fc.Arbitrary<Step>;
+
+/** The table's part: what is read from it and written to it around the fold. */
+function createTable(kind: NotificationKind) {
+  let telling: Telling = { current: null, notified: new Map() };
+  let now = 1_000;
+  let number = 0;
+  let made = 0;
+  const past: Activity[] = [];
+  const read: Notification[] = [];
+  const revs = new Map<string, number>();
+
+  function take(act: Activity, hearing: Hearing): void {
+    const terms: Terms = { ...hearing, id: `note${++made}`, epoch: 0, now, retention: 30 * DAY };
+    const before = telling;
+    telling = fold(telling, act, terms);
+    const { current } = telling;
+    if (current !== null && current !== before.current) {
+      expect(current.rev).toBeGreaterThan(revs.get(current.id) ?? 0);
+      revs.set(current.id, current.rev);
+    }
+  }
+
+  return {
+    act(who: string, deed: Activity['deed'], hearing: Hearing): number {
+      const at = ++number;
+      const act: Activity = {
+        ...{ user: 'me', kind, room, t, c, actor: who, deed },
+        at: toTimestamp(at),
+        number: toTimestamp(at),
+      };
+      past.push(act);
+      take(act, hearing);
+      return at;
+    },
+    repeat(which: number): void {
+      const act = past[which % Math.max(1, past.length)];
+      const before = telling;
+      if (act !== undefined) take(act, { quiet: false, gone: false });
+      expect(telling).toEqual(before);
+    },
+    read(): number {
+      const { current, notified } = telling;
+      const expiresAt = now + 30 * DAY;
+      if (current === null) return expiresAt;
+      read.push(current);
+      const kept = [...notified].map(([name, one]): [string, Notified] => [
+        name,
+        one.in === current.id ? { ...one, expiresAt } : one,
+      ]);
+      telling = { current: null, notified: new Map(kept) };
+      return expiresAt;
+    },
+    pass(days: number): void {
+      now += days * DAY;
+    },
+    get now() {
+      return now;
+    },
+    get current() {
+      return telling.current;
+    },
+    get notified() {
+      return telling.notified;
+    },
+  };
+}
+
+test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
+  `of %s the unread one counts whom it should, once, whatever comes again (seed ${seed})`,
+  (kind) => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const table = createTable(kind);
+        const oracle = createOracle(kind);
+        for (const one of steps) {
+          if (one.type === 'act') {
+            const at = table.act(one.actor, one.deed, one.hearing);
+            oracle.act(one.actor, one.deed, at, { ...one.hearing, now: table.now });
+          } else if (one.type === 'repeat') table.repeat(one.which);
+          else if (one.type === 'read') oracle.readAll(table.read());
+          else table.pass(one.days);
+
+          const { current, notified } = table;
+          expect(current?.count ?? 0).toBe(oracle.count);
+          const counted = [...notified].filter(([, { in: id }]) => id !== '' && id === current?.id);
+          expect(counted.map(([name]) => name).sort()).toEqual(oracle.newest.slice().sort());
+          const names = (current?.actors ?? []).map(({ user }) => user);
+          // Names are the newest ones; where some were taken back there may be fewer, never others.
+          expect(names.length).toBeLessThanOrEqual(NAMED_MAX);
+          expect(oracle.newest.filter((name) => names.includes(name))).toEqual(names);
+          if (names.length === oracle.count) expect(names).toEqual(oracle.newest);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
+
+const given = (who: string, at: number, kind: NotificationKind = 'LIKE'): Activity => ({
+  ...{ user: 'me', kind, room, t, c, actor: who, deed: 'given' },
+  at: toTimestamp(at),
+  number: toTimestamp(at),
+});
+const terms: Terms = { quiet: false, gone: false, id: 'note', epoch: 3, now: 1_000, retention: 30 * DAY };
+const told = (acts: readonly Activity[]) =>
+  acts.reduce((telling, act) => fold(telling, act, terms), { current: null, notified: new Map() } as Telling);
+
+test('an act that is told late takes its place among the newer ones', () => {
+  const { current } = told([given('a', 10), given('b', 30), given('c', 20)]);
+  expect(current?.actors.map(({ user }) => user)).toEqual(['b', 'c', 'a']);
+  expect(current?.updatedAt).toBe(toTimestamp(30));
+});
+
+test('the list of people stays short, however many there are', () => {
+  const { current } = told(Array.from({ length: 1_000 }, (_, i) => given(`a${i}`, i)));
+  expect(current).toMatchObject({ count: 1_000, epoch: 3, updatedAt: toTimestamp(999), latest: null });
+  expect(current?.actors.map(({ user }) => user)).toEqual(
+    Array.from({ length: NAMED_MAX }, (_, i) => `a${999 - i}`),
+  );
+});
+
+test('replies say which is the newest', () => {
+  expect(
+    told([given('a', 10, 'REPLY'), given('b', 30, 'REPLY'), given('a', 20, 'REPLY')]).current,
+  ).toMatchObject({
+    count: 2,
+    latest: toTimestamp(30),
+  });
+});

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
+import { ranges } from '../../src/dynamo/keys.ts';
+import { LikeMessage, UnlikeMessage } from '../reactions/likes/operations.ts';
+import { AddStamp, RemoveStamp } from '../reactions/stamps/operations.ts';
+import { DeleteMessage, EditMessage } from '../roomEvents/operations.ts';
+import {
+  CreateInvite,
+  JoinOrWait,
+  JoinWithInvite,
+  OpenDirectRoom,
+  RevokeInvite,
+} from '../rooms/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import type { Answer } from '../support/client.ts';
+import {
+  AddMember,
+  BanMember,
+  CreateRoom,
+  JoinRoom,
+  LeaveRoom,
+  Me,
+  RemoveMember,
+  SendMessage,
+  SetMemberRole,
+  UnbanMember,
+  UpdateProfile,
+  UpdateRoom,
+} from '../support/operations.ts';
+import { globalId, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { dump, itemsIn } from '../support/table.ts';
+
+const codeOf = ({ errors }: Answer<unknown>) => errors?.[0]?.extensions?.code;
+
+describe('what people do too fast', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    // Three at once: two as a burst, one of the steady ones.
+    const rates = { most: 2, seconds: 600 };
+    const acts = Object.keys(RATE_LIMITS).filter((act) => act !== 'anonymous');
+    app = await startTestApp({ config: { rateLimits: Object.fromEntries(acts.map((act) => [act, rates])) } });
+  });
+  afterAll(() => app?.stop());
+
+  test('is refused with the time to wait, and leaves nothing behind', async () => {
+    const aki = await somebody(app);
+    const roomId = await roomOf(aki);
+    for (let n = 0; n < 3; n++) await say(aki, roomId, `${n}`);
+    const refused = await aki.send(SendMessage, { input: { roomId, body: 'too fast' } });
+    expect(refused.errors?.[0]?.extensions).toEqual({
+      code: 'RATE_LIMITED',
+      retryAfterMs: expect.any(Number),
+    });
+    const onSocket = aki.subscribe(SendMessage, { input: { roomId, body: 'too fast there, too' } });
+    await expect(onSocket.next()).rejects.toThrow('RATE_LIMITED');
+    expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(3);
+  });
+
+  test('counts a repeated sending, too, whatever it would have answered', async () => {
+    const aki = await somebody(app);
+    const roomId = await roomOf(aki);
+    const input = { roomId, body: 'once', idempotencyKey: 'k' };
+    for (let n = 0; n < 3; n++) await aki.do(SendMessage, { input });
+    expect(await aki.refused(SendMessage, { input })).toBe('RATE_LIMITED');
+    expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(1);
+  });
+
+  test('counts edits and deletions together with sends, and stamps and likes apart from them', async () => {
+    const aki = await somebody(app);
+    const roomId = await roomOf(aki);
+    const { id: messageId } = await say(aki, roomId, 'first');
+    for (const body of ['second', 'third']) await aki.do(EditMessage, { messageId, body });
+    expect(codeOf(await aki.send(EditMessage, { messageId, body: 'fourth' }))).toBe('RATE_LIMITED');
+    expect(codeOf(await aki.send(SendMessage, { input: { roomId, body: 'fifth' } }))).toBe('RATE_LIMITED');
+    expect(await aki.refused(DeleteMessage, { messageId })).toBe('RATE_LIMITED');
+
+    const [stamp = ''] = app.services.catalogue.stamps.map(({ key }) => key);
+    const { addStamp } = await aki.do(AddStamp, { messageId, stamp });
+    await aki.do(RemoveStamp, { messageStampId: addStamp.messageStamp.id });
+    await aki.do(AddStamp, { messageId, stamp });
+    expect(codeOf(await aki.send(AddStamp, { messageId, stamp }))).toBe('RATE_LIMITED');
+    const { messageStamp } = addStamp;
+    expect(codeOf(await aki.send(RemoveStamp, { messageStampId: messageStamp.id }))).toBe('RATE_LIMITED');
+
+    await aki.do(LikeMessage, { messageId });
+    await aki.do(UnlikeMessage, { messageId });
+    await aki.do(LikeMessage, { messageId });
+    expect(codeOf(await aki.send(LikeMessage, { messageId }))).toBe('RATE_LIMITED');
+    expect(codeOf(await aki.send(UnlikeMessage, { messageId }))).toBe('RATE_LIMITED');
+  });
+
+  test('counts rooms together that are made and opened', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    await ben.do(Me);
+    await roomOf(aki);
+    await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
+    // Open already: it counts all the same.
+    await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
+    await app.quiet();
+    const before = await dump(app.dynamo);
+    expect(await aki.refused(OpenDirectRoom, { userIds: [globalId(aki)] })).toBe('RATE_LIMITED');
+    expect(await aki.refused(CreateRoom, { input: { name: 'Fourth', visibility: 'PUBLIC' } })).toBe(
+      'RATE_LIMITED',
+    );
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts joins of every kind together, also by a code that is guessed; whoever is in can leave', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const roomId = await roomOf(aki);
+    const { code } = (await aki.do(CreateInvite, { input: { roomId } })).createInvite;
+    expect(await ben.refused(JoinWithInvite, { code: 'a guess' })).toBe('NOT_FOUND');
+    await ben.do(JoinRoom, { roomId });
+    await ben.do(LeaveRoom, { roomId });
+    await ben.do(JoinWithInvite, { code });
+    expect(await ben.refused(JoinWithInvite, { code: 'another' })).toBe('RATE_LIMITED');
+    await ben.do(LeaveRoom, { roomId });
+    await app.quiet();
+    const before = await dump(app.dynamo);
+    expect(await ben.refused(JoinRoom, { roomId })).toBe('RATE_LIMITED');
+    expect(await ben.refused(JoinOrWait, { roomId })).toBe('RATE_LIMITED');
+    expect(await ben.refused(JoinWithInvite, { code })).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts invites, and people who are added, together', async () => {
+    const [aki, ben, cem] = [await somebody(app), await somebody(app), await somebody(app)];
+    for (const person of [ben, cem]) await person.do(Me);
+    const roomId = await roomOf(aki);
+    await aki.do(CreateInvite, { input: { roomId } });
+    await aki.do(AddMember, { roomId, userId: globalId(ben) });
+    await aki.do(CreateInvite, { input: { roomId } });
+    await app.quiet();
+    const before = await dump(app.dynamo);
+    expect(await aki.refused(CreateInvite, { input: { roomId } })).toBe('RATE_LIMITED');
+    expect(await aki.refused(AddMember, { roomId, userId: globalId(cem) })).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts leaving, of rooms and of lines, whether or not there was anything to leave', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const roomId = await roomOf(aki, [], { capacity: 1 });
+    expect(await ben.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
+    for (let n = 0; n < 2; n++) {
+      await ben.do(JoinOrWait, { roomId });
+      await ben.do(LeaveRoom, { roomId });
+    }
+    await ben.do(JoinOrWait, { roomId });
+    await app.quiet();
+    const before = await dump(app.dynamo);
+    expect(await ben.refused(LeaveRoom, { roomId })).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts together what keeps order in a room', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const roomId = await roomOf(aki, [ben]);
+    const { invite } = (await aki.do(CreateInvite, { input: { roomId } })).createInvite;
+    const about = { roomId, userId: globalId(ben) };
+    await aki.do(UpdateRoom, { input: { roomId, name: 'Second' } });
+    await aki.do(SetMemberRole, { ...about, role: 'MODERATOR' });
+    await aki.do(BanMember, about);
+    await app.quiet();
+    const before = await dump(app.dynamo);
+    expect([
+      await aki.refused(UpdateRoom, { input: { roomId, name: 'Third' } }),
+      await aki.refused(SetMemberRole, { ...about, role: 'MEMBER' }),
+      await aki.refused(RemoveMember, about),
+      await aki.refused(BanMember, about),
+      await aki.refused(UnbanMember, about),
+      await aki.refused(RevokeInvite, { inviteId: invite.id }),
+    ]).toEqual(Array(6).fill('RATE_LIMITED'));
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('counts changes of a profile, so that handles cannot be hoarded', async () => {
+    const aki = await somebody(app);
+    await aki.do(Me);
+    const wish = (n: number) => ({ input: { handle: `hoard_${n}` } });
+    for (let n = 0; n < 3; n++) await aki.do(UpdateProfile, wish(n));
+    await app.quiet();
+    const before = await dump(app.dynamo);
+    expect(await aki.refused(UpdateProfile, wish(3))).toBe('RATE_LIMITED');
+    expect(await dump(app.dynamo)).toEqual(before);
+  });
+
+  test('does not slow down anybody else', async () => {
+    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const roomId = await roomOf(aki, [ben]);
+    for (let n = 0; n < 3; n++) await say(aki, roomId, `${n}`);
+    expect(await aki.refused(SendMessage, { input: { roomId, body: 'no' } })).toBe('RATE_LIMITED');
+    await say(ben, roomId, 'yes');
+  });
+});

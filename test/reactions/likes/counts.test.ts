@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TsudoiError } from '../../../src/core/errors.ts';
+import { createTimestamps, type Timestamp } from '../../../src/core/timestamps.ts';
+import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
+import { createClient } from '../../../src/dynamo/client.ts';
+import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
+import type { MessageKey } from '../../../src/messages/message.ts';
+import { createMessages } from '../../../src/messages/messages.ts';
+import { clearLikes } from '../../../src/reactions/likes/clearing.ts';
+import { createLikes, type LikedMessage } from '../../../src/reactions/likes/likes.ts';
+import { counterItem, firstRev, memberItem, membershipItem, roomItem } from '../../../src/rooms/room.ts';
+import { forAsLongAs } from '../../support/budget.ts';
+import { createConflicts } from '../../support/conflicts.ts';
+import { onDynamoDbLocal, openTestDynamo, patience, type TestDynamo } from '../../support/dynamo.ts';
+import { seed } from '../../support/seed.ts';
+import { inTable } from './liking.ts';
+
+const ROOM = 'room';
+const AUTHOR = 'aki';
+const JOINED: Timestamp = '1700000000000000';
+const CROWD = Array.from({ length: onDynamoDbLocal ? 60 : 200 }, (_, i) => `liker${i}`);
+let database: TestDynamo;
+let servers: Dynamo[];
+const conflicts = createConflicts();
+
+beforeAll(async () => {
+  database = await openTestDynamo({ file: true });
+  // Each has a client of its own, and all meet in the table as they would on AWS.
+  servers = [1, 2, 3].map(() => {
+    const client = conflicts.on(createClient({ endpoint: database.endpoint, patience }));
+    return createDynamo({ client, table: database.table, patience });
+  });
+  const room = {
+    id: ROOM,
+    name: 'Room',
+    topic: null,
+    visibility: 'PUBLIC',
+    createdAt: JOINED,
+    rev: 1,
+  } as const;
+  await database.dynamo.transact([{ put: roomItem(room) }, { put: counterItem(ROOM) }]);
+  // Not all at once: a client gives up what waits for one of its connections for half a second.
+  const by = onDynamoDbLocal ? 'batches' : 'transactions';
+  await bulkWrite({ dynamo: database.dynamo, items: [AUTHOR, ...CROWD].flatMap(joined), by });
+});
+afterAll(async () => {
+  for (const { client } of servers) client.destroy();
+  await database?.stop();
+});
+
+/** Both sides of a membership. */
+function joined(user: string) {
+  const member = { room: ROOM, user, role: 'MEMBER', joinedAt: JOINED } as const;
+  const reading = { muted: false, readPosition: 0, readAt: JOINED, readTo: null, rev: firstRev(0) };
+  return [memberItem(member), membershipItem({ ...member, ...reading })];
+}
+
+/** What one server does with likes and messages; each has its own queues. */
+const server = (dynamo: Dynamo) => {
+  const timestamps = createTimestamps();
+  return { likes: createLikes({ dynamo, timestamps }), messages: createMessages({ dynamo, timestamps }) };
+};
+
+const said = (): Promise<MessageKey> =>
+  createMessages({ dynamo: database.dynamo, timestamps: createTimestamps() }).send({
+    ...{ room: ROOM, author: AUTHOR, body: 'Tea?' },
+  });
+
+/** Every answer is a state that the message was in: one version is one count. */
+function expectOneHistory(answers: readonly LikedMessage[]): void {
+  const counts = new Map<number, Set<number>>();
+  for (const { message } of answers) {
+    if (message.deletedAt !== null) continue;
+    counts.set(message.rev, (counts.get(message.rev) ?? new Set()).add(message.likeCount));
+  }
+  expect([...counts].filter(([, different]) => different.size > 1)).toEqual([]);
+}
+
+test(`${CROWD.length} who like one message at the same moment on two servers all do, and the count is exact`, async () => {
+  const message = await said();
+  const two = servers.slice(0, 2).map(server);
+  const before = conflicts.count;
+  const answers = await Promise.all(
+    CROWD.map(async (user, i) => {
+      const answer = await two[i % 2]?.likes.like(user, message);
+      if (answer === undefined) throw new Error('There is no such server.');
+      return answer;
+    }),
+  );
+  expect(answers.every(({ liked }) => liked)).toBe(true);
+  expectOneHistory(answers);
+  const { said: count, users } = await inTable(database.dynamo, message);
+  expect([count, users]).toEqual([CROWD.length, [...CROWD].sort()]);
+  // Without any the test would prove nothing.
+  expect(conflicts.count).toBeGreaterThan(before);
+}, 60_000);
+
+test('the same person on three servers at once likes it once', async () => {
+  const message = await said();
+  const all = servers.map(server);
+  const [user = ''] = CROWD;
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, (_, i) => all[i % 3]?.likes.like(user, message)),
+  );
+  expect(answers.map((answer) => [answer?.liked, answer?.message.likeCount])).toEqual(
+    Array.from({ length: 15 }, () => [true, 1]),
+  );
+  expect(await inTable(database.dynamo, message)).toMatchObject({ said: 1, users: [user] });
+});
+
+/** Likes as a server has them that does the next of these after it has read, and before it writes. */
+function likesAfter(...between: Array<() => Promise<unknown>>) {
+  const { dynamo } = database;
+  const { likes } = server({
+    ...dynamo,
+    async transact(writes, retry) {
+      await between.shift()?.();
+      await dynamo.transact(writes, retry);
+    },
+  });
+  return likes;
+}
+
+test('what was read does not decide: who is put out meanwhile likes nothing, nor what is deleted meanwhile', async () => {
+  const message = await said();
+  const { messages } = server(database.dynamo);
+  const leave = likesAfter(() =>
+    database.dynamo.transact([
+      { delete: keys.membership('liker2', ROOM) },
+      { delete: keys.member(ROOM, 'liker2') },
+    ]),
+  );
+  await expect(leave.like('liker2', message)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const remove = likesAfter(() => messages.remove(AUTHOR, message));
+  await expect(remove.like('liker3', message)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await inTable(database.dynamo, message)).toMatchObject({ said: 0, users: [] });
+  await database.dynamo.transact(joined('liker2').map((put) => ({ put })));
+});
+
+test('nor does what is read again, once the message has moved', async () => {
+  const [deleted, liked] = [await said(), await said()];
+  const { likes, messages } = server(database.dynamo);
+  const edit = (message: MessageKey) => () => messages.edit(AUTHOR, message, 'Coffee?');
+  const remove = likesAfter(edit(deleted), () => messages.remove(AUTHOR, deleted));
+  await expect(remove.like('liker3', deleted)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await inTable(database.dynamo, deleted)).toMatchObject({ said: 0, users: [] });
+
+  const twice = likesAfter(edit(liked), () => likes.like('liker3', liked));
+  expect((await twice.like('liker3', liked)).message.likeCount).toBe(1);
+  const back = likesAfter(edit(liked), () => likes.unlike('liker3', liked));
+  expect((await back.unlike('liker3', liked)).message.likeCount).toBe(0);
+  expect(await inTable(database.dynamo, liked)).toMatchObject({ said: 0, users: [] });
+});
+
+test('what else happens to the message meanwhile is in the answer', async () => {
+  const message = await said();
+  const other = server(database.dynamo);
+  const likes = likesAfter(async () => {
+    await other.messages.edit(AUTHOR, message, 'Coffee?');
+    await other.likes.like('liker1', message);
+  });
+  const { message: answer } = await likes.like('liker0', message);
+  expect(answer).toMatchObject({ body: 'Coffee?', likeCount: 2, rev: 4 });
+});
+
+type Click = 'like' | 'unlike';
+
+interface Session {
+  readonly server: number;
+  readonly clicks: readonly Click[];
+}
+
+const session = (most: number): fc.Arbitrary<Session> =>
+  fc.record({
+    server: fc.nat({ max: 2 }),
+    clicks: fc.array(fc.constantFrom<Click>('like', 'unlike'), { maxLength: most }),
+  });
+
+/** Its answers, errors among them, come when the scheduler says. */
+function heldBack<A extends unknown[], T>(scheduler: fc.Scheduler, run: (...args: A) => Promise<T>) {
+  const outcome = (...args: A) =>
+    run(...args).then(
+      (value) => () => value,
+      (error: unknown) => (): T => {
+        throw error;
+      },
+    );
+  const scheduled = scheduler.scheduleFunction(outcome);
+  return async (...args: A): Promise<T> => (await scheduled(...args))();
+}
+
+/** Undefined where the message is deleted. */
+const ifDeleted = (error: unknown): undefined => {
+  if (!(error instanceof TsudoiError) || error.code !== 'CONFLICT') throw error;
+};
+
+test(`whoever likes, unlikes and deletes in whatever order, the count is that of the likes (seed ${seed})`, async () => {
+  const people = CROWD.slice(0, 5);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(session(5), { minLength: people.length, maxLength: people.length }),
+      fc.option(fc.nat({ max: 2 })),
+      forAsLongAs(10_000, async (scheduler, sessions, deletedOn) => {
+        const message = await said();
+        // What each is answered, by the database and so by its server, is held back in a random order.
+        const running = servers.map((dynamo) =>
+          server({
+            ...dynamo,
+            batchGet: heldBack(scheduler, dynamo.batchGet),
+            transact: heldBack(scheduler, dynamo.transact),
+          }),
+        );
+        const answers: LikedMessage[] = [];
+        const talking = sessions.map(async ({ server: at, clicks }, i) => {
+          for (const click of clicks) {
+            const answer = await running[at]?.likes[click](people[i] ?? '', message).catch(ifDeleted);
+            if (answer === undefined) return;
+            answers.push(answer);
+            const gone = answer.message.deletedAt !== null;
+            expect(answer.liked).toBe(click === 'like' && !gone);
+          }
+        });
+        const deleting =
+          deletedOn === null ? undefined : running[deletedOn]?.messages.remove(AUTHOR, message);
+        await scheduler.waitFor(Promise.all([...talking, deleting]));
+
+        expectOneHistory(answers);
+        const { said: count, users } = await inTable(database.dynamo, message);
+        expect(count).toBe(users.length);
+        if (deletedOn === null) {
+          const last = people.filter((_, i) => sessions[i]?.clicks.at(-1) === 'like');
+          expect(users).toEqual(last.sort());
+          return;
+        }
+        const item = await database.dynamo.get(keys.message(message.room, message.t, message.c));
+        // Two at once, as after a lost lease.
+        await Promise.all(servers.slice(0, 2).map((dynamo) => clearLikes(dynamo, message, item ?? {})));
+        expect(await inTable(database.dynamo, message)).toEqual({ said: 0, users: [], likes: [] });
+      }),
+    ),
+    { numRuns: 15, endOnFailure: true },
+  );
+}, 60_000);

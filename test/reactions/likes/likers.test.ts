@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { createItemLoader } from '../../../src/dynamo/itemLoader.ts';
+import { likers as places } from '../../../src/dynamo/keys.ts';
+import { likersOf } from '../../../src/reactions/likes/likers.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { people, rawId, roomOf, say } from '../../support/people.ts';
+import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './liking.ts';
+import { LikesOf } from './operations.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+test('the list is paged, newest first, and its cursors outlive what they point to', async () => {
+  const crowd = await people(app, 7);
+  const [aki] = crowd;
+  const roomId = await roomOf(aki, crowd.slice(1));
+  const message = (await say(aki, roomId, 'Who is in?')).id;
+  for (const person of crowd) await like(person, message);
+  const order = crowd.map(({ handle }) => handle).reverse();
+
+  const seen: Array<string | null> = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const page: Awaited<ReturnType<typeof likesOf>> = await likesOf(aki, message, { first: 3, after });
+    seen.push(...handlesOf(page));
+    expect(page.likers.pageInfo.hasPreviousPage).toBe(after !== null);
+    after = page.likers.pageInfo.endCursor;
+    more = page.likers.pageInfo.hasNextPage;
+  }
+  expect(seen).toEqual(order);
+
+  const { likers } = await likesOf(aki, message, { first: 3 });
+  await unlike(crowd[4], message);
+  const next = await likesOf(aki, message, { first: 3, after: likers.pageInfo.endCursor });
+  expect(handlesOf(next)).toEqual(order.slice(3, 6));
+});
+
+test('page sizes out of bounds and cursors of other lists are refused, also where nobody likes it', async () => {
+  const { aki, ben, roomId, message } = await likingRoom(app);
+  const other = (await say(aki, roomId, 'Coffee?')).id;
+  await like(aki, message);
+  await like(ben, message);
+  const after = (await likesOf(aki, message, { first: 1 })).likers.pageInfo.endCursor ?? '';
+  expect(await aki.refused(LikesOf, { id: message, after })).toBeUndefined();
+  for (const variables of [
+    { id: message, first: 0 },
+    { id: message, first: 101 },
+    { id: message, first: -1 },
+    { id: other, after },
+    { id: message, after: '' },
+    { id: message, after: `${after}=` },
+    { id: message, after: Buffer.from(`likers:${rawId(message)}|1`).toString('base64url') },
+  ]) {
+    expect(await aki.refused(LikesOf, variables), JSON.stringify(variables)).toBe('BAD_USER_INPUT');
+  }
+});
+
+/** A message that seven people like, and an index that shows it so from here on, whatever they do. */
+async function standing() {
+  const crowd = await people(app, 7);
+  const [aki] = crowd;
+  const roomId = await roomOf(aki, crowd.slice(1));
+  const id = (await say(aki, roomId, 'Who is in?')).id;
+  const message = messageKey(id);
+  for (const person of crowd) await app.services.likes.like(person.id, message);
+  const now = await app.dynamo.queryIndex(places.pk(message), { limit: 100, reverse: true });
+  const lagging: Dynamo = {
+    ...app.dynamo,
+    async queryIndex(_, { limit, startKey }) {
+      const rest = now.items.filter(
+        ({ gsi1sk }) => startKey === undefined || String(gsi1sk) < String(startKey.gsi1sk),
+      );
+      return { items: rest.slice(0, limit), more: rest.length > limit };
+    },
+  };
+  /** Handles of a page, and whether there is more. */
+  const page = async (limit: number) => {
+    const items = createItemLoader(lagging);
+    const { nodes, more } = await likersOf(lagging, message, { limit, from: undefined, items });
+    return [nodes.map(({ handle }) => handle), more];
+  };
+  const back = (...who: number[]) =>
+    Promise.all(who.map((i) => app.services.likes.unlike(crowd[i]?.id ?? '', message)));
+  return { crowd, message, page, back, handles: crowd.map(({ handle }) => handle) };
+}
+
+test('a like that was taken back is not shown, though the index still names it, and the page is filled', async () => {
+  const { page, back, handles } = await standing();
+  await back(6, 4);
+  expect(await page(3)).toEqual([[handles[5], handles[3], handles[2]], true]);
+  await back(5, 3, 2);
+  expect(await page(3)).toEqual([[handles[1], handles[0]], false]);
+  await back(1, 0);
+  expect(await page(3)).toEqual([[], false]);
+});
+
+test('a like that was given again is shown once, at the place where it is now', async () => {
+  const { crowd, message, back, handles } = await standing();
+  const { items: before } = await app.dynamo.queryIndex(places.pk(message), { limit: 100, reverse: true });
+  await back(3);
+  await app.services.likes.like(crowd[3].id, message);
+  const { items: now } = await app.dynamo.queryIndex(places.pk(message), { limit: 100, reverse: true });
+  // The index has the new place already, and the old one still.
+  const both: Dynamo = {
+    ...app.dynamo,
+    queryIndex: async () => ({ items: [...now.slice(0, 1), ...before], more: false }),
+  };
+  const wanted = { limit: 100, from: undefined, items: createItemLoader(both) };
+  const { nodes } = await likersOf(both, message, wanted);
+  const others = [6, 5, 4, 2, 1, 0].map((i) => handles[i]);
+  expect(nodes.map(({ handle }) => handle)).toEqual([handles[3], ...others]);
+  expect((await inTable(app.dynamo, message)).said).toBe(7);
+});

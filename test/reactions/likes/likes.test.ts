@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodeId } from '../../../src/graphql/ids.ts';
+import { DeleteMessage, EditMessage } from '../../roomEvents/operations.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { LeaveRoom } from '../../support/operations.ts';
+import { rawId, roomOf, say, somebody } from '../../support/people.ts';
+import { positioned } from '../../support/table.ts';
+import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './liking.ts';
+import { LikeMessage, LikesOf, UnlikeMessage } from './operations.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+async function room() {
+  const made = await likingRoom(app);
+  // Its position is a change of the message as well.
+  await positioned(app.dynamo, rawId(made.roomId));
+  return made;
+}
+
+test('a like is on the message at once: counted, one’s own, and by name', async () => {
+  const { aki, ben, message } = await room();
+  const before = await likesOf(ben, message);
+  expect(before).toMatchObject({ likeCount: 0, viewerHasLiked: false, likers: { edges: [] } });
+
+  const answer = await like(ben, message);
+  expect(answer).toMatchObject({ id: message, likeCount: 1, viewerHasLiked: true });
+  expect(answer.version).toBe(before.version + 1);
+  expect(handlesOf(answer)).toEqual([ben.handle]);
+  expect(await likesOf(aki, message)).toMatchObject({ likeCount: 1, viewerHasLiked: false });
+
+  expect(await like(aki, message)).toMatchObject({ likeCount: 2, viewerHasLiked: true });
+  expect(handlesOf(await likesOf(ben, message))).toEqual([aki.handle, ben.handle]);
+});
+
+test('a like that is taken back is gone, and given again it is the newest', async () => {
+  const { aki, ben, message } = await room();
+  await like(ben, message);
+  await like(aki, message);
+  const answer = await unlike(ben, message);
+  expect(answer).toMatchObject({ likeCount: 1, viewerHasLiked: false });
+  expect(handlesOf(answer)).toEqual([aki.handle]);
+  expect(handlesOf(await like(ben, message))).toEqual([ben.handle, aki.handle]);
+  expect((await inTable(app.dynamo, messageKey(message))).said).toBe(2);
+});
+
+test('liking twice, and taking back what is not there, changes nothing and is no error', async () => {
+  const { ben, message } = await room();
+  const untouched = await likesOf(ben, message);
+  expect((await unlike(ben, message)).version).toBe(untouched.version);
+  const first = await like(ben, message);
+  expect(await like(ben, message)).toEqual(first);
+  const back = await unlike(ben, message);
+  expect(await unlike(ben, message)).toEqual(back);
+  expect(back).toMatchObject({ likeCount: 0, version: first.version + 1 });
+});
+
+test('replies are liked as roots are, each by itself', async () => {
+  const { aki, ben, roomId, message } = await room();
+  const reply = (await say(ben, roomId, 'Yes!', message)).id;
+  await like(aki, reply);
+  expect(await likesOf(aki, reply)).toMatchObject({ likeCount: 1, viewerHasLiked: true });
+  expect(await likesOf(aki, message)).toMatchObject({ likeCount: 0, viewerHasLiked: false });
+});
+
+test('one may like what one has said oneself', async () => {
+  const { aki, message } = await room();
+  expect(await like(aki, message)).toMatchObject({ likeCount: 1, viewerHasLiked: true });
+});
+
+test('an edit keeps the likes', async () => {
+  const { aki, ben, message } = await room();
+  await like(ben, message);
+  await aki.do(EditMessage, { messageId: message, body: 'Coffee?' });
+  expect(await likesOf(ben, message)).toMatchObject({ likeCount: 1, viewerHasLiked: true });
+});
+
+test('the like knows the author of the message', async () => {
+  const { aki, ben, message } = await room();
+  await like(ben, message);
+  const { likes } = await inTable(app.dynamo, messageKey(message));
+  expect(likes).toEqual([
+    { ...messageKey(message), user: ben.id, author: aki.id, at: expect.stringMatching(/^\d{16}$/) },
+  ]);
+});
+
+test('a deleted message cannot be liked, and has no likes; taking one back is no error', async () => {
+  const { aki, ben, message } = await room();
+  await like(ben, message);
+  await aki.do(DeleteMessage, { messageId: message });
+  expect(await aki.refused(LikeMessage, { messageId: message })).toBe('CONFLICT');
+  expect(await ben.refused(LikeMessage, { messageId: message })).toBe('CONFLICT');
+  const gone = { likeCount: 0, viewerHasLiked: false, likers: { edges: [] } };
+  expect(await likesOf(ben, message)).toMatchObject(gone);
+  const answer = await unlike(ben, message);
+  expect(answer).toMatchObject(gone);
+  expect(answer.deletedAt).not.toBeNull();
+});
+
+test('ids of other things, of nothing, and malformed ones are all the same', async () => {
+  const { aki, roomId } = await room();
+  const absent = encodeId('Message', `${rawId(roomId)}:1700000000000000:1700000000000000`);
+  for (const messageId of [absent, roomId, 'nonsense', '', encodeId('Message', 'a:b:c')]) {
+    expect(await aki.refused(LikeMessage, { messageId }), messageId).toBe('NOT_FOUND');
+    expect(await aki.refused(UnlikeMessage, { messageId }), messageId).toBe('NOT_FOUND');
+  }
+});
+
+test('strangers neither like nor see: of a public room they hear so, of a private one nothing', async () => {
+  const { aki, message } = await room();
+  await like(aki, message);
+  const stranger = await somebody(app);
+  expect(await stranger.refused(LikeMessage, { messageId: message })).toBe('FORBIDDEN');
+  expect(await stranger.refused(UnlikeMessage, { messageId: message })).toBe('FORBIDDEN');
+  expect((await stranger.do(LikesOf, { id: message })).node).toBeNull();
+
+  const secret = await roomOf(aki, [], { visibility: 'PRIVATE' });
+  const hidden = (await say(aki, secret, 'Cake or mochi?')).id;
+  expect(await stranger.refused(LikeMessage, { messageId: hidden })).toBe('NOT_FOUND');
+  expect(await stranger.refused(UnlikeMessage, { messageId: hidden })).toBe('NOT_FOUND');
+  expect((await stranger.do(LikesOf, { id: hidden })).node).toBeNull();
+  expect((await inTable(app.dynamo, messageKey(hidden))).users).toEqual([]);
+});
+
+test('who has left takes nothing back and likes nothing more; their like stays', async () => {
+  const { aki, ben, roomId, message } = await room();
+  await like(ben, message);
+  await ben.do(LeaveRoom, { roomId });
+  expect(await ben.refused(UnlikeMessage, { messageId: message })).toBe('FORBIDDEN');
+  expect(await ben.refused(LikeMessage, { messageId: message })).toBe('FORBIDDEN');
+  expect(handlesOf(await likesOf(aki, message))).toEqual([ben.handle]);
+});
+
+test('who likes and unlikes the same message from everywhere at once likes it once, or not at all', async () => {
+  const { ben, message } = await room();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => like(ben, message)));
+  expect(new Set(answers.map(({ likeCount, viewerHasLiked }) => `${likeCount} ${viewerHasLiked}`))).toEqual(
+    new Set(['1 true']),
+  );
+  await Promise.all(Array.from({ length: 20 }, () => unlike(ben, message)));
+  expect(await inTable(app.dynamo, messageKey(message))).toMatchObject({ said: 0, users: [] });
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { microsOf, toTimestamp } from '../../../src/core/timestamps.ts';
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { keys, MAX_SUFFIX, ranges } from '../../../src/dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import type { Write } from '../../../src/dynamo/write.ts';
+import type { MessageKey } from '../../../src/messages/message.ts';
+import { clearLeftovers } from '../../../src/reactions/cleanup.ts';
+import { clearStamps } from '../../../src/reactions/stamps/clearing.ts';
+import { createClearingHandler } from '../../../src/reactions/stamps/handlers.ts';
+import { type MessageStamp, stampItem } from '../../../src/reactions/stamps/stamp.ts';
+import type { Change } from '../../../src/stream/change.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Person, say } from '../../support/people.ts';
+import { createStreamGate } from '../../support/streamGate.ts';
+import { itemsIn } from '../../support/table.ts';
+import { DeleteStamped, StampNode } from './operations.ts';
+import { messageKey, put, stampingRoom, stampsOf } from './stamping.ts';
+
+const gate = createStreamGate();
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ dispatching: gate.dispatching });
+});
+afterAll(async () => {
+  gate.open();
+  await app.stop();
+});
+beforeEach(() => gate.open());
+
+/** What is in the table of a message's stamps: the stamps, and the guards of one person. */
+async function left(message: MessageKey, user: string) {
+  const { room, t, c } = message;
+  const marks = ranges.marks(user, message, message);
+  const [stamps, guards] = await Promise.all([
+    itemsIn(app.dynamo, ranges.stamps(room, t, c)),
+    itemsIn(app.dynamo, { ...marks, to: `${marks.from}#STAMP#${MAX_SUFFIX}` }),
+  ]);
+  return { stamps: stamps.length, guards: guards.length };
+}
+
+const NOTHING = { stamps: 0, guards: 0 };
+
+test('with the message its stamps are gone from every answer, before anything is cleared away', async () => {
+  const { aki, ben, roomId, message } = await stampingRoom(app);
+  const reply = (await say(ben, roomId, 'Yes.', message)).id;
+  const { id } = await put(ben, message, 'tea');
+  await put(ben, message, 'cake');
+  await put(ben, reply, 'tea');
+  gate.close();
+  const { deleteMessage } = await aki.do(DeleteStamped, { messageId: message });
+  expect(deleteMessage.message).toMatchObject({ stampCounts: [], stamps: { edges: [] } });
+  expect((await stampsOf(ben, message)).stamps.edges).toEqual([]);
+  expect((await ben.do(StampNode, { id })).node).toBeNull();
+  expect(await left(messageKey(message), ben.id)).toEqual({ stamps: 2, guards: 2 });
+
+  gate.open();
+  await eventually(async () => expect(await left(messageKey(message), ben.id)).toEqual(NOTHING));
+  // What is not of the message stays.
+  expect(await left(messageKey(reply), ben.id)).toEqual({ stamps: 1, guards: 1 });
+  expect((await stampsOf(aki, reply)).stampCounts).toMatchObject([{ count: 1 }]);
+});
+
+test('a deleted reply is cleared, its root and its neighbours are not', async () => {
+  const { aki, ben, roomId, message } = await stampingRoom(app);
+  const replies = [];
+  for (let i = 0; i < 3; i++) replies.push((await say(ben, roomId, `Reply ${i}`, message)).id);
+  for (const id of [message, ...replies]) await put(ben, id, 'sun');
+  const [before = '', deleted = '', after = ''] = replies;
+  await ben.do(DeleteStamped, { messageId: deleted });
+  await eventually(async () => expect(await left(messageKey(deleted), ben.id)).toEqual(NOTHING));
+  for (const id of [message, before, after]) {
+    expect((await stampsOf(aki, id)).stampCounts).toMatchObject([{ count: 1 }]);
+    expect(await left(messageKey(id), ben.id)).toEqual({ stamps: 1, guards: 1 });
+  }
+});
+
+/** Puts stamps on a message, as many different ones by one person, without counting them. */
+async function stamped(message: MessageKey, user: string, count: number): Promise<void> {
+  const writes = Array.from({ length: count }, (_, i): Write[] => {
+    const stampKey = `kind-${i}`;
+    const placed: MessageStamp = { ...message, s: toTimestamp(microsOf(message.c) + 1 + i), user, stampKey };
+    const guard = { ...keys.stampGuard(user, message, stampKey), v: SCHEMA_VERSION, s: placed.s };
+    return [{ put: stampItem(placed) }, { put: guard }];
+  });
+  for (let i = 0; i < count; i += 10) await app.dynamo.transact(writes.slice(i, i + 10).flat());
+}
+
+/** The record of a message's deletion, as the stream tells it. */
+const deletionOf = ({ room, t, c }: MessageKey): Change => ({
+  stream: 'stream',
+  sequence: '1',
+  kind: 'MODIFY',
+  key: t === c ? { type: 'root', room, t, c } : { type: 'reply', room, t, c },
+  old: { body: 'Tea?' },
+  new: { deletedAt: toTimestamp(microsOf(c) + 1) },
+  expired: false,
+});
+
+interface Leftovers {
+  readonly ben: Person;
+  readonly message: MessageKey;
+}
+
+async function leftovers(count: number): Promise<Leftovers> {
+  const { ben, message } = await stampingRoom(app);
+  const key = messageKey(message);
+  await stamped(key, ben.id, count);
+  return { ben, message: key };
+}
+
+test('clearing that is cut short goes on where it was when the record comes again', async () => {
+  const { ben, message } = await leftovers(45);
+  let transactions = 0;
+  const failing: Dynamo = {
+    ...app.dynamo,
+    async transact(writes, retry) {
+      if (++transactions > 2) throw new Error('The process ended here.');
+      await app.dynamo.transact(writes, retry);
+    },
+  };
+  const record = [deletionOf(message)];
+  await expect(createClearingHandler({ dynamo: failing }).handle(record)).rejects.toThrow('ended here');
+  const { stamps, guards } = await left(message, ben.id);
+  expect([stamps, stamps === guards]).toEqual([25, true]);
+
+  const handler = createClearingHandler({ dynamo: app.dynamo });
+  await handler.handle(record);
+  expect(await left(message, ben.id)).toEqual(NOTHING);
+  await handler.handle(record);
+});
+
+test('two consumers that clear one message at the same time both come to its end', async () => {
+  const { ben, message } = await leftovers(30);
+  const handlers = [app.dynamo, app.dynamo].map((dynamo) => createClearingHandler({ dynamo }));
+  await Promise.all(handlers.map((handler) => handler.handle([deletionOf(message)])));
+  expect(await left(message, ben.id)).toEqual(NOTHING);
+});
+
+test('only the deletion clears: other changes, and those after it, read nothing', async () => {
+  const { message } = await leftovers(1);
+  const reads: string[] = [];
+  const watched: Dynamo = {
+    ...app.dynamo,
+    query(range, page) {
+      reads.push(range.from);
+      return app.dynamo.query(range, page);
+    },
+  };
+  const handler = createClearingHandler({ dynamo: watched });
+  const deletion = deletionOf(message);
+  const { deletedAt } = deletion.new ?? {};
+  const { new: _, ...removed } = { ...deletion, kind: 'REMOVE' as const };
+  await handler.handle([
+    { ...deletion, new: { body: 'edited' } },
+    { ...deletion, old: { deletedAt }, new: { deletedAt, rev: 3 } },
+    removed,
+  ]);
+  expect(reads).toEqual([]);
+});
+
+test('after records were trimmed unread, what deleted messages left is cleared, and nothing else', async () => {
+  const { aki, ben, roomId, message } = await stampingRoom(app);
+  const deleted = messageKey(message);
+  const reply = messageKey((await say(ben, roomId, 'Yes.', message)).id);
+  const alive = messageKey((await say(aki, roomId, 'Coffee?')).id);
+  for (const key of [deleted, reply, alive]) {
+    await app.services.stamps.add(ben.id, key, 'tea');
+    await app.services.stamps.add(ben.id, key, 'cake');
+  }
+  gate.close();
+  await app.services.messages.remove(aki.id, deleted);
+  await app.services.messages.remove(ben.id, reply);
+  await clearLeftovers({ dynamo: app.dynamo, clear: [clearStamps] });
+  expect(await left(deleted, ben.id)).toEqual(NOTHING);
+  expect(await left(reply, ben.id)).toEqual(NOTHING);
+  expect(await left(alive, ben.id)).toEqual({ stamps: 2, guards: 2 });
+});
+
+test('stamps that race with the deletion are either refused or cleared with it', async () => {
+  const { aki, ben, message } = await stampingRoom(app);
+  const key = messageKey(message);
+  const { stamps, messages } = app.services;
+  const kinds = app.services.catalogue.stamps.map((stamp) => stamp.key);
+  await Promise.allSettled([
+    ...kinds.slice(0, 12).map((kind) => stamps.add(ben.id, key, kind)),
+    messages.remove(aki.id, key),
+    ...kinds.slice(12, 24).map((kind) => stamps.add(ben.id, key, kind)),
+  ]);
+  await eventually(async () => expect(await left(key, ben.id)).toEqual(NOTHING));
+  expect((await stampsOf(aki, message)).stampCounts).toEqual([]);
+});

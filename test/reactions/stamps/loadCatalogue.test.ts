@@ -1,0 +1,185 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError } from '../../../src/config.ts';
+import { loadCatalogue } from '../../../src/reactions/stamps/loadCatalogue.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { GIF, PNG, SVG, WEBP } from './pictures.ts';
+
+async function folderOf(files: Readonly<Record<string, string | Buffer>>): Promise<string> {
+  const folder = await temporaryDirectory();
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  return folder;
+}
+
+async function problemsOf(folder: string): Promise<readonly string[]> {
+  const error = await loadCatalogue(folder).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ConfigError)) throw new Error(`expected a ConfigError, not ${error}`);
+  return error.problems;
+}
+
+const OWN = new URL('../../../assets/stamps/', import.meta.url);
+
+test('the built-in catalogue has a picture for each stamp, and no picture is left over', async () => {
+  const { catalogue, pictures } = await loadCatalogue();
+  expect(catalogue.stamps.length).toBeGreaterThanOrEqual(24);
+  expect(pictures.map(({ key }) => key)).toEqual(catalogue.stamps.map(({ key }) => key));
+  expect(catalogue.stamps.map(({ key }) => `${key}.svg`).sort()).toEqual((await readdir(OWN)).sort());
+  expect(new Set(catalogue.stamps.map(({ label }) => label)).size).toBe(catalogue.stamps.length);
+  for (const { key, label, imageUrl } of catalogue.stamps) {
+    expect(label).toMatch(/^[A-Z][\w -:]+$/);
+    expect(imageUrl).toMatch(new RegExp(`^/stamps/${key}\\.[0-9a-f]{16}\\.svg$`));
+  }
+});
+
+test('the built-in pictures are small drawings of one size that run nothing and load nothing', async () => {
+  for (const file of await readdir(OWN)) {
+    const svg = await readFile(new URL(file, OWN), 'utf8');
+    expect(svg, file).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*viewBox="0 0 64 64"/);
+    expect(Buffer.byteLength(svg), file).toBeLessThan(2_048);
+    const elements = [...svg.matchAll(/<([a-z]+)/gi)].map(([, name]) => name ?? '');
+    const strange = elements.filter((name) => !['svg', 'g', 'path', 'circle', 'ellipse'].includes(name));
+    expect(strange, file).toEqual([]);
+    expect(svg.slice(svg.indexOf('>')), file).not.toMatch(/\bon\w+=|href|url\(|:\/\//);
+  }
+});
+
+test('a configured folder adds its pictures behind the built-in ones, by name', async () => {
+  const builtIn = (await loadCatalogue()).catalogue.stamps;
+  const folder = await folderOf({
+    'party-parrot.gif': GIF,
+    'b_2.webp': WEBP,
+    'a.png': PNG,
+    'logo.svg': `<?xml version="1.0"?>\n${SVG}`,
+  });
+  const { catalogue, pictures } = await loadCatalogue(folder);
+  expect(catalogue.stamps.slice(0, builtIn.length)).toEqual(builtIn);
+  expect(catalogue.stamps.slice(builtIn.length)).toEqual([
+    { key: 'a', label: 'A', imageUrl: expect.stringMatching(/^\/stamps\/a\.[0-9a-f]{16}\.png$/) },
+    { key: 'b_2', label: 'B 2', imageUrl: expect.stringMatching(/^\/stamps\/b_2\.[0-9a-f]{16}\.webp$/) },
+    { key: 'logo', label: 'Logo', imageUrl: expect.stringMatching(/^\/stamps\/logo\.[0-9a-f]{16}\.svg$/) },
+    {
+      key: 'party-parrot',
+      label: 'Party parrot',
+      imageUrl: expect.stringMatching(/^\/stamps\/party-parrot\.[0-9a-f]{16}\.gif$/),
+    },
+  ]);
+  expect(pictures.slice(-4).map(({ contentType }) => contentType)).toEqual([
+    'image/png',
+    'image/webp',
+    'image/svg+xml',
+    'image/gif',
+  ]);
+  expect(catalogue.get('party-parrot')?.label).toBe('Party parrot');
+});
+
+test('a built-in stamp drawn anew keeps its place and label, and has another address', async () => {
+  const before = (await loadCatalogue()).catalogue.stamps;
+  const { catalogue, pictures } = await loadCatalogue(await folderOf({ 'heart.png': PNG }));
+  expect(catalogue.stamps.map(({ key, label }) => [key, label])).toEqual(
+    before.map(({ key, label }) => [key, label]),
+  );
+  expect(catalogue.get('heart')?.imageUrl).toMatch(/^\/stamps\/heart\.[0-9a-f]{16}\.png$/);
+  expect(pictures.filter(({ key }) => key === 'heart')).toHaveLength(1);
+});
+
+test('another content has another address, the same content the same one', async () => {
+  const urlOf = async (content: string) =>
+    (await loadCatalogue(await folderOf({ 'a.svg': content }))).catalogue.get('a')?.imageUrl;
+  expect(await urlOf(SVG)).toBe(await urlOf(SVG));
+  expect(await urlOf(`${SVG}\n`)).not.toBe(await urlOf(SVG));
+});
+
+test('hidden files are passed over and links followed, as a mounted folder has them', async () => {
+  const folder = await folderOf({ '.DS_Store': 'x' });
+  await mkdir(join(folder, '..data'));
+  await writeFile(join(folder, '..data', 'cat.svg'), SVG);
+  await symlink(join('..data', 'cat.svg'), join(folder, 'cat.svg'));
+  expect((await loadCatalogue(folder)).catalogue.get('cat')).toBeDefined();
+});
+
+test('an empty folder adds nothing', async () => {
+  expect((await loadCatalogue(await folderOf({}))).catalogue).toMatchObject({
+    stamps: (await loadCatalogue()).catalogue.stamps,
+  });
+});
+
+const KEY_RULE = 'is not named with 1 to 40 of a-z, 0-9, "-" and "_", beginning with a letter or digit.';
+const KIND_RULE = 'does not end with one of .svg, .png, .webp, .gif.';
+
+test.each([
+  ['Cat.png', KEY_RULE],
+  ['my cat.svg', KEY_RULE],
+  ['猫.svg', KEY_RULE],
+  ['cat.tar.gif', KEY_RULE],
+  ['__proto__.svg', KEY_RULE],
+  ['-x.svg', KEY_RULE],
+  [`${'a'.repeat(41)}.svg`, KEY_RULE],
+  ['cat.jpeg', KIND_RULE],
+  ['cat.SVG', KIND_RULE],
+  ['cat', KIND_RULE],
+  ['README.md', KIND_RULE],
+])('%s is refused by its name', async (name, rule) => {
+  expect(await problemsOf(await folderOf({ [name]: SVG }))).toEqual([`STAMPS_DIR: "${name}" ${rule}`]);
+});
+
+test.each([
+  ['cat.png', 'an SVG', SVG, 'does not hold what its name says, png.'],
+  ['cat.gif', 'a PNG', PNG, 'does not hold what its name says, gif.'],
+  ['cat.webp', 'a sound', 'RIFF....WAVE', 'does not hold what its name says, webp.'],
+  ['cat.svg', 'a page', '<!doctype html><p>404</p>', 'does not hold what its name says, svg.'],
+  ['cat.svg', 'nothing', '', 'does not hold what its name says, svg.'],
+  ['cat.svg', 'a byte too much', SVG.padEnd(256 * 1_024 + 1), 'is larger than 256 KiB.'],
+])('%s with %s in it is refused', async (name, _what, content, rule) => {
+  expect(await problemsOf(await folderOf({ [name]: content }))).toEqual([`STAMPS_DIR: "${name}" ${rule}`]);
+});
+
+test('a picture of exactly 256 KiB is taken', async () => {
+  const { catalogue } = await loadCatalogue(await folderOf({ 'cat.svg': SVG.padEnd(256 * 1_024) }));
+  expect(catalogue.get('cat')).toBeDefined();
+});
+
+test('two pictures of one stamp are refused, whatever their kinds', async () => {
+  expect(await problemsOf(await folderOf({ 'heart.png': PNG, 'heart.svg': SVG }))).toEqual([
+    'STAMPS_DIR: there are two pictures of "heart".',
+  ]);
+});
+
+test('a folder inside, and a link to nothing, are refused', async () => {
+  const folder = await folderOf({});
+  await mkdir(join(folder, 'more.svg'));
+  await symlink('nowhere', join(folder, 'lost.svg'));
+  expect(await problemsOf(folder)).toEqual([
+    'STAMPS_DIR: "lost.svg" cannot be read (ENOENT).',
+    'STAMPS_DIR: "more.svg" is not a file.',
+  ]);
+});
+
+test('a folder that is none is refused', async () => {
+  const folder = await folderOf({ 'a.svg': SVG });
+  expect(await problemsOf(join(folder, 'nothing'))).toEqual([
+    'STAMPS_DIR is no folder that can be read (ENOENT).',
+  ]);
+  expect(await problemsOf(join(folder, 'a.svg'))).toEqual([
+    'STAMPS_DIR is no folder that can be read (ENOTDIR).',
+  ]);
+});
+
+test('500 pictures are taken, 501 are not', async () => {
+  const files = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`s${i}.svg`, SVG]));
+  const builtIn = (await loadCatalogue()).pictures.length;
+  const folder = await folderOf(files);
+  expect((await loadCatalogue(folder)).pictures).toHaveLength(builtIn + 500);
+  await writeFile(join(folder, 's500.svg'), SVG);
+  expect(await problemsOf(folder)).toEqual(['STAMPS_DIR has 501 files; the most is 500.']);
+});
+
+test('what is wrong is all in one message, however much it is', async () => {
+  const files = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`Picture ${i}.jpeg`, SVG]));
+  const problems = await problemsOf(await folderOf(files));
+  expect(problems).toHaveLength(11);
+  expect(problems.at(-1)).toBe('STAMPS_DIR: and 20 more like these.');
+});

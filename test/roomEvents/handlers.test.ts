@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import { newId } from '../../src/core/ids.ts';
+import { keys, parseKey } from '../../src/dynamo/keys.ts';
+import { type RoomUpdate, roomTopic } from '../../src/roomEvents/event.ts';
+import { createEventsHandler } from '../../src/roomEvents/handlers.ts';
+import { createRoomLog } from '../../src/roomEvents/log.ts';
+import { counterItem, seatsItem } from '../../src/rooms/room.ts';
+import type { Change } from '../../src/stream/change.ts';
+import { silent } from '../stream/support.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+
+let db: TestDynamo;
+beforeAll(async () => {
+  db = await openTestDynamo();
+});
+afterAll(() => db.stop());
+
+test('of a batch that makes several events the first has the room’s new record', async () => {
+  const room = newId();
+  await db.dynamo.put(counterItem(room));
+  const change = (sequence: number, rest: Pick<Change, 'kind' | 'key' | 'old' | 'new'>): Change => ({
+    ...{ stream: 's', shard: 'x', sequence: String(sequence), expired: false },
+    ...rest,
+  });
+  const joins = Array.from({ length: 120 }, (_, i) =>
+    change(i + 1, { kind: 'INSERT', key: parseKey(keys.member(room, `u${i}`)), new: { role: 'MEMBER' } }),
+  );
+  const renamed = change(200, {
+    ...{ kind: 'MODIFY', key: parseKey(keys.room(room)) },
+    old: { name: 'Before', rev: 1 },
+    new: { name: 'After', rev: 2, visibility: 'PUBLIC', createdAt: '0000000000000001' },
+  });
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const events: RoomUpdate[] = [];
+  await bus.subscribe(roomTopic(room), (event) => {
+    events.push(event);
+  });
+  const handler = createEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
+  await handler.handle([...joins, renamed]);
+  expect(events.map(({ changeCount }) => changeCount)).toEqual([50, 100, 121]);
+  expect(events.map(({ record }) => record?.name)).toEqual(['After', undefined, undefined]);
+  expect(events[2]?.entries.at(-1)).toEqual({ type: 'room', rev: 2 });
+
+  // Told again, it is not entered again, and what a server may have missed is there once more.
+  await handler.handle([...joins, renamed]);
+  expect(events[3]).toMatchObject({ changeCount: 121, entries: [], record: { name: 'After' } });
+  await publisher.stop();
+  await bus.close();
+});
+
+test('of who joins or leaves, the seats come along, also where their record is in another batch', async () => {
+  const room = newId();
+  const seats = { taken: 3, capacity: 5, waiting: 0, rev: 7 };
+  await db.dynamo.put(counterItem(room));
+  await db.dynamo.put(seatsItem(room, { ...seats, owners: 1 }));
+  const bus = createMemoryBus({ log: silent });
+  const publisher = createPublisher({ bus, log: silent });
+  const events: RoomUpdate[] = [];
+  await bus.subscribe(roomTopic(room), (event) => void events.push(event));
+  const handler = createEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
+  const kinds = ['INSERT', 'MODIFY', 'REMOVE'] as const;
+  for (const [i, kind] of kinds.entries()) {
+    const at = { stream: 's', shard: 'x', sequence: String(i + 1), expired: false };
+    const role = { role: 'MEMBER' };
+    await handler.handle([
+      {
+        ...at,
+        kind,
+        key: parseKey(keys.member(room, 'u')),
+        ...(kind === 'REMOVE' ? { old: role } : { new: role }),
+      },
+    ]);
+  }
+  expect(events.map((event) => event.seats)).toEqual([seats, undefined, seats]);
+  await publisher.stop();
+  await bus.close();
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { messageItem, newMessage } from '../../src/messages/message.ts';
+import type { LogEntry } from '../../src/roomEvents/event.ts';
+import { createRoomLog, type Pending, type RoomLog } from '../../src/roomEvents/log.ts';
+import { counterItem } from '../../src/rooms/room.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { itemsIn } from '../support/table.ts';
+
+let db: TestDynamo;
+let log: RoomLog;
+let room: string;
+beforeAll(async () => {
+  db = await openTestDynamo();
+  log = createRoomLog(db);
+});
+afterAll(() => db.stop());
+
+/** A new room with so many roots, none of which has a position. */
+async function roomWith(roots: number): Promise<Timestamp[]> {
+  room = newId();
+  await db.dynamo.put(counterItem(room));
+  const stamps = Array.from({ length: roots }, (_, i) => toTimestamp(1_000_000 + i));
+  for (const t of stamps) await db.dynamo.put(rootItem(t));
+  return stamps;
+}
+
+const rootItem = (t: Timestamp) =>
+  messageItem(newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] }));
+
+const added = (t: Timestamp): LogEntry => ({ type: 'message', t, c: t, rev: 1, added: true });
+const from = (shard: string, sequence: number, entry: LogEntry): Pending => ({
+  entry,
+  source: { stream: 's', shard, sequence: String(sequence) },
+});
+const joined = (user: string): LogEntry => ({ type: 'member', user });
+
+async function positions(): Promise<unknown[]> {
+  return (await itemsIn(db.dynamo, ranges.roots(room))).map(({ position }) => position);
+}
+
+async function entries(): Promise<LogEntry[]> {
+  const items = await itemsIn(db.dynamo, ranges.log(room, 1, 1_000));
+  return items.flatMap((item) => item.entries as LogEntry[]);
+}
+
+const counter = () => db.dynamo.get(keys.counter(room));
+
+test('roots get positions in the order of their records, and a record that is told again changes nothing', async () => {
+  const [a = '', b = '', c = ''] = await roomWith(3);
+  const records = [from('x', 1, added(c)), from('x', 2, added(a)), from('x', 3, added(b))];
+  await log.append(room, records);
+  expect(await positions()).toEqual([2, 3, 1]);
+  const [told] = await log.append(room, records);
+  expect(told).toMatchObject({ changeCount: 3, messageCount: 3, entries: [] });
+  await log.append(room, records.slice(1, 2));
+  expect(await counter()).toMatchObject({ changeCount: 3, messageCount: 3 });
+  expect(await entries()).toHaveLength(3);
+});
+
+test('a record that is told twice in one batch is entered once', async () => {
+  const [a = '', b = ''] = await roomWith(2);
+  const records = [from('x', 1, added(a)), from('x', 2, added(b))];
+  await log.append(room, [...records, ...records]);
+  expect(await positions()).toEqual([1, 2]);
+  expect(await entries()).toHaveLength(2);
+});
+
+test('of a room that is split over two shards the faster one hides nothing of the slower', async () => {
+  const [a = '', b = ''] = await roomWith(2);
+  await log.append(room, [from('fast', 900, added(b)), from('fast', 901, joined('ben'))]);
+  await log.append(room, [from('slow', 5, added(a))]);
+  expect(await positions()).toEqual([2, 1]);
+  await log.append(room, [from('slow', 5, added(a)), from('fast', 901, joined('ben'))]);
+  expect(await entries()).toHaveLength(3);
+});
+
+test('the marks of a room’s shards stay few', async () => {
+  await roomWith(0);
+  for (let i = 1; i <= 20; i++) await log.append(room, [from(`shard ${i}`, i, joined('ben'))]);
+  const logged = (await counter())?.logged as Record<string, string>;
+  expect(Object.values(logged).sort()).toEqual(['17', '18', '19', '20']);
+});
+
+test('a change whose shard is not known is entered, and a root still has one position', async () => {
+  const [a = ''] = await roomWith(1);
+  await log.append(room, [{ entry: added(a) }]);
+  await log.append(room, [{ entry: added(a) }]);
+  expect(await positions()).toEqual([1]);
+  expect(await entries()).toMatchObject([{ position: 1 }, { position: 1 }]);
+});
+
+test('a root that was taken away by hand holds up nobody', async () => {
+  const [a = ''] = await roomWith(1);
+  const gone = toTimestamp(5);
+  await log.append(room, [from('x', 1, added(gone)), from('x', 2, added(a))]);
+  expect(await positions()).toEqual([1]);
+  expect(await counter()).toMatchObject({ messageCount: 1, changeCount: 2 });
+});
+
+test('two consumers that believe they hold the same shard leave no gap and no repetition', async () => {
+  const stamps = await roomWith(40);
+  const records = stamps.map((t, i) => from('x', i + 1, added(t)));
+  const other = createRoomLog(db);
+  await Promise.all([log, other].map((one) => one.append(room, records)));
+  expect(await positions()).toEqual(stamps.map((_, i) => i + 1));
+  expect(await counter()).toMatchObject({ messageCount: 40, changeCount: 40 });
+  expect(await entries()).toHaveLength(40);
+});

@@ -1,0 +1,174 @@
+import { expect } from 'vitest';
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { keys, ranges } from '../../../src/dynamo/keys.ts';
+import type { LogEntry } from '../../../src/roomEvents/event.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
+import { type LiveBadge, watchBadge } from '../../support/badges.ts';
+import { openTestDynamo } from '../../support/dynamo.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Person, people, rawId, roomOf } from '../../support/people.ts';
+import type { StreamGate } from '../../support/streamGate.ts';
+import { itemsIn, positioned } from '../../support/table.ts';
+import { type Place, peopleAtFirst } from './room.ts';
+import type { View } from './view.ts';
+
+/** The product under test: a server that can be restarted on its table, some people, and what they look at. */
+export interface Real {
+  readonly gate: StreamGate;
+  readonly handles: readonly string[];
+  readonly rooms: readonly string[];
+  readonly dynamo: Dynamo;
+  person(i: number): Person;
+  /** By person and room. */
+  readonly views: Map<string, { readonly person: number; readonly room: number; readonly view: View }>;
+  /** To be told of each change of who is in a room, in which role: so often the room's log has to tell of it. */
+  membershipChanged(place: Place): void;
+  /** How often that was, by room and person as the table names them. */
+  readonly changes: Changes;
+  /** The first person's, always open. */
+  readonly badge: LiveBadge;
+  /** Another server process, as far as anybody can tell: sockets, consumer and all that is in memory. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Changes = ReadonlyMap<string, number>;
+
+export interface Server {
+  readonly app: TestApp;
+  restart(): Promise<TestApp>;
+  stop(): Promise<void>;
+}
+
+/** A server whose table outlives it. */
+export async function startServer(options: Pick<TestAppOptions, 'dispatching'>): Promise<Server> {
+  const database = await openTestDynamo({ file: true });
+  let app = await startTestApp({ ...options, database });
+  return {
+    get app() {
+      return app;
+    },
+    async restart() {
+      await app.stop();
+      app = await startTestApp({ ...options, database });
+      return app;
+    },
+    async stop() {
+      await app.stop();
+      await database.stop();
+    },
+  };
+}
+
+export async function startReal(server: Server, gate: StreamGate, roomCount: number): Promise<Real> {
+  let everybody: Person[] = await people(server.app, 4);
+  const [first] = everybody;
+  if (first === undefined) throw new Error('Nobody is there.');
+  const rooms: string[] = [];
+  const changes = new Map<string, number>();
+  for (let i = 0; i < roomCount; i++) {
+    const members = everybody.slice(0, peopleAtFirst(i));
+    const id = await roomOf(first, members.slice(1));
+    rooms.push(id);
+    for (const member of members) changes.set(changeName(rawId(id), member.id), 1);
+  }
+  let badge = watchBadge(first);
+  await badge.next();
+  const views: Real['views'] = new Map();
+
+  const sameElsewhere = async (person: Person): Promise<Person> => ({
+    ...(await server.app.as(person.handle)),
+    handle: person.handle,
+    id: person.id,
+  });
+
+  return {
+    gate,
+    handles: everybody.map(({ handle }) => handle),
+    rooms,
+    views,
+    changes,
+    membershipChanged({ person, room }) {
+      const name = changeName(rawId(rooms[room] ?? ''), everybody[person]?.id ?? '');
+      changes.set(name, (changes.get(name) ?? 0) + 1);
+    },
+    get dynamo() {
+      return server.app.dynamo;
+    },
+    get badge() {
+      return badge;
+    },
+    person(i) {
+      const person = everybody[i];
+      if (person === undefined) throw new Error(`There is no ${i}.`);
+      return person;
+    },
+    async restart() {
+      for (const { view } of views.values()) view.disconnect();
+      await server.restart();
+      everybody = await Promise.all(everybody.map(sameElsewhere));
+      badge = watchBadge(everybody[0] as Person);
+      await badge.next();
+    },
+    async close() {
+      badge.close();
+      for (const { view } of views.values()) view.disconnect();
+      await Promise.all(everybody.map((person) => person.close()));
+    },
+  };
+}
+
+const changeName = (room: string, user: string): string => `${room} ${user}`;
+
+type Settling = Pick<Real, 'dynamo' | 'rooms'> & { readonly changes?: Changes };
+
+/** Resolves when everything that has happened in the rooms is in their logs. */
+export async function settled({ dynamo, rooms, changes = new Map() }: Settling): Promise<void> {
+  for (const id of rooms) {
+    await positioned(dynamo, rawId(id));
+    await eventually(async () => expect(await notLogged(dynamo, rawId(id), changes)).toEqual([]));
+  }
+}
+
+/** The name, messages and members as they are that the room's log does not tell of. */
+async function notLogged(dynamo: Dynamo, room: string, changes: Changes): Promise<string[]> {
+  const [record, roots, replies, members, log] = await Promise.all([
+    dynamo.get(keys.room(room)),
+    itemsIn(dynamo, ranges.roots(room)),
+    itemsIn(dynamo, { ...ranges.roots(room), from: 'REPLY#', to: 'REPLY#~' }),
+    itemsIn(dynamo, ranges.members(room)),
+    itemsIn(dynamo, ranges.log(room, 1, 1_000_000)),
+  ]);
+  const logged = new Map<string, Set<number>>();
+  const present = new Set<string>();
+  const told = new Map<string, number>();
+  let named = 1;
+  for (const entry of log.flatMap(({ entries }) => entries as LogEntry[])) {
+    if (entry.type === 'message') {
+      const sk = `${entry.t === entry.c ? 'ROOT' : 'REPLY'}#${entry.t}#${entry.c}`;
+      logged.set(sk, (logged.get(sk) ?? new Set()).add(entry.rev));
+    } else if (entry.type === 'member') {
+      if (entry.left === true) present.delete(`MEMBER#${entry.user}`);
+      else present.add(`MEMBER#${entry.user}`);
+      const name = changeName(room, entry.user);
+      told.set(name, (told.get(name) ?? 0) + 1);
+    } else {
+      named = Math.max(named, entry.rev);
+    }
+  }
+  const there = new Set(members.map(({ sk }) => sk as string));
+  return [
+    // Each change is there by its `rev`, but for that which gave a root its position.
+    ...[...roots, ...replies].flatMap(({ sk, rev, position }) =>
+      (logged.get(sk as string)?.size ?? 0) < Number(rev) - (position === undefined ? 0 : 1)
+        ? [sk as string]
+        : [],
+    ),
+    ...[...changes].flatMap(([name, count]) =>
+      name.startsWith(changeName(room, '')) && (told.get(name) ?? 0) < count ? [name] : [],
+    ),
+    ...(named < Number(record?.rev) ? ['ROOM'] : []),
+    ...[...there].filter((sk) => !present.has(sk)),
+    ...[...present].filter((sk) => !there.has(sk)),
+  ];
+}

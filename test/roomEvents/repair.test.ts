@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../src/core/ids.ts';
+import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { messageItem, newMessage } from '../../src/messages/message.ts';
+import { createHistory, type History } from '../../src/roomEvents/history.ts';
+import { createRoomLog, type Pending, type RoomLog } from '../../src/roomEvents/log.ts';
+import { repairRooms } from '../../src/roomEvents/repair.ts';
+import { counterItem } from '../../src/rooms/room.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { itemsIn } from '../support/table.ts';
+
+let db: TestDynamo;
+let log: RoomLog;
+let history: History;
+beforeAll(async () => {
+  db = await openTestDynamo();
+  log = createRoomLog(db);
+  history = createHistory(db);
+});
+afterAll(() => db.stop());
+
+async function newRoom(): Promise<string> {
+  const room = newId();
+  await db.dynamo.put(counterItem(room));
+  return room;
+}
+
+async function putRoots(room: string, count: number): Promise<Timestamp[]> {
+  const stamps = Array.from({ length: count }, (_, i) => toTimestamp(1_000_000 + i));
+  for (const t of stamps) {
+    await db.dynamo.put(
+      messageItem(newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] })),
+    );
+  }
+  return stamps;
+}
+
+const root = (t: Timestamp, sequence: number): Pending => ({
+  entry: { type: 'message', t, c: t, rev: 1, added: true },
+  source: { stream: 's', shard: 'x', sequence: String(sequence) },
+});
+const joined = (user: string): Pending => ({ entry: { type: 'member', user } });
+const counter = (room: string) => db.dynamo.get(keys.counter(room));
+const repair = () => repairRooms({ dynamo: db.dynamo, log });
+const positions = async (room: string) =>
+  (await itemsIn(db.dynamo, ranges.roots(room))).map(({ position }) => position);
+const numbersOf = async (room: string, from: number, to: number) =>
+  (await history.changes(room, from, to))?.map(({ number }) => number) ?? null;
+
+test('roots without a position get one, and their records may come after all', async () => {
+  const room = await newRoom();
+  const [first = '', second = ''] = await putRoots(room, 60);
+  await log.append(room, [root(second, 1)]);
+  expect((await repair()).roots).toBe(59);
+  expect((await positions(room)).slice(0, 3)).toEqual([2, 1, 3]);
+  expect(await counter(room)).toMatchObject({ messageCount: 60, changeCount: 61 });
+  await log.append(room, [root(first, 2), joined('ben')]);
+  expect((await positions(room)).slice(0, 3)).toEqual([2, 1, 3]);
+  expect(await counter(room)).toMatchObject({ messageCount: 60, changeCount: 63 });
+  expect((await repair()).roots).toBe(0);
+});
+
+test('no room’s log can tell what happened across a repair; what happened since, it can', async () => {
+  const [quiet, busy] = [await newRoom(), await newRoom()];
+  for (const user of ['aki', 'ben', 'chi']) await log.append(busy, [joined(user)]);
+  expect((await repair()).rooms).toBeGreaterThanOrEqual(2);
+  await log.append(busy, [joined('dan'), joined('eri')]);
+  expect(await counter(quiet)).toMatchObject({ changeCount: 1 });
+  expect(await numbersOf(quiet, 1, 1)).toBeNull();
+  expect(await counter(busy)).toMatchObject({ changeCount: 6 });
+  for (const from of [1, 2, 3, 4]) expect(await numbersOf(busy, from, 6)).toBeNull();
+  expect(await numbersOf(busy, 4, 4)).toBeNull();
+  expect(await numbersOf(busy, 5, 6)).toEqual([5, 6]);
+});
+
+test('what is appended at the same moment is neither lost nor numbered twice', async () => {
+  const room = await newRoom();
+  const users = Array.from({ length: 20 }, (_, i) => `u${i}`);
+  await Promise.all(
+    users.map(async (user, i) => {
+      if (i % 4 === 0) await log.leaveGap(room);
+      await log.append(room, [joined(user)]);
+    }),
+  );
+  expect(await counter(room)).toMatchObject({ changeCount: 25 });
+  const entries = (await itemsIn(db.dynamo, ranges.log(room, 1, 25))).flatMap(({ entries }) => entries);
+  expect(entries).toHaveLength(20);
+});
+
+test('of a room that is not there no gap is left', async () => {
+  const gone = newId();
+  await log.leaveGap(gone);
+  expect(await counter(gone)).toBeUndefined();
+});

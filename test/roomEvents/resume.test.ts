@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { createRoomLog } from '../../src/roomEvents/log.ts';
+import { startFaultProxy } from '../stream/faultProxy.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { type Person, people, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { createStreamGate } from '../support/streamGate.ts';
+import { itemsIn, positioned } from '../support/table.ts';
+import { settled } from './model/real.ts';
+import { openView, readRoom } from './model/view.ts';
+import { DeleteMessage, EditMessage } from './operations.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let database: TestDynamo;
+let app: TestApp;
+const gate = createStreamGate();
+beforeAll(async () => {
+  database = await openTestDynamo({ file: true });
+  app = await startTestApp({ database, dispatching: gate.dispatching });
+});
+afterAll(async () => {
+  await app.stop();
+  await database.stop();
+});
+
+const count = (n: number) => Array.from({ length: n }, (_, i) => `message ${i + 1}`);
+const settledIn = (roomId: string) => settled({ dynamo: database.dynamo, rooms: [roomId] });
+
+/** A little of everything, while nobody listens. */
+async function talk(person: Person, roomId: string): Promise<void> {
+  const root = await say(person, roomId, 'root');
+  const reply = await say(person, roomId, 'reply', root.id);
+  await person.do(EditMessage, { messageId: root.id, body: 'edited' });
+  await person.do(DeleteMessage, { messageId: reply.id });
+  for (const body of count(10)) await say(person, roomId, body);
+}
+
+/** The same person on another server. */
+const elsewhere = async (person: Person, server: TestApp): Promise<Person> => ({
+  ...(await server.as(person.handle)),
+  handle: person.handle,
+  id: person.id,
+});
+
+test('a client whose socket broke goes on where it was', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const view = await openView(ben, roomId);
+  await say(aki, roomId, 'seen');
+  await settledIn(roomId);
+  await view.shows(await readRoom(ben, roomId));
+  await ben.close();
+  view.disconnect();
+  await talk(aki, roomId);
+  await settledIn(roomId);
+  const again = await elsewhere(ben, app);
+  await view.resume(again);
+  view.showsAlready(await readRoom(again, roomId));
+  expect(view.resyncs).toBe(0);
+});
+
+test('another server, and a restarted one, go on where the first was', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const view = await openView(ben, roomId);
+  view.disconnect();
+  await talk(aki, roomId);
+  await settledIn(roomId);
+
+  const other = await startTestApp({ database, role: 'api' });
+  const benThere = await elsewhere(ben, other);
+  await view.resume(benThere);
+  view.showsAlready(await readRoom(benThere, roomId));
+  view.disconnect();
+  await other.stop();
+
+  await talk(aki, roomId);
+  await app.stop();
+  app = await startTestApp({ database, dispatching: gate.dispatching });
+  const benBack = await elsewhere(ben, app);
+  await settledIn(roomId);
+  await view.resume(benBack);
+  view.showsAlready(await readRoom(benBack, roomId));
+  expect(view.resyncs).toBe(0);
+});
+
+test('while the consumer is down people send and read; when it is back nothing was lost', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  await settledIn(roomId);
+  const [connected, away] = [await openView(ben, roomId), await openView(aki, roomId)];
+  gate.close();
+  try {
+    await talk(aki, roomId);
+    expect(Object.keys((await readRoom(ben, roomId)).messages)).toHaveLength(12);
+    // What is not in the log yet is not said to be missing, nor told.
+    away.disconnect();
+    await away.resume(aki);
+    expect(Object.keys(away.state.messages)).toHaveLength(0);
+  } finally {
+    gate.open();
+  }
+  await settledIn(roomId);
+  const fresh = await readRoom(ben, roomId);
+  await connected.shows(fresh);
+  await away.shows(fresh);
+  expect(connected.resyncs + away.resyncs).toBe(0);
+});
+
+describe('too much was missed', () => {
+  test('1,000 changes are told one by one, one more has the room read again; then it is live', async () => {
+    const [aki, ben] = await people(app, 2);
+    const roomId = await roomOf(aki, [ben]);
+    await settledIn(roomId);
+    const [some, more] = [await openView(ben, roomId), await openView(ben, roomId)];
+    some.disconnect();
+    more.disconnect();
+    const log = createRoomLog(database);
+    const enter = (n: number) =>
+      log.append(
+        rawId(roomId),
+        Array.from({ length: n }, () => ({ entry: { type: 'member' as const, user: aki.id } })),
+      );
+    await enter(999);
+    await say(aki, roomId, 'the thousandth');
+    await settledIn(roomId);
+    await some.resume(ben);
+    expect(some.resyncs).toBe(0);
+    await enter(1);
+    await more.resume(ben);
+    expect(more.resyncs).toBe(1);
+    await say(aki, roomId, 'live');
+    await settledIn(roomId);
+    for (const view of [some, more]) await view.shows(await readRoom(ben, roomId));
+  });
+
+  test.each([
+    ['is past its time', (item: Record<string, unknown>) => ({ ...item, expiresAt: 1 })],
+    ['is gone', () => undefined],
+  ])('where a part of the log %s', async (_, become) => {
+    const [aki, ben] = await people(app, 2);
+    const roomId = await roomOf(aki, [ben]);
+    const view = await openView(ben, roomId);
+    view.disconnect();
+    await say(aki, roomId, 'one');
+    await say(aki, roomId, 'two');
+    await settledIn(roomId);
+    const [item] = (await itemsIn(database.dynamo, ranges.log(rawId(roomId), 1, 100))).slice(-1);
+    if (item === undefined) throw new Error('The log is empty.');
+    const key = keys.log(rawId(roomId), Number(item.sk));
+    const replaced = become(item);
+    if (replaced === undefined) await database.dynamo.remove(key);
+    else await database.dynamo.put({ ...replaced, ...key });
+    await view.resume(ben);
+    expect(view.resyncs).toBe(1);
+    view.showsAlready(await readRoom(ben, roomId));
+    await say(aki, roomId, 'live');
+    await positioned(database.dynamo, rawId(roomId));
+    await view.shows(await readRoom(ben, roomId));
+  });
+});
+
+describe('between a query and the subscription that follows', () => {
+  test('nothing is missing, however many send meanwhile', async () => {
+    const [aki, ben, chi, dan] = await people(app, 4);
+    const roomId = await roomOf(aki, [ben, chi, dan]);
+    const root = await say(aki, roomId, 'root');
+    let over = false;
+    const talking = Promise.all(
+      [aki, ben, chi].map(async (person) => {
+        for (const body of count(12)) {
+          await say(person, roomId, body);
+          await say(person, roomId, body, root.id);
+        }
+      }),
+    ).finally(() => {
+      over = true;
+    });
+    const views = [];
+    while (!over || views.length === 0) views.push(await openView(dan, roomId));
+    await talking;
+    await settledIn(roomId);
+    const fresh = await readRoom(dan, roomId);
+    for (const view of views) await view.shows(fresh);
+    expect(views.map(({ resyncs }) => resyncs)).toEqual(views.map(() => 0));
+  });
+
+  test('the cursor is read before the page, never beside it', async () => {
+    const own = await openTestDynamo();
+    const proxy = await startFaultProxy(own.endpoint);
+    const server = await startTestApp({ database: { ...own, endpoint: proxy.endpoint } });
+    const [aki, ben] = [await somebody(server), await somebody(server)];
+    const roomId = await roomOf(aki, [ben]);
+    await settled({ dynamo: own.dynamo, rooms: [roomId] });
+    const { pk, sk } = keys.counter(rawId(roomId));
+    let pageRead = () => {};
+    const page = new Promise<void>((resolve) => {
+      pageRead = resolve;
+    });
+    // Ben's page is answered before his counter is asked for, if he asks for both at once.
+    proxy.onRequest('BatchGetItem', async ({ RequestItems }) => {
+      const asked: Array<{ pk: { S: string }; sk: { S: string } }> = RequestItems[own.table].Keys;
+      const has = (wanted: string) => asked.some((key) => key.pk.S === pk && key.sk.S === wanted);
+      if (!has(sk) || has(keys.room('').sk) || asked.length > 1) return;
+      await page;
+      await settled({ dynamo: own.dynamo, rooms: [roomId] });
+    });
+    proxy.rewrite('Query', (_answer, { ExpressionAttributeValues: values }) => {
+      if (values[':from']?.S?.startsWith('ROOT#') === true) void say(aki, roomId, 'meanwhile').then(pageRead);
+      return undefined;
+    });
+    const view = await openView(ben, roomId);
+    await page;
+    await settled({ dynamo: own.dynamo, rooms: [roomId] });
+    proxy.rewrite('Query', () => undefined);
+    await view.shows(await readRoom(ben, roomId));
+    view.disconnect();
+    await server.stop();
+    await proxy.stop();
+    await own.stop();
+  });
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventsCursor } from '../../src/roomEvents/types.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { CreateRoom, JoinRoom, LeaveRoom, SendMessage } from '../support/operations.ts';
+import { rawId } from '../support/people.ts';
+import {
+  DeleteMessage,
+  EditMessage,
+  EventsCursor,
+  MembershipEvents,
+  RoomEvents,
+  SetTyping,
+} from './operations.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.stop());
+
+async function roomOfTwo() {
+  const [aki, ben] = await Promise.all([app.as('aki'), app.as('ben')]);
+  const { createRoom } = await aki.do(CreateRoom, { input: { name: 'Events', visibility: 'PUBLIC' } });
+  await ben.do(JoinRoom, { roomId: createRoom.room.id });
+  return { aki, ben, roomId: createRoom.room.id };
+}
+
+test('a subscription without a cursor begins with Synced and goes on with what happens', async () => {
+  const { aki, ben, roomId } = await roomOfTwo();
+  const { room } = await ben.do(EventsCursor, { roomId });
+  const events = ben.subscribe(RoomEvents, { roomId, after: room?.eventsCursor ?? null });
+  await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+
+  const { sendMessage } = await aki.do(SendMessage, { input: { roomId, body: 'One' } });
+  const messageId = sendMessage.message.id;
+  const added = await events.until(({ roomEvents }) => roomEvents.__typename === 'MessageAdded');
+  expect(added.roomEvents).toMatchObject({ message: { id: messageId, body: 'One', position: 1 } });
+
+  await aki.do(EditMessage, { messageId, body: 'Two' });
+  expect((await events.next()).roomEvents).toMatchObject({
+    __typename: 'MessageChanged',
+    message: { body: 'Two' },
+  });
+  await aki.do(SendMessage, { input: { roomId, body: 'Reply', replyTo: messageId } });
+  await events.until(
+    ({ roomEvents: e }) => e.__typename === 'MessageAdded' && e.message.root?.id === messageId,
+  );
+  await aki.do(DeleteMessage, { messageId });
+  await events.until(
+    ({ roomEvents: e }) => e.__typename === 'MessageChanged' && e.message.deletedAt !== null,
+  );
+});
+
+test('a subscription with the last cursor first tells what was missed', async () => {
+  const { aki, ben, roomId } = await roomOfTwo();
+  const { room } = await ben.do(EventsCursor, { roomId });
+  const bodies = Array.from({ length: 60 }, (_, i) => `message ${i}`);
+  for (const body of bodies) await aki.do(SendMessage, { input: { roomId, body } });
+
+  const events = ben.subscribe(RoomEvents, { roomId, after: room?.eventsCursor ?? null });
+  const seen: string[] = [];
+  const cursors: string[] = [];
+  while (seen.length < bodies.length) {
+    const { roomEvents } = await events.next();
+    if (roomEvents.__typename !== 'MessageAdded') continue;
+    cursors.push(roomEvents.cursor);
+    seen.push(roomEvents.message.body ?? '');
+  }
+  expect(seen).toEqual(bodies);
+  expect(new Set(cursors).size).toBe(cursors.length);
+});
+
+test('whoever leaves hears nothing more: the subscription completes', async () => {
+  const { aki, ben, roomId } = await roomOfTwo();
+  const events = ben.subscribe(RoomEvents, { roomId });
+  await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+  await ben.do(LeaveRoom, { roomId });
+  await aki.do(SendMessage, { input: { roomId, body: 'Not for Ben' } });
+  await expect(events.until(() => false)).rejects.toThrow('complete');
+  expect(JSON.stringify(events.seen)).not.toContain('Not for Ben');
+});
+
+test('one’s own membership is told with what only oneself may see of it, others’ without', async () => {
+  const { aki, ben, roomId } = await roomOfTwo();
+  const after = eventsCursor(rawId(roomId), 0);
+  const told = async (person: typeof aki) => {
+    const events = person.subscribe(MembershipEvents, { roomId, after });
+    const isBen = await events.until(
+      ({ roomEvents: e }) => e.__typename === 'MembershipChanged' && e.user.handle === 'ben',
+    );
+    return isBen.roomEvents;
+  };
+  expect(await told(ben)).toMatchObject({ membership: { muted: false, unreadCount: 0 } });
+  expect(await told(aki)).toMatchObject({ membership: { muted: null, unreadCount: null } });
+});
+
+test('typing is told to the others and not to oneself', async () => {
+  const { aki, ben, roomId } = await roomOfTwo();
+  const events = ben.subscribe(RoomEvents, { roomId });
+  await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+  await aki.do(SetTyping, { roomId, typing: true });
+  const started = await events.until(({ roomEvents }) => roomEvents.__typename === 'TypingChanged');
+  expect(started.roomEvents).toMatchObject({ users: [{ handle: 'aki' }] });
+  await aki.do(SetTyping, { roomId, typing: false });
+  const ended = await events.until(({ roomEvents }) => roomEvents.__typename === 'TypingChanged');
+  expect(ended.roomEvents).toMatchObject({ users: [] });
+});

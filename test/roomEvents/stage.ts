@@ -1,0 +1,191 @@
+import type { Bus, Json, Topic } from '../../src/bus/bus.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { newId } from '../../src/core/ids.ts';
+import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
+import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { createRoomCache } from '../../src/live/roomCache.ts';
+import { messageItem, newMessage } from '../../src/messages/message.ts';
+import { type LogEntry, type RoomUpdate, roomTopic } from '../../src/roomEvents/event.ts';
+import { createHistory } from '../../src/roomEvents/history.ts';
+import { createRoomLog } from '../../src/roomEvents/log.ts';
+import type { RoomEvent } from '../../src/roomEvents/occurrence.ts';
+import { createRoomSubscriptions } from '../../src/roomEvents/subscription.ts';
+import {
+  counterItem,
+  firstRev,
+  memberItem,
+  membershipItem,
+  roomItem,
+  seatsItem,
+} from '../../src/rooms/room.ts';
+import { silent } from '../stream/support.ts';
+import { onDynamoDbLocal } from '../support/dynamo.ts';
+
+/** A bus that a test may break, and that knows who listens. */
+export interface StageBus extends Bus {
+  readonly listening: number;
+  breakDown(): void;
+}
+
+function createStageBus(): StageBus {
+  const inner = createMemoryBus({ log: silent });
+  const down = new Set<() => void>();
+  let listening = 0;
+  let up = true;
+  const counted = (remove: () => void) => {
+    listening++;
+    let there = true;
+    return () => {
+      if (there) listening--;
+      there = false;
+      remove();
+    };
+  };
+  return {
+    publish: (topic, payload) => inner.publish(topic, payload),
+    subscribe: async <T extends Json>(topic: Topic<T>, listener: (payload: T) => void) =>
+      counted(await inner.subscribe(topic, listener)),
+    onGap: inner.onGap,
+    onDown(listener) {
+      down.add(listener);
+      return counted(() => down.delete(listener));
+    },
+    get up() {
+      return up;
+    },
+    close: () => inner.close(),
+    get listening() {
+      return listening;
+    },
+    breakDown() {
+      up = false;
+      for (const listener of [...down]) listener();
+    },
+  };
+}
+
+/** Called before each reading, with the number of those that were there before it. */
+type OnRead = (reading: number) => Promise<void> | void;
+
+/**
+ * Room subscriptions on a real table, without a server and without a stream: the test says what gets into the
+ * log, what is told on the bus, and when.
+ */
+export async function createStage(dynamo: Dynamo) {
+  const bus = createStageBus();
+  const log = createRoomLog({ dynamo });
+  const room = newId();
+  let readings = 0;
+  let onRead: OnRead = () => {};
+  const before = async () => {
+    await onRead(readings++);
+  };
+  const watched: Dynamo = {
+    ...dynamo,
+    get: (key) => before().then(() => dynamo.get(key)),
+    batchGet: (wanted) => before().then(() => dynamo.batchGet(wanted)),
+    query: (range, page) => before().then(() => dynamo.query(range, page)),
+  };
+  const rooms = createRoomCache({ dynamo: watched, bus });
+  const subscriptions = createRoomSubscriptions({
+    ...{ dynamo: watched, bus, rooms },
+    history: createHistory({ dynamo: watched }),
+  });
+  const createdAt = toTimestamp(Date.now() * 1000);
+  await dynamo.put(
+    roomItem({ id: room, name: 'Stage', topic: null, visibility: 'PRIVATE', createdAt, rev: 1 }),
+  );
+  await dynamo.put(seatsItem(room, { taken: 0, capacity: null, owners: 1, waiting: 0, rev: 1 }));
+  await dynamo.put(counterItem(room));
+
+  let clock = Date.now() * 1000;
+  const nextStamp = (): Timestamp => toTimestamp(++clock);
+
+  async function admit(user: string): Promise<void> {
+    const membership = { room, user, role: 'MEMBER' as const, joinedAt: createdAt };
+    await dynamo.put(memberItem(membership));
+    await dynamo.put(
+      membershipItem({
+        ...membership,
+        ...{ muted: false, readPosition: 0, readAt: createdAt, readTo: null, rev: firstRev(0) },
+      }),
+    );
+  }
+
+  /** Takes the membership away; the room's next event tells that somebody was removed. */
+  async function expel(user: string): Promise<void> {
+    await dynamo.remove(keys.member(room, user));
+    await dynamo.remove(keys.membership(user, room));
+    await dynamo.update(keys.counter(room), {
+      update: 'SET removals = removals + :one',
+      values: { ':one': 1 },
+    });
+  }
+
+  /** New roots, stored and in the log, but not told; resolves to the events that would tell them. */
+  async function store(...bodies: string[]): Promise<RoomUpdate[]> {
+    const roots = bodies.map((body) => ({ t: nextStamp(), body }));
+    const items = roots.map(({ t, body }) => rootItem(room, t, body));
+    await bulkWrite({ dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
+    return enter(roots.map(({ t }) => ({ type: 'message', t, c: t, rev: 1, added: true })));
+  }
+
+  /** Stored and in the log, but not told. */
+  async function rename(name: string): Promise<void> {
+    const { rev } = await dynamo.update(keys.room(room), {
+      update: 'SET #name = :name, rev = rev + :one',
+      names: { '#name': 'name' },
+      values: { ':name': name, ':one': 1 },
+    });
+    await enter([{ type: 'room', rev: Number(rev) }]);
+  }
+
+  const enter = (entries: readonly LogEntry[]): Promise<RoomUpdate[]> =>
+    log.append(
+      room,
+      entries.map((entry) => ({ entry })),
+    );
+
+  async function tell(events: readonly RoomUpdate[]): Promise<void> {
+    for (const event of events) await bus.publish(roomTopic(room), event);
+  }
+
+  return {
+    ...{ bus, room, rooms, subscriptions, admit, expel, rename, store, enter, tell },
+    say: async (...bodies: string[]) => tell(await store(...bodies)),
+    open: (user: string, after?: number) => subscriptions.open({ user, room, after }),
+    /** Resolves to the number of the last change. */
+    last: async () => Number((await dynamo.get(keys.counter(room)))?.changeCount),
+    /** From here on, before each reading; without a listener, no more. */
+    onRead(listener: OnRead = () => {}) {
+      readings = 0;
+      onRead = listener;
+    },
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof createStage>>;
+
+const rootItem = (room: string, t: Timestamp, body: string) =>
+  messageItem(newMessage({ room, t, c: t, author: 'aki', body, mentions: [] }));
+
+type Events = AsyncIterableIterator<RoomEvent>;
+
+/** The next event; undefined where the subscription has ended. */
+export async function next(events: Events): Promise<RoomEvent | undefined> {
+  const { done, value } = await events.next();
+  return done === true ? undefined : value;
+}
+
+/** What is told, in short: the body of a message, else the kind. Up to and including the first that is `last`. */
+export async function upTo(events: Events, last: string): Promise<string[]> {
+  const told: string[] = [];
+  while (told.at(-1) !== last) {
+    const event = await next(events);
+    if (event === undefined) return [...told, 'the end'];
+    told.push(event.type === 'MessageAdded' ? (event.message.body ?? '') : event.type);
+  }
+  return told;
+}

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import {
+  createTypers,
+  createTyping,
+  TYPERS_MAX,
+  TYPING_AGAIN_MS,
+  TYPING_MS,
+  type TypingNews,
+  typingTopic,
+} from '../../src/roomEvents/typing.ts';
+import { silent } from '../stream/support.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { people, rawId, roomOf } from '../support/people.ts';
+import { dump } from '../support/table.ts';
+import { RoomEvents, SetTyping } from './operations.ts';
+import { createStage, next, upTo } from './stage.ts';
+
+describe('saying that one types', () => {
+  /** On a clock that the test sets; resolves to what was told. */
+  async function said(steps: ReadonlyArray<readonly [at: number, typing: boolean]>): Promise<boolean[]> {
+    const bus = createMemoryBus({ log: silent });
+    const told: boolean[] = [];
+    await bus.subscribe(typingTopic('room'), ({ typing }: TypingNews) => void told.push(typing));
+    let time = 0;
+    const typing = createTyping({ bus, now: () => time });
+    for (const [at, value] of steps) {
+      time = at;
+      typing.set({ room: 'room', user: 'aki', removals: 0 }, value);
+    }
+    await bus.publish(typingTopic('room'), { user: 'the end', typing: false, removals: 0 });
+    return told.slice(0, -1);
+  }
+
+  test('is told again only after a while', async () => {
+    const every100 = Array.from({ length: 50 }, (_, i) => [i * 100, true] as const);
+    expect(await said(every100)).toHaveLength(Math.ceil(4_900 / TYPING_AGAIN_MS));
+  });
+
+  test('and unsaying it in turns tells no more often', async () => {
+    const inTurns = Array.from({ length: 100 }, (_, i) => [i * 10, i % 2 === 0] as const);
+    expect(await said(inTurns)).toEqual([true, false]);
+  });
+
+  test('is taken back once, and only where it was said', async () => {
+    expect(await said([[0, false]])).toEqual([]);
+    expect(
+      await said([
+        [0, true],
+        [1, false],
+        [2, false],
+        [TYPING_AGAIN_MS, true],
+      ]),
+    ).toEqual([true, false, true]);
+  });
+});
+
+describe('the people who type, as one reader sees them', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function seenBy(reader: string) {
+    vi.useFakeTimers();
+    const changes: string[][] = [];
+    const typers = createTypers(reader, () => changes.push(typers.users));
+    return { typers, changes };
+  }
+
+  test('are gone after six seconds, unless they say it again', () => {
+    const { typers, changes } = seenBy('ben');
+    typers.take({ user: 'aki', typing: true });
+    vi.advanceTimersByTime(TYPING_MS - 1);
+    typers.take({ user: 'aki', typing: true });
+    vi.advanceTimersByTime(TYPING_MS - 1);
+    expect(changes).toEqual([['aki']]);
+    vi.advanceTimersByTime(1);
+    expect(changes).toEqual([['aki'], []]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('are others, and not too many', () => {
+    const { typers, changes } = seenBy('ben');
+    typers.take({ user: 'ben', typing: true });
+    expect(changes).toEqual([]);
+    for (let i = 0; i < 100; i++) typers.take({ user: `u${i}`, typing: true });
+    expect(typers.users).toHaveLength(TYPERS_MAX);
+    typers.take({ user: 'u0', typing: false });
+    expect(typers.users).not.toContain('u0');
+    typers.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('over the API', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+
+  test('it is stored nowhere', async () => {
+    const [aki, ben] = await people(app, 2);
+    const roomId = await roomOf(aki, [ben]);
+    await app.quiet();
+    const events = ben.subscribe(RoomEvents, { roomId });
+    await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+    const before = await dump(app.dynamo);
+    await aki.do(SetTyping, { roomId, typing: true });
+    const { roomEvents } = await events.until((event) => event.roomEvents.__typename === 'TypingChanged');
+    expect(roomEvents).toMatchObject({ users: [{ handle: aki.handle }] });
+    await aki.do(SetTyping, { roomId, typing: false });
+    await events.until(
+      (event) => event.roomEvents.__typename === 'TypingChanged' && event.roomEvents.users.length === 0,
+    );
+    expect(await dump(app.dynamo)).toEqual(before);
+    events.close();
+  });
+
+  test('it is not for strangers to say', async () => {
+    const [aki, eve] = await people(app, 2);
+    const [open, closed] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
+    expect(await eve.refused(SetTyping, { roomId: open, typing: true })).toBe('FORBIDDEN');
+    expect(await eve.refused(SetTyping, { roomId: closed, typing: true })).toBe('NOT_FOUND');
+    expect(await eve.refused(SetTyping, { roomId: 'x', typing: true })).toBe('NOT_FOUND');
+  });
+
+  test('it is told to nobody who was removed, even where it is the first to tell of the removal', async () => {
+    const stage = await createStage(app.dynamo);
+    await Promise.all(['ben', 'chi'].map(stage.admit));
+    const [out, still] = [await stage.open('ben'), await stage.open('chi')];
+    await Promise.all([out, still].map((events) => upTo(events, 'Synced')));
+    await stage.expel('ben');
+    await stage.bus.publish(typingTopic(stage.room), { user: 'aki', typing: true, removals: 1 });
+    expect(await upTo(out, 'TypingChanged')).toEqual(['the end']);
+    expect(await next(still)).toMatchObject({ type: 'TypingChanged', users: ['aki'] });
+    await still.return?.();
+  });
+
+  test('rooms are apart', async () => {
+    const [aki, ben] = await people(app, 2);
+    const [one, other] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
+    // That they have joined is told by then, and not in between.
+    await app.quiet();
+    const events = ben.subscribe(RoomEvents, { roomId: one });
+    await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
+    await aki.do(SetTyping, { roomId: other, typing: true });
+    await aki.do(SetTyping, { roomId: one, typing: true });
+    const told = await events.next();
+    expect(told.roomEvents).toMatchObject({ __typename: 'TypingChanged', room: { id: one } });
+    expect(rawId(one)).not.toBe(rawId(other));
+    events.close();
+  });
+});

@@ -1,0 +1,111 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
+import { OutageError } from '../../src/core/errors.ts';
+import { createLog } from '../../src/core/log.ts';
+import type { Change } from '../../src/stream/change.ts';
+import type { DispatchStopped } from '../../src/stream/dispatcher.ts';
+import { isPoison, setup } from './dispatching.ts';
+import { createRecorder, insertion, insertions } from './support.ts';
+
+describe('setting aside', () => {
+  it('that is itself refused does not stop the others, and is logged', async () => {
+    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
+    const { dispatcher } = setup({
+      handlers: [handler],
+      log,
+      setAside: async () => {
+        throw new Error('refused');
+      },
+    });
+    await dispatcher.dispatch(insertions(2));
+    expect(handler.handled).toEqual([insertion(2)]);
+    expect(dispatcher.setAsideCount).toBe(1);
+    expect(log.error).toHaveBeenCalledWith(
+      expect.anything(),
+      expect.stringContaining('not even be set aside'),
+    );
+  });
+
+  it('logs which change it was and nothing that anyone wrote', async () => {
+    const lines: string[] = [];
+    const to = new Writable({
+      write(chunk, _, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+    const secret = 'meet me at seven';
+    const handler = createRecorder({
+      fail: ([change]) => {
+        throw new Error(`cannot digest ${String(change?.new?.body)}`);
+      },
+    });
+    const { dispatcher } = setup({ handlers: [handler], log: createLog({ level: 'info', to }) });
+    await dispatcher.dispatch([{ ...insertion(7), new: { ...insertion(7).new, body: secret } }]);
+    const logged = lines.join('');
+    expect(logged).toContain('"sequence":"7"');
+    expect(logged).not.toContain(secret);
+  });
+
+  it('of what cannot be read happens without trying, for each handler of the item type', async () => {
+    const unreadable: Change = { ...insertion(2), unreadable: { item: { pk: 'a', sk: 'b' }, error: 'odd' } };
+    const handlers = [createRecorder({ name: 'a' }), createRecorder({ name: 'b' })];
+    const users = createRecorder({ name: 'users', itemTypes: ['user'] });
+    const { dispatcher, aside } = setup({ handlers: [...handlers, users] });
+    await dispatcher.dispatch([insertion(1), unreadable, insertion(3)]);
+    expect(aside.sort((a, b) => (a.handler < b.handler ? -1 : 1))).toEqual([
+      { change: unreadable, handler: 'a', error: 'odd' },
+      { change: unreadable, handler: 'b', error: 'odd' },
+    ]);
+    for (const { calls, handled } of handlers) {
+      expect(calls).toEqual([2]);
+      expect(handled).toEqual([insertion(1), insertion(3)]);
+    }
+    expect(dispatcher.setAsideCount).toBe(2);
+  });
+
+  it('that the signal cuts short leaves all of that handler undone', async () => {
+    const stop = new AbortController();
+    const unreadable: Change = { ...insertion(2), unreadable: { item: { pk: 'a', sk: 'b' }, error: 'odd' } };
+    const { dispatcher } = setup({
+      handlers: [createRecorder()],
+      setAside: async () => {
+        stop.abort();
+        throw new OutageError();
+      },
+    });
+    const stopped = await dispatcher
+      .dispatch([insertion(1), unreadable], stop.signal)
+      .catch((error: unknown) => error);
+    expect((stopped as DispatchStopped).undone.sequence).toBe('1');
+  });
+
+  it('is told to the handler, until it has taken it in', async () => {
+    let outages = 2;
+    const missed: Change[] = [];
+    const handler = {
+      ...createRecorder({ fail: isPoison(new Set(['2'])) }),
+      missed: async (change: Change) => {
+        if (outages-- > 0) throw new OutageError();
+        missed.push(change);
+      },
+    };
+    const { dispatcher, aside } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(3));
+    expect(missed).toEqual([insertion(2)]);
+    expect(aside).toHaveLength(1);
+    expect(handler.handled).toEqual([insertion(1), insertion(3)]);
+  });
+
+  it('goes on where the handler cannot even take that in', async () => {
+    const handler = {
+      ...createRecorder({ fail: isPoison(new Set(['1'])) }),
+      missed: () => Promise.reject(new Error('nor this')),
+    };
+    const { dispatcher, aside } = setup({ handlers: [handler] });
+    await dispatcher.dispatch(insertions(2));
+    expect(aside).toHaveLength(1);
+    expect(handler.handled).toEqual([insertion(2)]);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { audits } from '../../src/app/counters.ts';
+import { createNotifying } from '../../src/app/notificationPipeline.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import { generate } from '../../src/dev/demo/generator/generator.ts';
+import { store } from '../../src/dev/demo/generator/store.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { type Key, keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
+import { membershipItem } from '../../src/rooms/room.ts';
+import { keyOf } from '../../src/verify/ledger.ts';
+import { recount } from '../../src/verify/recount.ts';
+import { like, unlike } from '../reactions/likes/liking.ts';
+import { AddStamp, RemoveStamp } from '../reactions/stamps/operations.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { JoinRoom, LeaveRoom } from '../support/operations.ts';
+import { people, roomOf, say } from '../support/people.ts';
+import { dump } from '../support/table.ts';
+
+const NOTHING = { differences: [], unsettled: [] };
+
+describe('of conversations that are there', () => {
+  let database: TestDynamo;
+  let all: Key[];
+  /** Of somebody whose message was liked. */
+  let told: { readonly notification: Key; readonly badge: Key };
+
+  beforeAll(async () => {
+    database = await openTestDynamo();
+    const options = { seed: 'repair', rooms: 2, people: 8, messages: 250, stampKeys: ['tea', 'heart'] };
+    const generated = generate({ ...options, until: Date.now() });
+    await store({ dynamo: database.dynamo, generated, by: 'transactions' });
+    told = await tell(database.dynamo);
+    all = [...(await dump(database.dynamo)).keys()].map((key): Key => {
+      const [pk = '', sk = ''] = key.split(' ');
+      return { pk, sk };
+    });
+  });
+  afterAll(() => database?.stop());
+
+  /** Two people like what somebody has said. */
+  async function tell(dynamo: Dynamo) {
+    const [user, room, t] = ['reader', 'room', toTimestamp(Date.now() * 1_000)];
+    await dynamo.put(
+      membershipItem({
+        ...{
+          user,
+          room,
+          role: 'MEMBER',
+          joinedAt: t,
+          muted: false,
+          readPosition: 0,
+          readTo: null,
+          readAt: t,
+        },
+        rev: 1,
+      }),
+    );
+    await dynamo.put({ ...keys.user(user), rooms: 1, joins: 1 });
+    const { notifier } = createNotifying({ dynamo, retention: 3_600, now: Date.now });
+    const act = { user, kind: 'LIKE', room, t, c: t, deed: 'given', at: t, number: '1' } as const;
+    await notifier.notify(['one', 'another'].map((actor) => ({ ...act, actor })));
+    const [notification] = (await dynamo.query(ranges.notifications(user), { limit: 1 })).items;
+    return { notification: keyOf(notification ?? {}), badge: keys.badge(user) };
+  }
+
+  const inSpite = (mend: boolean, heldMax = 500_000) =>
+    recount({ dynamo: database.dynamo, audits, mend, heldMax });
+
+  /** A message that has something of this type on it, or under it. */
+  function messageWith(type: 'stamp' | 'like' | 'reply'): Key {
+    for (const one of all) {
+      const key = parseKey(one);
+      if (key.type === type && 't' in key) {
+        return type === 'reply' ? keys.root(key.room, key.t) : keys.message(key.room, key.t, key.c);
+      }
+    }
+    throw new Error(`There is no ${type}.`);
+  }
+
+  const first = (type: string) => all.find((key) => parseKey(key).type === type) ?? keys.room('missing');
+
+  test('nothing differs', async () => {
+    expect(await inSpite(true)).toEqual(NOTHING);
+  });
+
+  test.each([
+    ['seats', () => first('seats'), 'taken'],
+    ['seats', () => first('seats'), 'owners'],
+    ['memberships', () => first('user'), 'rooms'],
+    ['positions', () => first('counter'), 'messageCount'],
+    ['replies', () => messageWith('reply'), 'replyCount'],
+    ['likes', () => messageWith('like'), 'likeCount'],
+    ['stamps', () => messageWith('stamp'), 'stampTotal'],
+    ['notifications', () => told.notification, 'count'],
+    ['badges', () => told.badge, 'total'],
+  ])('%s that are off are told, and mended: %#', async (what, keyOf, field) => {
+    const key = keyOf();
+    const before = await database.dynamo.get(key);
+    const off = { '#field': field };
+    await database.dynamo.update(key, {
+      update: 'SET #field = #field + :by',
+      names: off,
+      values: { ':by': 7 },
+    });
+    // Whether all is held in memory at once, or the table is read for each of many parts.
+    for (const heldMax of [500_000, 300]) {
+      const { differences } = await inSpite(false, heldMax);
+      // What adds it up is not so either, as long as it is not mended.
+      expect(differences[0]).toMatchObject({ what, key, mended: false });
+      expect(differences.slice(1).every((one) => one.what === 'badges')).toBe(true);
+    }
+    const { differences } = await inSpite(true);
+    expect(differences).toMatchObject([{ what, key, mended: true }]);
+    expect((await database.dynamo.get(key))?.[field]).toBe(before?.[field]);
+    expect(await inSpite(false)).toEqual(NOTHING);
+  });
+
+  test('a root that was taken away by hand leaves its position empty, which is no mistake', async () => {
+    await database.dynamo.remove(first('root'));
+    expect(await inSpite(true)).toEqual(NOTHING);
+  });
+
+  test.each([
+    ['likes', 'like'],
+    ['stamps', 'stamp'],
+    ['replies', 'reply'],
+    ['memberships', 'membership'],
+    ['seats', 'member'],
+  ])('%s that are less than what counts them are told, and mended', async (what, type) => {
+    await database.dynamo.remove(first(type));
+    const { differences } = await inSpite(true);
+    expect(differences.map((one) => one.what)).toContain(what);
+    expect(differences.every(({ mended }) => mended)).toBe(true);
+    expect(await inSpite(false)).toEqual(NOTHING);
+  });
+});
+
+describe('of a system that serves', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.stop());
+
+  test('takes nothing that happens meanwhile for a mistake, and undoes none of it', async () => {
+    const [aki, ben, chi] = await people(app, 3);
+    const roomId = await roomOf(aki, [ben]);
+    const root = await say(aki, roomId, 'root');
+    let done = false;
+    const life = (async () => {
+      for (let n = 0; n < 12; n++) {
+        await like(ben, root.id);
+        await say(ben, roomId, `reply ${n}`, root.id);
+        const { addStamp } = await aki.do(AddStamp, { messageId: root.id, stamp: 'tea' });
+        await chi.do(JoinRoom, { roomId });
+        await say(chi, roomId, `root ${n}`);
+        await unlike(ben, root.id);
+        await aki.do(RemoveStamp, { messageStampId: addStamp.messageStamp.id });
+        await chi.do(LeaveRoom, { roomId });
+      }
+      done = true;
+    })();
+    let runs = 0;
+    while (!done) {
+      const { differences } = await recount({ dynamo: app.dynamo, audits, mend: true });
+      expect(differences).toEqual([]);
+      runs++;
+    }
+    await life;
+    expect(runs).toBeGreaterThan(1);
+    expect(await recount({ dynamo: app.dynamo, audits, mend: false })).toMatchObject({ differences: [] });
+  });
+});
