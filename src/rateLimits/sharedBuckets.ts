@@ -1,6 +1,6 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { BusLog } from '../bus/bus.ts';
-import { createRedisConnection, type RedisWire } from '../bus/redis/connection.ts';
+import { createRedisConnection, type RedisSession } from '../bus/redis/connection.ts';
 import type { RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
 import { type Buckets, createBuckets } from './bucket.ts';
 
@@ -47,9 +47,9 @@ export function createSharedBuckets({ rates, url, prefix, log }: SharedBucketsOp
     },
   });
   /** The limiters belong to a connection, which is thrown away when it is lost. */
-  const made = new WeakMap<RedisWire['client'], Buckets>();
+  const made = new WeakMap<RedisSession['client'], Buckets>();
 
-  function bucketsOn(client: RedisWire['client']): Buckets {
+  function bucketsOn(client: RedisSession['client']): Buckets {
     const known = made.get(client);
     if (known !== undefined) return known;
     const buckets = createBuckets(
@@ -63,7 +63,7 @@ export function createSharedBuckets({ rates, url, prefix, log }: SharedBucketsOp
 
   return {
     async take(act, person) {
-      await connection.tried;
+      await connection.firstAttempt;
       return connection.run(async (client) => (await bucketsOn(client)[act]?.(person)) ?? 0);
     },
     close: () => connection.close(),
