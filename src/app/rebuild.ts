@@ -10,7 +10,7 @@ import { clearLikes } from '../reactions/likes/clearing.ts';
 import { clearStamps } from '../reactions/stamps/clearing.ts';
 import { createRoomLog } from '../roomEvents/log.ts';
 import { type Repaired, repairRooms } from '../roomEvents/repair.ts';
-import { createSeating } from '../rooms/membership/waitlistProcessor.ts';
+import { createWaitlistProcessor } from '../rooms/membership/waitlistProcessor.ts';
 import { createNotifying } from './notificationPipeline.ts';
 
 export interface CreateRepairOptions {
@@ -33,7 +33,7 @@ export function createRepair({ dynamo, publisher, log, retention, now }: CreateR
 
   async function repair(signal: AbortSignal): Promise<Repaired> {
     const found = await repairRooms({ dynamo, log: roomLog, signal });
-    await createSeating({ dynamo, timestamps: createTimestamps(now) }).fillAll(signal);
+    await createWaitlistProcessor({ dynamo, timestamps: createTimestamps(now) }).assignAllFreeSeats(signal);
     const uncleared = await clearLeftovers({ dynamo, clear: [clearStamps, clearLikes], signal });
     const notifications = await notifyMissed({ ...notifying, dynamo, retention, now, signal });
     await wakeJobs({ dynamo, signal });

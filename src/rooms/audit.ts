@@ -30,9 +30,9 @@ export const membershipsAudit: Audit = {
   name: 'memberships',
   says(key, item) {
     if (key.type !== 'user') return undefined;
-    const { rooms, joins } = userOf(key.user, item);
+    const { rooms, joinCount } = userOf(key.user, item);
     // A join raises both, leaving lowers one: no two states look alike.
-    return { counts: { rooms }, version: `${rooms} of ${joins}` };
+    return { counts: { rooms }, version: `${rooms} of ${joinCount}` };
   },
   votes: (key) => (key.type === 'membership' ? [{ in: keys.user(key.user), name: 'rooms' }] : []),
   mend: ({ rooms, joins }, counted) => ({
