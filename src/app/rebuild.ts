@@ -8,8 +8,8 @@ import type { Retention } from '../notifications/notification.ts';
 import { clearLeftovers } from '../reactions/cleanup.ts';
 import { clearLikes } from '../reactions/likes/clearing.ts';
 import { clearStamps } from '../reactions/stamps/clearing.ts';
-import { createRoomLog } from '../roomEvents/log.ts';
 import { type Repaired, repairRooms } from '../roomEvents/repair.ts';
+import { createRoomLog } from '../roomEvents/roomLog.ts';
 import { createWaitlistProcessor } from '../rooms/membership/waitlistProcessor.ts';
 import { createNotifying } from './notificationPipeline.ts';
 

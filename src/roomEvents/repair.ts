@@ -3,9 +3,9 @@ import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys, MAX_SUFFIX, parseKey } from '../dynamo/keys.ts';
-import type { Pending, RoomLog } from './log.ts';
+import type { PendingEntry, RoomLog } from './roomLog.ts';
 
-/** How many rooms and roots are collected before something is done about them. */
+/** How many rooms and roots are collected before they are written. */
 const CHUNK = 1_000;
 const ROOMS_AT_ONCE = 16;
 
@@ -15,7 +15,7 @@ export interface RepairOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a repair has found. */
+/** What was found. */
 export interface Repaired {
   /** Rooms whose log has a gap now. */
   readonly rooms: number;
@@ -24,16 +24,15 @@ export interface Repaired {
 }
 
 /**
- * Makes the rooms right after the stream has forgotten records that nobody read.
+ * Corrects the rooms after the stream has dropped records that no consumer had read.
  *
- * Roots that have no position get one, in the order of their time stamps. Whatever else was forgotten (replies,
- * edits, memberships) can be seen in the rooms, but nothing says any more that it is new. So each room's log
- * gets a gap: nobody's cursor from before it passes for complete, and who has read the room since has seen it
- * all. It does not matter that the stream may forget more meanwhile: what it forgets is a day old, and so was in
- * the table before the gap was left.
+ * Roots without a position get one, in the order of their timestamps. Everything else that was dropped (replies, edits,
+ * memberships) is in the rooms, but no record says that it is new. So each room's log gets a gap: a cursor from before
+ * it does not count as complete, and a client that has read the room since has seen everything. It does not matter that
+ * the stream may drop more meanwhile: what it drops is a day old, so it was in the table before the gap.
  *
- * Reads the whole table once, so it is not for requests; writes two units a room, and what the positions take.
- * Safe while the system runs, and to be repeated.
+ * Reads the whole table once, so it is not for requests; writes two units for each room, and what the positions cost.
+ * Safe while the system runs. Idempotent.
  */
 export async function repairRooms({ dynamo, log, signal }: RepairOptions): Promise<Repaired> {
   const limit = pLimit(ROOMS_AT_ONCE);
@@ -76,4 +75,4 @@ const COUNTERS_AND_LOST_ROOTS = {
 
 const keyOf = ({ pk, sk }: Item) => ({ pk: String(pk), sk: String(sk) });
 
-const added = (t: Timestamp): Pending => ({ entry: { type: 'message', t, c: t, rev: 1, added: true } });
+const added = (t: Timestamp): PendingEntry => ({ entry: { type: 'message', t, c: t, rev: 1, added: true } });

@@ -3,20 +3,20 @@ import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
-import { createHistory, type History } from '../../src/roomEvents/history.ts';
-import { createRoomLog, type Pending, type RoomLog } from '../../src/roomEvents/log.ts';
 import { repairRooms } from '../../src/roomEvents/repair.ts';
+import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEvents/roomLog.ts';
+import { createRoomLogReader, type RoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
 
 let db: TestDynamo;
 let log: RoomLog;
-let history: History;
+let history: RoomLogReader;
 beforeAll(async () => {
   db = await openTestDynamo();
   log = createRoomLog(db);
-  history = createHistory(db);
+  history = createRoomLogReader(db);
 });
 afterAll(() => db.stop());
 
@@ -36,11 +36,11 @@ async function putRoots(room: string, count: number): Promise<Timestamp[]> {
   return stamps;
 }
 
-const root = (t: Timestamp, sequence: number): Pending => ({
+const root = (t: Timestamp, sequence: number): PendingEntry => ({
   entry: { type: 'message', t, c: t, rev: 1, added: true },
   source: { stream: 's', shard: 'x', sequence: String(sequence) },
 });
-const joined = (user: string): Pending => ({ entry: { type: 'member', user } });
+const joined = (user: string): PendingEntry => ({ entry: { type: 'member', user } });
 const counter = (room: string) => db.dynamo.get(keys.counter(room));
 const repair = () => repairRooms({ dynamo: db.dynamo, log });
 const positions = async (room: string) =>
@@ -48,7 +48,7 @@ const positions = async (room: string) =>
 const numbersOf = async (room: string, from: number, to: number) =>
   (await history.changes(room, from, to))?.map(({ number }) => number) ?? null;
 
-test('roots without a position get one, and their records may come after all', async () => {
+test('repairRooms: gives positions to roots without one, also if their records arrive later', async () => {
   const room = await newRoom();
   const [first = '', second = ''] = await putRoots(room, 60);
   await log.append(room, [root(second, 1)]);
@@ -61,7 +61,7 @@ test('roots without a position get one, and their records may come after all', a
   expect((await repair()).roots).toBe(0);
 });
 
-test('no room’s log can tell what happened across a repair; what happened since, it can', async () => {
+test('repairRooms: leaves a gap in every room’s log; what happened since is complete', async () => {
   const [quiet, busy] = [await newRoom(), await newRoom()];
   for (const user of ['aki', 'ben', 'chi']) await log.append(busy, [joined(user)]);
   expect((await repair()).rooms).toBeGreaterThanOrEqual(2);
@@ -74,7 +74,7 @@ test('no room’s log can tell what happened across a repair; what happened sinc
   expect(await numbersOf(busy, 5, 6)).toEqual([5, 6]);
 });
 
-test('what is appended at the same moment is neither lost nor numbered twice', async () => {
+test('repairRooms: loses nothing, and numbers nothing twice, that is appended at the same moment', async () => {
   const room = await newRoom();
   const users = Array.from({ length: 20 }, (_, i) => `u${i}`);
   await Promise.all(
@@ -88,7 +88,7 @@ test('what is appended at the same moment is neither lost nor numbered twice', a
   expect(entries).toHaveLength(20);
 });
 
-test('of a room that is not there no gap is left', async () => {
+test('leaveGap: does nothing for a room that does not exist', async () => {
   const gone = newId();
   await log.leaveGap(gone);
   expect(await counter(gone)).toBeUndefined();
