@@ -107,7 +107,7 @@ describe('the connection', () => {
     states = [];
     cursors.length = 0;
     connection.state.subscribe(() => states.push(connection.state.get()));
-    stop = connection.listen({
+    stop = connection.subscribe({
       document: RoomEventsDocument,
       variables: () => ({ room: 'room', ...(cursors.length > 0 && { after: cursors.at(-1) ?? '' }) }),
       next: ({ roomEvents }) => cursors.push(roomEvents.cursor),
@@ -130,7 +130,7 @@ describe('the connection', () => {
     server.subscriptions[0]?.complete();
     await shows('away');
     server.refuse(false);
-    connection.gate.open();
+    connection.backoff.retryNow();
     (await subscription(2)).tell('2');
     await heard('2');
     expect(states).toEqual(['live', 'away', 'live']);
@@ -152,7 +152,7 @@ describe('the connection', () => {
       await shows('away');
       server.refuse(false);
       const before = server.subscriptions.length;
-      connection.gate.open();
+      connection.backoff.retryNow();
       await subscription(before + 1);
       expect(states.at(-1)).toBe('away');
       goesOn();

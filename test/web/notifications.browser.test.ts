@@ -287,7 +287,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await app.services.likes.like(id('aki'), said);
     const ben = await as('ben', { fresh: {} });
     const told = ben.page.waitForResponse((response) =>
-      /TellLanguage/.test(response.request().postData() ?? ''),
+      /SetLanguage/.test(response.request().postData() ?? ''),
     );
     await ben.page.getByRole('button', { name: 'Account' }).click();
     await ben.page.getByRole('menuitem', { name: '日本語' }).click();

@@ -43,12 +43,16 @@ function somebodyIn(count: number) {
       return Response.json({ data: pageAfter(variables.after) });
     },
   });
-  const ask: Api['ask'] = async (document, variables) => {
+  const query: Api['query'] = async (document, variables) => {
     const { data } = await client.query(document, variables, { requestPolicy: 'network-only' });
     if (data === undefined) throw new Error('The server answered nothing.');
     return data;
   };
-  const rooms = createRooms({ client, ask } as unknown as Api);
+  const rooms = createRooms({
+    client,
+    query,
+    connection: { backoff: { wait: () => Promise.resolve() } },
+  } as unknown as Api);
   return {
     rooms,
     listed: () => rooms.own.get()?.map(({ room }) => room.name),

@@ -8,9 +8,9 @@ import {
   RoomPageDocument,
 } from '../../../web/src/generated/graphql.ts';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import type { RoomLogOptions } from '../../../web/src/timeline/roomLog.ts';
+import type { RoomStoreOptions } from '../../../web/src/timeline/roomStore.ts';
 
-type Listening = Parameters<Api['connection']['listen']>[0];
+type Listening = Parameters<Api['connection']['subscribe']>[0];
 type Page = Partial<Record<'first' | 'last', number> & Record<'after' | 'before' | 'around', string>>;
 
 /** The author of what the viewer did not write. */
@@ -117,7 +117,7 @@ export function createServer(messages: number) {
 
   /** From where the client says that it was, as the subscription begins. */
   function connect(to: Listening): void {
-    to.opening?.();
+    to.onOpening?.();
     const { after } = to.variables() as { readonly after?: string };
     listening = { to, told: Number(after ?? events.length), missed: events.length };
     if (events.length - listening.told > REPLAYED) {
@@ -148,10 +148,10 @@ export function createServer(messages: number) {
       answers.push({ deliver, fail: () => reject(new ApiError('OFFLINE')) });
     });
   const api = {
-    fetch: (document: unknown, variables: Page) => later(() => answerTo(document, variables)),
+    queryUncached: (document: unknown, variables: Page) => later(() => answerTo(document, variables)),
     connection: {
-      gate: { wait: () => Promise.resolve() },
-      listen(to: Listening) {
+      backoff: { wait: () => Promise.resolve() },
+      subscribe(to: Listening) {
         client = to;
         connect(to);
         return () => {
@@ -159,7 +159,7 @@ export function createServer(messages: number) {
         };
       },
     },
-  } as unknown as RoomLogOptions['api'];
+  } as unknown as RoomStoreOptions['api'];
 
   return {
     api,

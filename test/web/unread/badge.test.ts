@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { BadgeSubscription } from '../../../web/src/generated/graphql.ts';
 import { createBadge } from '../../../web/src/unread/badge.ts';
 
-type Listening = Parameters<Parameters<typeof createBadge>[0]['connection']['listen']>[0];
+type Listening = Parameters<Parameters<typeof createBadge>[0]['connection']['subscribe']>[0];
 
 /** A badge of somebody whose list has every room, and the subscription that tells it. */
 function opened() {
@@ -10,9 +10,9 @@ function opened() {
   const badge = createBadge(
     {
       connection: {
-        listen(to: Listening) {
+        subscribe(to: Listening) {
           listening = to;
-          to.opening?.();
+          to.onOpening?.();
           return () => {};
         },
       } as unknown as Parameters<typeof createBadge>[0]['connection'],
@@ -29,7 +29,7 @@ function opened() {
       readings = 0;
       return since;
     },
-    reopens: () => listening?.opening?.(),
+    reopens: () => listening?.onOpening?.(),
     tells(unreadByRoom: Readonly<Record<string, number>>) {
       const rooms = Object.entries(unreadByRoom).map(([id, unreadCount]) => ({
         ...{ unreadCount, readPosition: 0, room: { id } },
@@ -53,7 +53,7 @@ it('has the rooms read again with the first event after each break: those withou
   expect(readings()).toBe(1);
   tells({ Tea: 1 });
   expect(readings()).toBe(0);
-  // A first opening may end before it has told anything: the list is older than the second.
+  // A first onOpening may end before it has told anything: the list is older than the second.
   reopens();
   reopens();
   tells({});

@@ -1,8 +1,8 @@
 /** Texts that were begun and not sent, by the place where they were. */
 export interface Drafts {
-  get(place: string): string;
+  get(draftKey: string): string;
   /** An empty one is forgotten. */
-  set(place: string, text: string): void;
+  set(draftKey: string, text: string): void;
 }
 
 /** More than anybody begins; the oldest ones go. */
@@ -13,10 +13,10 @@ export function createDrafts(viewerId: string): Drafts {
   const key = `tsudoi:drafts:${viewerId}`;
   const drafts = restored(key);
   return {
-    get: (place) => drafts.get(place) ?? '',
-    set(place, text) {
-      drafts.delete(place);
-      if (text !== '') drafts.set(place, text);
+    get: (draftKey) => drafts.get(draftKey) ?? '',
+    set(draftKey, text) {
+      drafts.delete(draftKey);
+      if (text !== '') drafts.set(draftKey, text);
       for (const oldest of drafts.keys()) {
         if (drafts.size <= MOST) break;
         drafts.delete(oldest);

@@ -11,13 +11,17 @@ const SAID_FOR_MS = 4_000;
 /** Sooner the server does not pass it on, also where it was told in between that one has stopped. */
 const PASSED_ON_AFTER_MS = 2_000;
 
-export function createTyping(api: Pick<Api, 'fetch'>, roomId: string, now: () => number = Date.now): Typing {
+export function createTyping(
+  api: Pick<Api, 'mutateUncached'>,
+  roomId: string,
+  now: () => number = Date.now,
+): Typing {
   let saidAt: number | undefined;
   let holds = false;
   const say = (typing: boolean) => {
     holds = typing;
     // Nobody is harmed where it is lost.
-    api.fetch(SetTypingDocument, { input: { roomId, typing } }).catch(() => {});
+    api.mutateUncached(SetTypingDocument, { input: { roomId, typing } }).catch(() => {});
   };
   return {
     typed() {

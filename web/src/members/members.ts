@@ -1,5 +1,6 @@
 import type { Api } from '../api/api.ts';
-import { asApiError, isTemporary } from '../api/errors.ts';
+import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
+import { withRetry } from '../api/retry.ts';
 import { type MemberFragment, MembersDocument } from '../generated/graphql.ts';
 import { createStore, type Store } from '../state/store.ts';
 
@@ -13,65 +14,70 @@ export interface MembersState {
   readonly hasMore: boolean;
 }
 
-/** Somebody came or has another role; without a membership: they are no longer there. */
+/** A user joined, or has another role. If `membership` is null, they are no longer a member. */
 export interface MemberChange {
   readonly user: { readonly id: string };
   readonly membership: Member | null;
 }
 
 /**
- * Who is in the room that is open: read by pages when somebody asks, and from then on as the room's events tell.
- * A page that was on its way may be older than an event that came meanwhile, so those are taken in again behind it.
+ * The members of the open room: read by pages when they are first needed, and kept up to date by the room's events.
  */
 export interface Members extends Pick<Store<MembersState>, 'get' | 'subscribe'> {
   /** Reads the first page, once. */
   open(): void;
   more(): Promise<void>;
   changed(change: MemberChange): void;
-  /** Too much was missed: reads again what was read. */
-  forget(): void;
+  /** Events were missed: drops what is known, and reads it again if it had been read. */
+  resync(): void;
   stop(): void;
 }
 
 const unread: MembersState = { status: 'unread', members: new Map(), hasMore: false };
 
-export function createMembers(api: Pick<Api, 'fetch' | 'connection'>, room: string): Members {
+export function createMembers(api: Pick<Api, 'queryUncached' | 'connection'>, room: string): Members {
   const state = createStore<MembersState>(unread);
+  const updates = createInFlightUpdates<MemberChange>();
   let cursor: string | null = null;
-  let meanwhile: MemberChange[] = [];
-  let isReading = false;
-  /** Rises when what is known is thrown away: an answer from before is dropped. */
-  let turn = 0;
+  /** Aborted, and replaced, when what is known is dropped: an answer from before is dropped, too. */
+  let reading: AbortController | undefined;
 
   async function read(): Promise<void> {
-    if (isReading) return;
-    isReading = true;
-    const mine = turn;
-    meanwhile = [];
+    if (reading !== undefined) return;
+    const mine = new AbortController();
+    reading = mine;
     try {
-      const page = await api.fetch(MembersDocument, { room, ...(cursor === null ? {} : { after: cursor }) });
-      if (mine !== turn) return;
-      const connection = page.room?.members;
-      if (connection === undefined) return state.set({ ...unread, status: 'absent' });
-      const members = new Map(state.get().members);
-      for (const { node } of connection.edges) members.set(node.user.id, node);
-      for (const change of meanwhile) take(members, change);
-      cursor = connection.pageInfo.endCursor;
-      state.set({ status: 'ready', members, hasMore: connection.pageInfo.hasNextPage });
-    } catch (error) {
-      if (mine !== turn) return;
-      if (!isTemporary(asApiError(error))) return state.set({ ...unread, status: 'absent' });
-      await api.connection.gate.wait();
-      isReading = false;
-      if (mine === turn) await read();
+      await withRetry(api.connection.backoff, () => readPage(mine.signal), { signal: mine.signal });
+    } catch {
+      if (!mine.signal.aborted) state.set({ ...unread, status: 'absent' });
     } finally {
-      if (mine === turn) isReading = false;
+      if (reading === mine) reading = undefined;
     }
   }
+
+  const readPage = (signal: AbortSignal): Promise<void> =>
+    updates.read(
+      () => api.queryUncached(MembersDocument, { room, ...(cursor === null ? {} : { after: cursor }) }),
+      (page, changes) => {
+        if (signal.aborted) return;
+        const connection = page.room?.members;
+        if (connection === undefined) return state.set({ ...unread, status: 'absent' });
+        const members = new Map(state.get().members);
+        for (const { node } of connection.edges) members.set(node.user.id, node);
+        for (const change of changes) apply(members, change);
+        cursor = connection.pageInfo.endCursor;
+        state.set({ status: 'ready', members, hasMore: connection.pageInfo.hasNextPage });
+      },
+    );
 
   function start(): void {
     state.update((now) => ({ ...now, status: 'loading' }));
     void read();
+  }
+
+  function abort(): void {
+    reading?.abort();
+    reading = undefined;
   }
 
   return {
@@ -84,28 +90,25 @@ export function createMembers(api: Pick<Api, 'fetch' | 'connection'>, room: stri
       if (state.get().hasMore) await read();
     },
     changed(change) {
-      if (isReading) meanwhile.push(change);
+      updates.push(change);
       const now = state.get();
       if (now.status === 'unread') return;
       const members = new Map(now.members);
-      take(members, change);
+      apply(members, change);
       state.set({ ...now, members });
     },
-    forget() {
+    resync() {
       const { status } = state.get();
-      turn++;
-      isReading = false;
+      abort();
       cursor = null;
       state.set(unread);
       if (status === 'ready' || status === 'loading') start();
     },
-    stop() {
-      turn++;
-    },
+    stop: abort,
   };
 }
 
-function take(members: Map<string, Member>, { user, membership }: MemberChange): void {
+function apply(members: Map<string, Member>, { user, membership }: MemberChange): void {
   if (membership === null) members.delete(user.id);
   else members.set(user.id, membership);
 }

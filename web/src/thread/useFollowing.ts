@@ -17,7 +17,7 @@ export interface FollowedThread {
 
 /** Whether the viewer is notified of a thread's replies; `replies` are those that are shown of it. */
 export function useFollowing(root: string, replies: readonly Message[]): FollowedThread {
-  const { api, viewer, inTurn } = useSession();
+  const { api, viewer, serialize } = useSession();
   const attempt = useAttempt();
   const [isFollowing, setIsFollowing] = useState<boolean>();
   /** What the viewer said last: what the server answers to something before it is no news. */
@@ -26,7 +26,7 @@ export function useFollowing(root: string, replies: readonly Message[]): Followe
   useEffect(() => {
     let isOver = false;
     const read = async () => {
-      const { node } = await api.fetch(ThreadFollowingDocument, { id: root });
+      const { node } = await api.queryUncached(ThreadFollowingDocument, { id: root });
       if (!isOver && node?.__typename === 'Message') setIsFollowing(node.viewerIsFollowing);
     };
     // Without it there is no button; the thread can be read all the same.
@@ -54,15 +54,15 @@ export function useFollowing(root: string, replies: readonly Message[]): Followe
     const show = (now: boolean) => saying.current === mine && setIsFollowing(now);
     const input = { messageId: root };
     const isDone = await attempt(async () => {
-      const { message } = await inTurn(`${root} follow`, async () =>
+      const { message } = await serialize(`${root} follow`, async () =>
         isFollowing
-          ? (await api.fetch(UnfollowThreadDocument, { input })).unfollowThread
-          : (await api.fetch(FollowThreadDocument, { input })).followThread,
+          ? (await api.mutateUncached(UnfollowThreadDocument, { input })).unfollowThread
+          : (await api.mutateUncached(FollowThreadDocument, { input })).followThread,
       );
       show(message.viewerIsFollowing);
     });
     if (!isDone) show(isFollowing);
-  }, [api, attempt, inTurn, root, isFollowing]);
+  }, [api, attempt, serialize, root, isFollowing]);
 
   return { isFollowing, toggle: () => void toggle() };
 }

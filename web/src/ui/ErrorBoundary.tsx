@@ -5,7 +5,7 @@ import pane from './pane.module.css';
 import ui from './ui.module.css';
 
 /** Says so where a fault of the page's own took everything away, rather than to leave it blank. */
-export const Broken = ({ children }: { readonly children: ReactNode }) => (
+export const ErrorBoundary = ({ children }: { readonly children: ReactNode }) => (
   <Boundary instead={<Excuse />}>{children}</Boundary>
 );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OwnMembershipFragment } from '../../web/src/generated/graphql.ts';
-import { createNews } from '../../web/src/rooms/news.ts';
+import { createMembershipChanges } from '../../web/src/rooms/membershipChanges.ts';
 
 const own = (name: string): OwnMembershipFragment => ({
   id: `m-${name}`,
@@ -15,58 +15,58 @@ const own = (name: string): OwnMembershipFragment => ({
 /** The news of somebody whose list of rooms is set by hand. */
 function listOf(...names: string[]) {
   let listed = names.map(own);
-  const heard: string[] = [];
-  const news = createNews(() => listed);
-  news.onNews(({ what, room }) => heard.push(`${what} ${room.name}`));
-  news.look();
+  const reported: string[] = [];
+  const changes = createMembershipChanges(() => listed);
+  changes.onChange(({ what, room }) => reported.push(`${what} ${room.name}`));
+  changes.compare();
   return {
-    heard,
-    news,
+    reported,
+    changes,
     becomes(...now: string[]) {
       listed = now.map(own);
-      news.look();
+      changes.compare();
     },
   };
 }
 
 describe('the news of rooms', () => {
   it('are what others did: somebody came in, is out, has got the seat that they waited for', () => {
-    const { heard, news, becomes } = listOf('Lobby', 'Tea');
-    news.waits('Boat', true);
+    const { reported, changes, becomes } = listOf('Lobby', 'Tea');
+    changes.setWaiting('Boat', true);
     becomes('Lobby', 'Boat', 'Kitchen');
-    expect(heard.sort()).toEqual(['came Kitchen', 'gone Tea', 'seat Boat']);
-    expect(news.lost('Tea')).toBe('Tea');
+    expect(reported.sort()).toEqual(['came Kitchen', 'gone Tea', 'seat Boat']);
+    expect(changes.formerName('Tea')).toBe('Tea');
     becomes('Lobby', 'Boat', 'Kitchen', 'Tea');
-    expect(news.lost('Tea')).toBeUndefined();
+    expect(changes.formerName('Tea')).toBeUndefined();
   });
 
   it('are not what is there at first, nor what the viewer does, also where the badge tells of it before', async () => {
-    const { heard, news, becomes } = listOf('Lobby');
-    const joined = news.quietly(
+    const { reported, changes, becomes } = listOf('Lobby');
+    const joined = changes.ignoringOwn(
       async () => becomes('Lobby', 'Tea'),
       () => 'Tea',
     );
     await joined;
-    await news.quietly(
+    await changes.ignoringOwn(
       async () => becomes('Tea'),
       () => 'Lobby',
     );
-    news.look();
-    expect(heard).toEqual([]);
-    expect(news.lost('Lobby')).toBeUndefined();
+    changes.compare();
+    expect(reported).toEqual([]);
+    expect(changes.formerName('Lobby')).toBeUndefined();
   });
 
   it('wait while the viewer does something, and come when it is done or has failed', async () => {
-    const { heard, news, becomes } = listOf('Lobby');
-    const failed = news.quietly(
+    const { reported, changes, becomes } = listOf('Lobby');
+    const failed = changes.ignoringOwn(
       async () => {
         becomes('Lobby', 'Tea', 'Boat');
-        expect(heard).toEqual([]);
+        expect(reported).toEqual([]);
         throw new Error('refused');
       },
       () => 'Tea',
     );
     await expect(failed).rejects.toThrow('refused');
-    expect(heard).toEqual(['came Tea', 'came Boat']);
+    expect(reported).toEqual(['came Tea', 'came Boat']);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../web/src/api/errors.ts';
 import { MarkRoomReadDocument, MarkRoomUnreadDocument } from '../../../web/src/generated/graphql.ts';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import { createReader } from '../../../web/src/unread/reader.ts';
+import { createReadTracker } from '../../../web/src/unread/readTracker.ts';
 
 const root = (position: number, author = 'ben') =>
   ({ id: `root ${position}`, position, root: null, author: { id: author } }) as unknown as Message;
@@ -15,7 +15,7 @@ function opened(firstUnread: number, newest: number) {
   let refuses = false;
   let slowedForMs = 0;
   const api = {
-    async fetch(document: unknown, { input }: { input: { upTo?: string } }) {
+    async mutateUncached(document: unknown, { input }: { input: { upTo?: string } }) {
       if (document === MarkRoomUnreadDocument && refuses) throw new Error('refused');
       if (slowedForMs > 0) {
         const retryAfterMs = slowedForMs;
@@ -24,12 +24,12 @@ function opened(firstUnread: number, newest: number) {
       }
       if (document === MarkRoomReadDocument) told.push(input.upTo ?? 'all');
     },
-    connection: { gate: { wait: () => Promise.resolve() } },
-  } as unknown as Parameters<typeof createReader>[0];
-  const reader = createReader(api, { roomId: 'room', viewerId: 'aki' });
-  reader.start({ firstUnread, newest });
+    connection: { backoff: { wait: () => Promise.resolve() } },
+  } as unknown as Parameters<typeof createReadTracker>[0];
+  const readTracker = createReadTracker(api, { roomId: 'room', viewerId: 'aki' });
+  readTracker.start({ firstUnread, newest });
   return {
-    reader,
+    readTracker,
     refuse: () => {
       refuses = true;
     },
@@ -39,8 +39,8 @@ function opened(firstUnread: number, newest: number) {
     },
     /** Somebody writes, and it is on the screen. */
     comes(message: Message) {
-      reader.added(message);
-      reader.seen([message]);
+      readTracker.added(message);
+      readTracker.seen([message]);
     },
     async toldWithin(ms: number) {
       await vi.advanceTimersByTimeAsync(ms);
@@ -58,11 +58,11 @@ describe('the reader of a room', () => {
   afterEach(() => void vi.useRealTimers());
 
   it('reads what was on the screen, and nothing beyond a message that was not', async () => {
-    const { reader, told } = opened(11, 100);
-    reader.seen(roots(11, 20));
-    reader.seen(roots(90, 100));
+    const { readTracker, told } = opened(11, 100);
+    readTracker.seen(roots(11, 20));
+    readTracker.seen(roots(90, 100));
     expect(await told()).toEqual(['root 20']);
-    reader.seen(roots(21, 89));
+    readTracker.seen(roots(21, 89));
     expect(await told()).toEqual(['root 100']);
   });
 
@@ -75,106 +75,106 @@ describe('the reader of a room', () => {
   });
 
   it('reads on where everything was marked as read', async () => {
-    const { reader, comes, told } = opened(1, 240);
-    reader.seen(roots(230, 240));
-    await reader.markAllRead();
+    const { readTracker, comes, told } = opened(1, 240);
+    readTracker.seen(roots(230, 240));
+    await readTracker.markAllRead();
     expect(await told()).toEqual(['all']);
     comes(root(241));
     expect(await told()).toEqual(['root 241']);
   });
 
   it('takes everything that it knew to be unread as read when the badge falls to zero', async () => {
-    const { reader, comes, told } = opened(11, 100);
-    reader.counted(90);
-    reader.added(root(101));
-    reader.counted(91);
+    const { readTracker, comes, told } = opened(11, 100);
+    readTracker.counted(90);
+    readTracker.added(root(101));
+    readTracker.counted(91);
     // Written after what the next badge tells.
-    reader.added(root(102));
-    reader.counted(0);
+    readTracker.added(root(102));
+    readTracker.counted(0);
     comes(root(103));
     expect(await told()).toEqual([]);
-    reader.seen([root(102)]);
+    readTracker.seen([root(102)]);
     expect(await told()).toEqual(['root 103']);
   });
 
   it('takes nothing as read because of a badge that has not heard of it yet', async () => {
-    const { reader, comes, told } = opened(11, 100);
-    reader.counted(0);
+    const { readTracker, comes, told } = opened(11, 100);
+    readTracker.counted(0);
     comes(root(101));
     expect(await told()).toEqual([]);
   });
 
   it('goes on from where somebody has read on another device, and not from what is told again', async () => {
-    const { reader, told } = opened(11, 100);
-    reader.counted(90, 10);
-    reader.seen(roots(11, 20));
-    reader.seen(roots(61, 65));
+    const { readTracker, told } = opened(11, 100);
+    readTracker.counted(90, 10);
+    readTracker.seen(roots(11, 20));
+    readTracker.seen(roots(61, 65));
     expect(await told()).toEqual(['root 20']);
-    reader.counted(80, 20);
-    reader.counted(40, 60);
+    readTracker.counted(80, 20);
+    readTracker.counted(40, 60);
     expect(await told()).toEqual(['root 65']);
-    expect(reader.hasReadUntil(root(66))).toBe(true);
+    expect(readTracker.hasReadUntil(root(66))).toBe(true);
 
-    await reader.markUnread(root(31));
-    reader.counted(35, 65);
-    reader.counted(70, 30);
-    reader.start({ firstUnread: 31, newest: 100 });
-    reader.counted(70, 30);
-    reader.seen(roots(51, 55));
+    await readTracker.markUnread(root(31));
+    readTracker.counted(35, 65);
+    readTracker.counted(70, 30);
+    readTracker.start({ firstUnread: 31, newest: 100 });
+    readTracker.counted(70, 30);
+    readTracker.seen(roots(51, 55));
     expect(await told()).toEqual([]);
-    reader.counted(50, 50);
+    readTracker.counted(50, 50);
     expect(await told()).toEqual(['root 55']);
   });
 
   it('takes nothing as read because of what was told before the room was opened', async () => {
-    const { reader, told } = opened(31, 100);
+    const { readTracker, told } = opened(31, 100);
     // From before it was marked as unread, elsewhere.
-    reader.counted(0, 100);
-    reader.counted(70, 30);
-    reader.seen(roots(31, 40));
+    readTracker.counted(0, 100);
+    readTracker.counted(70, 30);
+    readTracker.seen(roots(31, 40));
     expect(await told()).toEqual(['root 40']);
   });
 
   it('reads nothing more after marking as unread, until all is marked as read or answered', async () => {
-    const { reader, comes, told } = opened(101, 100);
-    await reader.markUnread(root(90));
+    const { readTracker, comes, told } = opened(101, 100);
+    await readTracker.markUnread(root(90));
     comes(root(101));
-    reader.counted(12);
-    reader.counted(0);
+    readTracker.counted(12);
+    readTracker.counted(0);
     expect(await told()).toEqual([]);
-    await reader.markAllRead();
+    await readTracker.markAllRead();
     comes(root(102));
     expect(await told()).toEqual(['all', 'root 102']);
 
-    await reader.markUnread(root(90));
+    await readTracker.markUnread(root(90));
     comes(root(103, 'aki'));
     comes(root(104));
     expect(await told()).toEqual(['root 104']);
   });
 
   it('reads on where marking as unread failed', async () => {
-    const { reader, refuse, comes, told } = opened(101, 100);
+    const { readTracker, refuse, comes, told } = opened(101, 100);
     refuse();
-    await expect(reader.markUnread(root(90))).rejects.toThrow('refused');
+    await expect(readTracker.markUnread(root(90))).rejects.toThrow('refused');
     comes(root(101));
     expect(await told()).toEqual(['root 101']);
   });
 
   it('waits as long as the server says where it tells too often, and then tells the last it has read', async () => {
-    const { reader, slowDown, toldWithin } = opened(11, 100);
+    const { readTracker, slowDown, toldWithin } = opened(11, 100);
     slowDown(5_000);
-    reader.seen(roots(11, 20));
+    readTracker.seen(roots(11, 20));
     expect(await toldWithin(1_000)).toEqual([]);
-    reader.seen(roots(21, 30));
+    readTracker.seen(roots(21, 30));
     expect(await toldWithin(4_000)).toEqual([]);
     expect(await toldWithin(1_000)).toEqual(['root 30']);
   });
 
   it('knows whether everything before a message has been read', () => {
-    const { reader } = opened(100, 100);
-    expect(reader.hasReadUntil(root(101))).toBe(false);
-    reader.seen([root(100)]);
-    expect(reader.hasReadUntil(root(101))).toBe(true);
-    expect(reader.hasReadUntil(root(102))).toBe(false);
+    const { readTracker } = opened(100, 100);
+    expect(readTracker.hasReadUntil(root(101))).toBe(false);
+    readTracker.seen([root(100)]);
+    expect(readTracker.hasReadUntil(root(101))).toBe(true);
+    expect(readTracker.hasReadUntil(root(102))).toBe(false);
   });
 });
