@@ -5,8 +5,8 @@ import { stampOf } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { messageId, messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem } from '../../src/rooms/room.ts';
-import { STEP_TIMEOUT } from '../demo/support.ts';
 import type { TestApp } from '../support/app.ts';
+import { STEP_TIMEOUT } from './windows.ts';
 
 export interface LongRoom {
   /** As the API names it. */

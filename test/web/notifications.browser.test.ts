@@ -4,7 +4,7 @@ import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
-import { delay, held, refuse } from './refuse.ts';
+import { answered, delay, held, refuse } from './refuse.ts';
 import {
   BROWSER_TIMEOUT,
   comesTo,
@@ -72,7 +72,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
   beforeAll(async () => {
     app = await startWeb();
     await everybodyIsTold(app);
-  });
+  }, BROWSER_TIMEOUT);
   afterAll(() => app?.stop());
 
   /** Everything that this person was told of is read. */
@@ -285,13 +285,13 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
   it('is worded by the server in the language that somebody has chosen here', async () => {
     const said = await say(await room('Gate', ['ben', 'aki']), 'ben', 'The gate squeaks.');
     await app.services.likes.like(id('aki'), said);
+    // The notification is stored before the page asks for it.
+    await app.quiet();
     const ben = await as('ben', { fresh: {} });
-    const told = ben.page.waitForResponse((response) =>
-      /SetLanguage/.test(response.request().postData() ?? ''),
-    );
     await ben.page.getByRole('button', { name: 'Account' }).click();
+    const stored = answered(ben.page, 'SetLanguage');
     await ben.page.getByRole('menuitem', { name: '日本語' }).click();
-    await told;
+    await stored;
     await ben.page.getByRole('button', { name: '通知' }).click();
     await ben.page
       .getByRole('dialog', { name: '通知' })

@@ -1,12 +1,15 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { BROWSER_TIMEOUT, STEP_TIMEOUT, startDemo, useBrowser } from '../demo/support.ts';
+import { startDemo, useBrowser } from '../demo/support.ts';
 import type { TestApp, TestAppOptions } from '../support/app.ts';
 import { complaintsOf } from '../support/browser.ts';
 import { buildWebClient } from '../support/webClient.ts';
-import { borrowWindow, freshWindow, type Look } from './windows.ts';
+import { borrowWindow, freshWindow, type Look, STEP_TIMEOUT } from './windows.ts';
 
-export { BROWSER_TIMEOUT, useBrowser };
+export { useBrowser };
+
+/** Of a test: it only ends one in which something never happens. */
+export const BROWSER_TIMEOUT = 3 * STEP_TIMEOUT;
 
 /** The demo, with the web client as it is now. */
 export const startWeb = async (options: TestAppOptions = {}): Promise<TestApp> =>

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { STEP_TIMEOUT } from '../demo/support.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import {
@@ -16,6 +15,7 @@ import {
   unreadIn,
   useBrowser,
 } from './support.ts';
+import { STEP_TIMEOUT } from './windows.ts';
 
 const MESSAGES = 240;
 /** What has not moved for so long stands still. */

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import type { TestApp } from '../support/app.ts';
+import { STEP_TIMEOUT } from './windows.ts';
 
 /** The unread notifications of one of the demo people, newest first. */
 export async function unreadOf({ dynamo, services }: TestApp, handle: string) {
@@ -23,5 +24,5 @@ export const everybodyIsTold = (app: TestApp): Promise<void> =>
       const replies = (await unreadOf(app, 'aki')).filter(({ kind }) => kind === 'REPLY');
       if (replies.length < 2) throw new Error('The demo is still being told.');
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: STEP_TIMEOUT, interval: 50 },
   );

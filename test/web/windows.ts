@@ -1,9 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { STEP_TIMEOUT } from '../demo/support.ts';
 
 /** What a window can be changed to, and back; anything else is decided when its context is made. */
 export type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
+
+/**
+ * Of one action in a page: it fails before its test does, and says which it was. Far more than any action takes, also
+ * at the lowest priority on a busy machine.
+ */
+export const STEP_TIMEOUT = 60_000;
 
 const VIEWPORT = { width: 1280, height: 720 };
 

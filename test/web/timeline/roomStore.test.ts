@@ -154,7 +154,7 @@ const openStore = ({ api }: Server, listeners: Partial<RoomStoreOptions> = {}) =
     ...listeners,
   });
 
-it('has the room read again once its events go on: its name may have been read before where they begin', async () => {
+it('createRoomStore: has the room read once per opening, after the cursor that its events begin at', async () => {
   const server = createServer(1);
   let readings = 0;
   const store = openStore(server, { onRoomChanged: () => readings++ });
@@ -162,7 +162,7 @@ it('has the room read again once its events go on: its name may have been read b
   expect(readings).toBe(0);
   await server.answer(0);
   expect(readings).toBe(1);
-  // From here on whatever changes it is told.
+  // From here on, events report changes.
   server.loseConnection();
   server.reconnect();
   expect(readings).toBe(1);

@@ -7,9 +7,9 @@ import { createStore, type Store } from '../state/store.ts';
 export type Member = Readonly<MemberFragment>;
 
 export interface MembersState {
-  /** `unread`: nobody has asked yet. `absent`: it is not for the viewer (any more). */
+  /** `unread`: not needed yet. `absent`: the viewer has no access (any more). */
   readonly status: 'unread' | 'loading' | 'ready' | 'absent';
-  /** Those that are known, by person. */
+  /** The known members, by user id. */
   readonly members: ReadonlyMap<string, Member>;
   readonly hasMore: boolean;
 }

@@ -23,18 +23,18 @@ export interface NotificationsState {
   readonly shown: readonly Notification[];
   /** Why the last page could not be read. */
   readonly error: ApiError | undefined;
-  /** What somebody has done since the panel is open, in words. */
+  /** The text of the last change since the panel was opened, for screen readers. */
   readonly news: string;
 }
 
-/** The viewer's notifications for as long as somebody looks at them: pages, and live. */
+/** The viewer's notifications while the panel is open: pages, and live changes. */
 export interface Notifications extends Pick<Store<NotificationsState>, 'get' | 'subscribe'> {
-  /** The next page, where there is one and none is on its way; again, after it failed. */
+  /** Loads the next page if there is one and none is in flight. After a failure, loads it again. */
   more(): Promise<void>;
   show(filter: Filter): void;
   /** Adds what the server answered when notifications were marked as read. */
   applyAnswer(notifications: readonly Notification[]): void;
-  /** Shows all of them as read while `act` makes them so, and as they were where it rejects, as this does then, too. */
+  /** Shows all notifications as read while `act` marks them. If it rejects, restores them and rejects as well. */
   allRead(act: () => Promise<void>): Promise<void>;
   close(): void;
 }
@@ -58,7 +58,7 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
   let requestId = 0;
   let loading = false;
   let closed = false;
-  /** All are being read: a page that was read before that is done would show them as unread again. */
+  /** Marking all as read. A page read before it has finished would show them as unread again. */
   let reading: Promise<void> = Promise.resolve();
   const updates = createInFlightUpdates<Update>();
 
@@ -72,7 +72,7 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
     });
   }
 
-  /** The next page; `anew`, the first one, which then replaces what is there. */
+  /** Loads the next page, or with `anew` the first one, which replaces the listing. */
   async function load(anew: boolean): Promise<void> {
     const { filter, rest } = state.get().listing;
     if (closed || (!anew && (loading || rest === 'none'))) return;
@@ -122,7 +122,7 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
     set(next, isNews ? { news: one.text } : {});
   }
 
-  // Whatever was missed while there was no connection is in what is read anew.
+  // The listing is read anew after each gap in the connection, so no event is missed.
   const stop = api.connection.subscribe({
     document: NotificationChangedDocument,
     variables: () => ({}),

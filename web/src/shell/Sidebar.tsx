@@ -96,7 +96,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           </section>
         ))}
       </nav>
-      <Suspense fallback={<AccountButton />}>
+      <Suspense fallback={<AccountButton disabled />}>
         <Account config={config} onSignOut={onSignOut} onKeys={onKeys} />
       </Suspense>
       <Suspense>

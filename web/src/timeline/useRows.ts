@@ -36,9 +36,9 @@ const SETTLES_MS = 300;
 /**
  * Positions rows by their keys, so that the visible ones stay in place when rows are added or removed at either end.
  *
- * `itemSizeCache` and `isScrolling` are public fields of TanStack's `Virtualizer`, but not documented. There is no
- * documented API for either use: forgetting the sizes of removed rows (the library keeps them for ever), and measuring a
- * new row at once while the user scrolls (`resizeItem` needs a size, which only `measureElement` reads with its cache).
+ * It sets `isScrolling` and reads `itemSizeCache`, which TanStack's `Virtualizer` exposes but does not document. The
+ * documented API cannot forget the sizes of removed rows, nor tell whether a row was measured before, nor measure a new
+ * row at once while the user scrolls (`measureElement` then waits for a frame).
  */
 export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: RowsOptions) {
   const scroller = useRef<HTMLDivElement>(null);
