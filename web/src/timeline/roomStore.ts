@@ -282,14 +282,19 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
       if (newest !== undefined) focus(newest, 'newest');
     },
     async toMessage(id) {
-      try {
-        if (!shows(state.get().timeline, id)) await readPage(moveViewport(), { first: PAGE, around: id });
-      } catch {
-        return false;
-      }
-      if (!shows(state.get().timeline, id)) return false;
-      focus(id, 'link');
-      return true;
+      const focusIfShown = () => {
+        const isShown = shows(state.get().timeline, id);
+        if (isShown) focus(id, 'link');
+        return isShown;
+      };
+      if (focusIfShown()) return true;
+      let isFound = false;
+      const showAround = (page: Page, arrived: readonly Message[]) => {
+        show(page, arrived);
+        isFound = focusIfShown();
+      };
+      await readPage(moveViewport(), { first: PAGE, around: id }, showAround).catch(() => {});
+      return isFound;
     },
     async change(id, apply, answer) {
       const patch = { id, apply };

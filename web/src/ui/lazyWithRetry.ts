@@ -3,7 +3,7 @@ import { createBackoff } from '../api/backoff.ts';
 import { withRetry } from '../api/retry.ts';
 
 /** After this many failures while the server is up, the server has another version, without the page's scripts. */
-const MAX_REFUSALS = 3;
+const MAX_REFUSALS = 5;
 
 /** `lazy` for a page that may be offline: the fallback stays until the script is loaded. */
 export const lazyWithRetry = <P>(load: () => Promise<{ readonly default: ComponentType<P> }>) =>
