@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /**
- * Resolves when nothing is just appearing, which is not to be read yet. What comes in by a transition is there a frame
- * before that begins.
+ * Resolves when no element is appearing, since it cannot be read yet. An element with a transition is in the page one
+ * frame before the transition begins.
  */
 const STANDS = `(async () => {
   const frame = () => new Promise(requestAnimationFrame);

@@ -14,7 +14,7 @@ const OVERRIDE = '\u202Eeasy to misread';
 const NAME = `Zalgo${'\u0301\u0336'.repeat(100)}`;
 const FENCE = `\`\`\`\n${'const line = 1; '.repeat(60)}\n\`\`\``;
 const MARKDOWN = `${'> '.repeat(40)}deep\n${'* '.repeat(30)}deeper`;
-/** What a text has to have in it where the page is to fail with it. */
+/** A marker for a text that rendering has to fail with. */
 const FATAL = 'https://fatal.example/';
 
 /** Rows that lie upon each other, and what is wider than what it is in. */

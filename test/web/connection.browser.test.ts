@@ -18,7 +18,7 @@ import {
   useBrowser,
 } from './support.ts';
 
-/** A free port from below those that the system gives to who asks for any: nobody takes it between two servers. */
+/** A free port below the system's ephemeral ports, so that no other process takes it between two servers. */
 async function keptPort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
@@ -54,7 +54,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
     ]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
     await composerOf(ben.page).pressSequentially('Half a ');
-    // Whether this one was stored when its server died nobody can tell.
+    // This message may or may not be stored when the server is killed.
     await composerOf(aki.page).fill('Into the night');
     await composerOf(aki.page).press('Enter');
     program.signal('SIGKILL');
@@ -75,7 +75,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
       const found = said.flatMap((text) => /Into the night|And after it/.exec(text)?.[0] ?? []);
       expect(found).toEqual(['Into the night', 'And after it']);
     }
-    // Begun before it, kept over a reload, too, and sent to the one who is back.
+    // A draft from before survives a reload as well, and is sent to the new server.
     await ben.page.reload();
     await comesTo(() => composerOf(ben.page).inputValue(), 'Half a thought');
     await composerOf(ben.page).press('Enter');
@@ -106,7 +106,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
       expect(order.sort()).toEqual(['Meanwhile', 'One from the tunnel', 'Two from the tunnel']);
     }
 
-    // A room that was opened without a connection has its messages and its name when there is one again.
+    // A room opened offline shows its messages and its name once the connection is back.
     await aki.page.context().setOffline(true);
     await aki.page.getByText('Connection lost').waitFor();
     await roomLink(aki.page, 'Lobby').click();

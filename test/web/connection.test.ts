@@ -36,7 +36,7 @@ class Subscription extends EventEmitter {
   }
 }
 
-/** A server that tells what the test says, or begins nothing. */
+/** A server that sends the test's events, or refuses subscriptions. */
 async function startServer() {
   const subscriptions: Subscription[] = [];
   let refuses = false;
@@ -79,7 +79,7 @@ describe('the connection', () => {
   const cursors: string[] = [];
 
   const soon = <T>(read: () => T) => vi.waitFor(read, { timeout: 5_000, interval: 1 });
-  /** The subscription of this number, counted from 1, when it has come. */
+  /** Resolves with the nth subscription, counted from 1. */
   const subscription = (number: number) =>
     soon(() => {
       expect(server.subscriptions).toHaveLength(number);

@@ -67,19 +67,19 @@ export interface Walk {
   readonly seen: number;
   readonly first: number;
   readonly last: number;
-  /** Where the next one on the screen was not the next in the room. */
+  /** Places at which the next message on the screen was not the next one in the room. */
   readonly gaps: readonly string[];
-  /** Where what was on the screen moved otherwise than it was scrolled, in pixels. */
+  /** Places at which the content moved differently from the scroll position, in pixels. */
   readonly jumps: readonly string[];
   readonly mostRows: number;
   readonly mostNodes: number;
-  /** All that is loaded, in pixels. */
+  /** The height of the loaded content, in pixels. */
   readonly highest: number;
 }
 
 /**
- * Scrolls on by so many pixels a step, until this entry is on the screen, and looks at every frame: what was on
- * the screen has to be where it was scrolled to, and what comes onto it the next in the room.
+ * Scrolls by a number of pixels per step until an entry is on the screen, and checks every frame: visible messages have
+ * to move with the scroll position, and the next visible message has to be the next one in the room.
  */
 export const walk = (page: Page, by: number, until: number): Promise<Walk> =>
   page.evaluate(`(${WALK})(${by}, ${until})`);
@@ -115,16 +115,16 @@ const WALK = `async (by, until) => {
     found.highest = Math.max(found.highest, log.scrollHeight);
   };
   look();
-  // Somebody scrolls: what they asked for before is not brought back onto the screen any more.
+  // A scrolling user: an earlier request to scroll is not continued.
   log.dispatchEvent(new WheelEvent('wheel', { deltaY: by }));
-  // So long no page takes to come, on however busy a machine: frames are rarer there.
+  // Ends a walk that does not move any more. Loading a page takes far less, even on a busy machine.
   for (let movedAt = performance.now(); !seen.has(until) && performance.now() - movedAt < ${STEP_TIMEOUT}; ) {
     const rows = inSight();
     const kept = by < 0 ? rows[0] : rows.at(-1);
     const [was, offset] = [top(kept), log.scrollTop];
     log.scrollTop += by;
     const moved = log.scrollTop - offset;
-    // Where somebody scrolls the page is told before anything else can happen.
+    // When a user scrolls, the page receives this event before anything else happens.
     log.dispatchEvent(new Event('scroll'));
     if (moved !== 0) movedAt = performance.now();
     await frame();

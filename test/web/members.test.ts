@@ -8,7 +8,7 @@ const member = (handle: string, role: Member['role'] = 'MEMBER'): Member => ({
   user: { id: handle, handle, displayName: handle, avatarUrl: null },
 });
 
-/** A server that answers when it is told to, page by page. */
+/** A server whose answers the test delivers, page by page. */
 function server() {
   const asked: { readonly after: string | undefined; answer(members: Member[], next?: string): void }[] = [];
   const api = {

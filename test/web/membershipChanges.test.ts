@@ -12,7 +12,7 @@ const own = (name: string): OwnMembershipFragment => ({
   },
 });
 
-/** The news of somebody whose list of rooms is set by hand. */
+/** The changes of a user whose list of rooms is set by hand. */
 function listOf(...names: string[]) {
   let listed = names.map(own);
   const reported: string[] = [];

@@ -4,6 +4,7 @@ import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
+import { demoIsDelivered, unreadOf, unreadTotalOf } from './notificationState.ts';
 import { answered, delay, held, refuse } from './refuse.ts';
 import {
   BROWSER_TIMEOUT,
@@ -17,15 +18,14 @@ import {
   totalOf,
   useBrowser,
 } from './support.ts';
-import { everybodyIsTold, unreadOf, unreadTotalOf } from './told.ts';
 
-/** Also under the panel, which is all there is for screen readers while it is open. */
+/** Also below the open panel, which hides everything else from screen readers. */
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/, includeHidden: true });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 const rows = (page: Page) => panel(page).locator('[data-notification]');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 
-/** As the bell tells it. */
+/** The number of unread notifications on the bell. */
 async function countOf(page: Page): Promise<number> {
   return Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0);
 }
@@ -35,18 +35,18 @@ async function openPanel(page: Page): Promise<void> {
   await isOpen(page);
 }
 
-/** Resolves when the panel is there, and has the keyboard. */
+/** Resolves when the panel is open and has the focus. */
 async function isOpen(page: Page): Promise<void> {
   await panel(page).waitFor();
   await comesTo(() => hasFocus(panel(page)), true);
 }
 
-/** As if the person looked at another window, and back. */
+/** As if the user switched to another window, and back. */
 const lookAway = (page: Page) =>
   page.evaluate("document.hasFocus = () => false; dispatchEvent(new Event('blur'))");
 const lookBack = (page: Page) => page.evaluate("delete document.hasFocus; dispatchEvent(new Event('focus'))");
 
-/** Run in the page: how many of a list are on the screen as a whole, but for 8 pixels. */
+/** Runs in the page: how many items of a list are visible as a whole, except for 8 pixels. */
 const wholeOnes = (list: Element): number => {
   const { top, bottom } = list.getBoundingClientRect();
   return [...list.querySelectorAll('li')].filter((one) => {
@@ -55,7 +55,7 @@ const wholeOnes = (list: Element): number => {
   }).length;
 };
 
-/** Run in the page: whether all of a message is where its list shows it. */
+/** Runs in the page: whether the whole message is in the visible part of its list. */
 const isOnScreen = (one: Element): boolean => {
   const { top, bottom } = one.getBoundingClientRect();
   const list = one.closest('[role=log]')?.getBoundingClientRect();
@@ -71,11 +71,11 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
 
   beforeAll(async () => {
     app = await startWeb();
-    await everybodyIsTold(app);
+    await demoIsDelivered(app);
   }, BROWSER_TIMEOUT);
   afterAll(() => app?.stop());
 
-  /** Everything that this person was told of is read. */
+  /** Marks all notifications of a user as read. */
   const clear = (handle: string) => app.services.notificationReading.markAllRead(id(handle));
 
   async function room(name: string, members: readonly string[]): Promise<string> {
@@ -101,7 +101,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     const unreadByAki = async () => (await unreadOf(app, 'aki')).map(({ kind }) => kind);
     await ben.openRoom('Balcony');
-    // The badge comes by the socket, after the page.
+    // The badge arrives by the websocket, after the page.
     const total = await unreadTotalOf(app, 'aki');
     expect(total).toBeGreaterThan(0);
     await comesTo(() => totalOf(aki.page), total);
@@ -113,7 +113,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await comesTo(() => totalOf(aki.page), total + 1);
     expect(await aki.page.getByRole('status').allTextContents()).toContain('Notifications, 1 unread');
 
-    // Open, but nobody looks: it grows in its place, and stays unread.
+    // The panel is open without the focus: the notification grows in its place and stays unread.
     await lookAway(aki.page);
     await openPanel(aki.page);
     await row(aki.page, 'Ben Okafor likes your message').getByText('The tomatoes are ripe.').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await comesTo(() => countOf(aki.page), 0);
     await row(aki.page, 'Chie Mori').filter({ hasText: 'tomatoes' }).waitFor({ state: 'detached' });
 
-    // Somebody looks: it is read at once, and marked as new until the panel is closed.
+    // With the focus, it is marked as read at once, and shown as new until the panel is closed.
     await app.services.likes.like(id('chie'), said);
     await comesTo(() => countOf(aki.page), 1);
     await app.services.likes.like(id('aki'), await say(here, 'ben', 'So are the beans.'));
@@ -140,7 +140,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     // The page shows it before the server has it.
     await comesTo(unreadByAki, []);
 
-    // What comes next is another one, and that rises and falls by itself.
+    // The next like makes another notification, with a count of its own.
     await app.services.likes.like(id('ben'), said);
     await row(aki.page, 'Ben Okafor likes your message').filter({ hasText: 'tomatoes' }).waitFor();
     expect(await row(aki.page, 'tomatoes').count()).toBe(2);
@@ -232,7 +232,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     const thread = chie.page.getByRole('complementary', { name: 'Thread' });
     await thread.getByText('Behind the door.').waitFor();
     await panel(chie.page).waitFor({ state: 'detached' });
-    // And again, from where one was led to and has gone on from.
+    // And again, from the message that the first link led to.
     await openPanel(chie.page);
     await row(chie.page, 'back on its nail').click();
     await thread.waitFor({ state: 'detached' });
@@ -298,7 +298,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
       .getByText('Aki Tanakaさんがあなたのメッセージに')
       .first()
       .waitFor();
-    // In another browser, where nothing was chosen, the page itself is in it, too.
+    // In another browser without a chosen language, the page uses the server's.
     const elsewhere = await as('ben', { fresh: {} });
     await elsewhere.page.getByRole('button', { name: '通知' }).waitFor();
     await app.services.users.update(id('ben'), { locale: null });

@@ -45,7 +45,7 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     const both = message(page, 'ferry').getByRole('button', { name: '2 likes', exact: true });
     await both.focus();
     await tip.getByText('Liked by Chie Mori, Ben Okafor').waitFor();
-    // Screen readers are told by the button itself.
+    // The button itself informs screen readers.
     expect(await both.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'));
     await page.keyboard.press('Escape');
     await tip.waitFor({ state: 'detached' });

@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/**
- * The server answers this operation of a page with an error, until the returned function is called. `before` is
- * waited for first.
- */
+/** Answers an operation of a page with an error, after `before`, until the returned function is called. */
 export async function refuse(
   page: Page,
   operation: string,
@@ -18,7 +15,7 @@ export async function refuse(
   return () => page.unroute('**/graphql');
 }
 
-/** Operations of this name reach the server only when `before` has resolved. */
+/** Holds operations of this name back until `before` has resolved. */
 export const delay = (page: Page, operation: string, before: Promise<unknown>): Promise<unknown> =>
   page.route('**/graphql', async (route) => {
     const { operationName } = route.request().postDataJSON() as { operationName?: string };

@@ -6,8 +6,8 @@ import { createRooms } from '../../web/src/rooms/rooms.ts';
 
 const PAGE = 100;
 
-/** Somebody's rooms, and a server with as many on a page as the client asks for. */
-function somebodyIn(count: number) {
+/** A user's rooms, and a server that returns pages of the requested size. */
+function userInRooms(count: number) {
   let names = Array.from({ length: count }, (_, at) => `Room ${at}`);
   let asked = 0;
   const edgeOf = (name: string) => ({
@@ -66,7 +66,7 @@ function somebodyIn(count: number) {
 
 describe('the list of rooms', () => {
   it('is read whole again: a room behind the first page that was left is gone, one that was joined is there', async () => {
-    const { rooms, listed, names, become } = somebodyIn(2 * PAGE + 20);
+    const { rooms, listed, names, become } = userInRooms(2 * PAGE + 20);
     await rooms.refresh();
     expect(listed()).toEqual(names());
     become((before) => [...before.filter((name) => name !== 'Room 150'), 'Room joined']);
@@ -76,7 +76,7 @@ describe('the list of rooms', () => {
   });
 
   it('has each room once when the pages begin elsewhere, and is never a part of itself', async () => {
-    const { rooms, listed, names, become } = somebodyIn(PAGE + 20);
+    const { rooms, listed, names, become } = userInRooms(PAGE + 20);
     await rooms.refresh();
     const before = listed();
     const seen = new Set<readonly string[] | undefined>();
@@ -96,7 +96,7 @@ describe('the list of rooms', () => {
   });
 
   it('is one request where it is one page', async () => {
-    const { rooms, listed, asked } = somebodyIn(PAGE);
+    const { rooms, listed, asked } = userInRooms(PAGE);
     await rooms.refresh();
     expect(listed()).toHaveLength(PAGE);
     expect(asked()).toBe(1);

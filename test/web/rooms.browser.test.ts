@@ -19,7 +19,7 @@ import {
   useBrowser,
 } from './support.ts';
 
-/** Run in the page: resolves when it says that a room is lost, and does not list it any more. */
+/** Runs in the page: resolves when the page reports a lost room and does not list it any more. */
 const lost = (room: string) => `new Promise((resolve) => {
   const isListed = () => document.querySelector('nav').textContent.includes('${room}');
   const isSaid = () => document.body.textContent.includes('You are no longer in ${room}.');
@@ -87,7 +87,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await heading(ben.page, 'Aki Tanaka');
     expect(new URL(ben.page.url()).pathname).toBe(new URL(aki.page.url()).pathname);
 
-    // Whoever opened it is above nobody in it.
+    // The user who opened it has no special role in it.
     await ben.say('And nobody else');
     for (const [text, deletes] of [
       ['Between the two of us', 1],
@@ -151,7 +151,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
     await bens.getByRole('button', { name: 'Add people' }).click();
     const adding = ben.page.getByRole('dialog', { name: 'Add people to Kitchen' });
-    // Nobody here shares a room with her: only her handle finds her.
+    // No one here shares a room with her: only her handle finds her.
     await adding.getByRole('combobox').fill('@emi');
     await adding.getByRole('option', { name: /Emi Sato/ }).waitFor();
     await ben.page.keyboard.press('Enter');
@@ -242,7 +242,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await app.services.rooms.join(ben, id);
     await roomMenu(aki.page, 'Mute');
     await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor();
-    // Nobody reads it meanwhile.
+    // No one reads it meanwhile.
     await aki.page.getByRole('link', { name: 'Tsudoi' }).click();
     const before = await totalOf(aki.page);
     await app.services.messages.send({ room: id, author: ben, body: 'They are ripe.' });

@@ -8,18 +8,18 @@ import { borrowWindow, freshWindow, type Look, STEP_TIMEOUT } from './windows.ts
 
 export { useBrowser };
 
-/** Of a test: it only ends one in which something never happens. */
+/** The timeout of a test. Its actions have shorter ones, which say what did not happen. */
 export const BROWSER_TIMEOUT = 3 * STEP_TIMEOUT;
 
-/** The demo, with the web client as it is now. */
+/** The demo with the current web client. */
 export const startWeb = async (options: TestAppOptions = {}): Promise<TestApp> =>
   startDemo({ webClientDir: await buildWebClient(), ...options });
 
-export interface Somebody {
+export interface TestUser {
   readonly page: Page;
-  /** What went wrong in the page, or left its origin. */
+  /** Errors, warnings and requests to other origins in the page. */
   readonly complaints: readonly string[];
-  /** By its name, as the list has it. */
+  /** `name`: as in the list. */
   openRoom(name: string): Promise<void>;
   say(text: string): Promise<void>;
 }
@@ -27,20 +27,20 @@ export interface Somebody {
 export interface Opening {
   readonly browser: Browser;
   readonly url: string;
-  /** One of the demo people. */
+  /** The handle of a demo user. */
   readonly as: string;
   /** Default: `/`. */
   readonly path?: string;
   readonly look?: Look;
   /**
-   * A browser of their own, where the test changes more than its window (what is chosen for all windows, the
-   * connection, the clock) or needs one that has fetched nothing. Default: a window that other tests had, too.
+   * Opens a new window. For tests that change more than the window's look (settings of all windows, the connection, the
+   * clock), or need an empty cache. Default: a window that other tests have used.
    */
   readonly fresh?: BrowserContextOptions;
 }
 
-/** A window, signed in. */
-export async function open({ browser, url, as, path = '/', look = {}, fresh }: Opening): Promise<Somebody> {
+/** Opens a window and signs in. */
+export async function open({ browser, url, as, path = '/', look = {}, fresh }: Opening): Promise<TestUser> {
   const page =
     fresh === undefined
       ? await borrowWindow(browser, url, look)
@@ -71,7 +71,7 @@ export const composerOf = (page: Page) => page.getByRole('textbox', { name: /^Me
 /** A message that the server has acknowledged. */
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 
-/** How many are unread in a room, as the list tells it. */
+/** The number of unread messages of a room in the list. */
 export async function unreadIn(page: Page, name: string): Promise<number> {
   const text = await roomLink(page, name).textContent();
   return Number(/, (\d+) unread/.exec(text ?? '')?.[1] ?? 0);
@@ -82,13 +82,13 @@ export async function totalOf(page: Page): Promise<number> {
   return Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
 }
 
-/** Expects something of what is read, now or in a moment: an event or the next frame brings it. */
+/** Repeats an expectation until it is met, for example by an event or the next frame. */
 export const soon = <T>(read: () => T | Promise<T>) =>
   expect.poll(read, { timeout: STEP_TIMEOUT, interval: 20 });
 
-/** Resolves when it is so. */
+/** Resolves when `read` returns the wanted value. */
 export const comesTo = <T>(read: () => Promise<T>, wanted: T) => soon(read).toEqual(wanted);
 
-/** Whether the keyboard is in there. */
+/** Whether the focus is in this element. */
 export const hasFocus = (part: Locator): Promise<boolean> =>
   part.evaluate((element) => element.contains(element.ownerDocument.activeElement));

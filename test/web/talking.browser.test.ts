@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/graphql/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { demoIsDelivered } from './notificationState.ts';
 import {
   BROWSER_TIMEOUT,
   comesTo,
@@ -15,7 +16,6 @@ import {
   unreadIn,
   useBrowser,
 } from './support.ts';
-import { everybodyIsTold } from './told.ts';
 
 /** Whether a total is drawn on the window's icon. */
 const isBadged = async (page: Page) =>
@@ -26,7 +26,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
   let app: TestApp;
   beforeAll(async () => {
     app = await startWeb();
-    await everybodyIsTold(app);
+    await demoIsDelivered(app);
   });
   afterAll(() => app?.stop());
   const as = (handle: string, path?: string) =>
@@ -35,7 +35,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
   it("moves one's badge when the other writes, and clears it as far as one has looked", async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await roomLink(aki.page, 'Tea').waitFor();
-    // The badge comes by the socket, after the page: to the rooms, the title and, drawn, to the icon.
+    // The badge arrives by the websocket, after the page, and changes the list, the title and the icon.
     await comesTo(() => isBadged(aki.page), true);
     const [before, inTea] = [await totalOf(aki.page), await unreadIn(aki.page, 'Tea')];
 
@@ -60,7 +60,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
         `document.hasFocus = () => ${isLooking}; dispatchEvent(new Event('${isLooking ? 'focus' : 'blur'}'))`,
       );
     await look(false);
-    // The line stands above the first one that came since somebody last looked.
+    // The line is above the first message that arrived since the viewer last looked.
     const line = aki.page.getByText('New', { exact: true });
     const under = line.locator('xpath=../following-sibling::*[@role="article"]');
     for (const [first, second] of [
@@ -81,10 +81,10 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
   });
 
   it('tells who types, and forgets it when they have sent', async () => {
-    // Where ben has not just typed: that somebody does is told once in two seconds.
+    // In a room in which ben has not just typed: the server reports it once in two seconds.
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
-    // Who types is told to those who listen by then, and what comes live tells that aki does.
+    // Only open subscriptions receive who types. A live message shows that aki's is open.
     const { id: room } = decodeId(decodeURIComponent(new URL(aki.page.url()).pathname.split('/')[2] ?? ''));
     await app.services.messages.send({ room, author: app.services.users.idOf('chie'), body: 'Quiet here.' });
     await message(aki.page, 'Quiet here.').waitFor();

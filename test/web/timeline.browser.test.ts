@@ -18,7 +18,7 @@ import {
 import { STEP_TIMEOUT } from './windows.ts';
 
 const MESSAGES = 240;
-/** What has not moved for so long stands still. */
+/** A value that has not changed for this time is final. */
 const STANDS_MS = 1_000;
 
 describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, () => {
@@ -56,7 +56,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     expect(left).toBeGreaterThan(MESSAGES - 40);
     await comesTo(() => unreadIn(aki.page, 'Archive'), left);
 
-    // Who jumps over messages has not read them.
+    // Messages that were jumped over are not read.
     await aki.page.getByRole('button', { name: 'Jump to newest' }).click();
     await message(aki.page, `Entry ${MESSAGES}.`).waitFor();
     expect(await unreadOnServer()).toBe(left);
@@ -69,7 +69,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await aki.page.getByRole('button', { name: 'Mark all as read' }).click();
     await comesTo(() => unreadIn(aki.page, 'Archive'), 0);
 
-    // What comes now is read as it comes.
+    // New messages are read as they arrive.
     const { services } = app;
     const next = MESSAGES + 1;
     await services.messages.send({ room, author: services.users.idOf('ben'), body: `Entry ${next}.` });
@@ -78,7 +78,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await comesTo(() => unreadOnServer(), 0);
     await comesTo(() => unreadIn(aki.page, 'Archive'), 0);
 
-    // And unread again from where one likes.
+    // And it can be marked as unread from any message.
     const kept = message(aki.page, `Entry ${next - 3}.`);
     await kept.focus();
     await kept.press('u');
@@ -133,7 +133,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     }
     await comesTo(unreadOnServer, SAID);
     await app.quiet();
-    // As after thirty days: nothing but the room itself can tell what has happened.
+    // As after thirty days: the log has expired, and the room has to be read again.
     const { items } = await dynamo.query(ranges.log(room, 1, 10_000), { limit: 10_000 });
     for (const { pk, sk } of items) await dynamo.remove({ pk: String(pk), sk: String(sk) });
     await aki.page.context().setOffline(false);
@@ -150,7 +150,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await message(aki.page, 'Daylight.').waitFor();
     await comesTo(unreadOnServer, 0);
 
-    // A shorter one: all of it is told, more of it than fits on the screen that somebody looks at.
+    // A shorter outage: all of its messages are replayed, and they are more than fit on the screen.
     await aki.page.context().setOffline(true);
     await aki.page.getByText('Connection lost').waitFor();
     for (let said = 1; said <= SAID / 2; said++) {
@@ -174,7 +174,7 @@ const lastOnScreen = (page: Page): Promise<number> =>
     return Number(/Entry (\d+)\./.exec(last?.textContent ?? '')?.[1]);
   });
 
-/** What it is when it stands still: whatever is measured one after the other has come. */
+/** The value once it has not changed for a second: all rows have been measured by then. */
 async function settled<T>(read: () => Promise<T>): Promise<T> {
   let last = await read();
   let since = performance.now();

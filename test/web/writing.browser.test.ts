@@ -7,7 +7,7 @@ import { BROWSER_TIMEOUT, comesTo, hasFocus, message, open, startWeb, useBrowser
 /** The code of a key that an input method deals with itself. */
 const PROCESSED = 229;
 
-/** A zone where what was said just now was said today, and midnight is far: it is between twelve and one there. */
+/** A time zone in which it is between twelve and one o'clock, so that midnight is far away. */
 const whereItIsNoon = () => {
   const ahead = 12 - new Date().getUTCHours();
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
@@ -37,7 +37,7 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
     await enter(13);
     expect(await field.inputValue()).toBe('にほんご');
     await keyboard.send('Input.insertText', { text: '日本語' });
-    // Safari tells of the key that chose a word when the composition has ended.
+    // Safari sends the key that chose a word after the composition has ended.
     await enter(PROCESSED);
     expect(await field.inputValue()).toBe('日本語');
     await enter(13);
@@ -54,7 +54,7 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
     expect(await chosen.textContent()).toBe(first);
     await field.pressSequentially('b');
     await comesTo(() => chosen.textContent(), 'BOBen Okafor@ben');
-    // Also who writes on before the next frame is drawn writes on behind the name.
+    // Text typed before the next frame is added after the name as well.
     await page.evaluate(`
       window.held = { late: [], request: requestAnimationFrame };
       requestAnimationFrame = (draw) => held.late.push(draw);
@@ -136,7 +136,7 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
       fresh: { timezoneId: whereItIsNoon() },
     });
     await page.clock.install();
-    // From then on the page goes by that clock.
+    // From here on, the page uses this clock.
     await page.reload();
     await openRoom('Lobby');
     const lines = page.getByRole('log').getByText(/^(Today|Yesterday)$/);

@@ -12,10 +12,10 @@ interface Sent {
   readonly idempotencyKey: string;
 }
 
-/** What the server does with a message: stores it, refuses it, or stores it and its answer is lost. */
+/** The server stores a message, refuses it, or stores it and the answer is lost. */
 type Verdict = 'stored' | 'lost' | FailureCode;
 
-/** A server that does with a message what the test says, by its body, one verdict for each try; then it stores. */
+/** A server with verdicts by message body, one per attempt. After the last verdict it stores the message. */
 function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
   const tries: Sent[] = [];
   const stored = new Map<string, string>();
@@ -33,7 +33,7 @@ function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
   return { tries, stored, mutateUncached: mutateUncached as unknown as Api['mutateUncached'] };
 }
 
-/** The outbox of somebody; the wait before another try is over at once, or when `open` is resolved. */
+/** An outbox. `wait`: the wait before the next attempt, which is over at once by default. */
 function outboxOf(
   { mutateUncached }: Pick<ReturnType<typeof serverThat>, 'mutateUncached'>,
   { kept = new Map<string, string>(), wait = () => Promise.resolve() } = {},

@@ -14,7 +14,7 @@ interface Client {
   readonly server: Server;
 }
 
-/** One thing that happens. Nobody waits for an answer but who asked. */
+/** One step of a history. Only the requesting step waits for an answer. */
 type Step = (client: Client) => unknown;
 
 const where = fc.constantFrom('roots', 'replies');
@@ -67,7 +67,7 @@ function change([list, index]: ['roots' | 'replies', number]): Step {
   return ({ server }) => server.change(list, index);
 }
 
-/** The viewer changes what they see. */
+/** The viewer changes a message on the screen. */
 function changeOwn([list, index]: ['roots' | 'replies', number]): Step {
   return ({ store, server }) => {
     const ids = windowsOf(store)[list]?.ids ?? [];
@@ -78,7 +78,7 @@ function changeOwn([list, index]: ['roots' | 'replies', number]): Step {
   };
 }
 
-/** The lid is closed, and opened again later. */
+/** The computer sleeps, and wakes up later. */
 function sleep([list, missed]: ['roots' | 'replies', number]): Step {
   return ({ server }) => {
     server.tellNext(1);
@@ -95,7 +95,7 @@ function ask([list, to]: ['roots' | 'replies', 'older' | 'newer']): Step {
   };
 }
 
-/** Page after page, with every answer. */
+/** Loads several pages, each with all answers. */
 function scroll([list, to, pages]: ['roots' | 'replies', 'older' | 'newer', number]): Step {
   return async (client) => {
     for (let page = 0; page < pages; page++) {
@@ -121,7 +121,7 @@ const windowsOf = (store: RoomStore) => {
   return { roots: timeline, replies: thread?.replies };
 };
 
-/** Everything that is under way arrives. */
+/** Delivers everything that is in flight. */
 async function settled({ server }: Client): Promise<void> {
   server.reconnect();
   for (let busy = true; busy; ) {
@@ -130,7 +130,7 @@ async function settled({ server }: Client): Promise<void> {
   }
 }
 
-/** The window is a part of the list: as it is, without a gap, and to the ends where it says so. */
+/** The window is a current, contiguous part of the list, and reaches the ends that it claims to reach. */
 function expectPart(store: RoomStore, { ids, hasOlder, hasNewer }: Window, list: readonly Message[]): void {
   const from = list.findIndex(({ id }) => id === ids[0]);
   const part = list.slice(from, from + ids.length);
@@ -230,7 +230,7 @@ it('shows a part of the room without a gap, each message once and as it is, what
       expect(store.get().status).toBe('ready');
       expectPart(store, roots, server.roots);
       if (replies !== undefined) expectPart(store, replies, server.replies);
-      // What no window holds is not kept.
+      // Messages outside of all windows are dropped.
       expect(store.get().entities.server.size).toBeLessThanOrEqual(
         roots.ids.length + (replies?.ids.length ?? 0) + 1,
       );

@@ -13,15 +13,15 @@ import type { RoomStoreOptions } from '../../../web/src/timeline/roomStore.ts';
 type Listening = Parameters<Api['connection']['subscribe']>[0];
 type Page = Partial<Record<'first' | 'last', number> & Record<'after' | 'before' | 'around', string>>;
 
-/** The author of what the viewer did not write. */
-const somebody = { __typename: 'User', id: 'ben', handle: 'ben', displayName: 'Ben' } as const;
+/** The author of all messages except the viewer's. */
+const ben = { __typename: 'User', id: 'ben', handle: 'ben', displayName: 'Ben' } as const;
 
-/** A subscription that was away for longer than so many events is told to read again. */
+/** After more missed events than this, a subscription receives `ResyncRequired`. */
 const REPLAYED = 40;
 
 /**
- * A room as the public API tells it, in memory, that answers when it is told to: an answer is read when it is
- * asked for and arrives any time later, as on a slow network.
+ * A room of the public API, in memory. The test delivers its answers: each is read when it is requested, and arrives any
+ * time later, as on a slow network.
  */
 export function createServer(messages: number) {
   const roots: Message[] = [];
@@ -45,7 +45,7 @@ export function createServer(messages: number) {
       version: 1,
       position: null,
       body: id,
-      author: somebody,
+      author: ben,
     } as unknown as Message;
     let place = list.length;
     while (place > 0 && (list[place - 1]?.createdAt ?? '') > createdAt) place--;
@@ -115,7 +115,7 @@ export function createServer(messages: number) {
     return message;
   }
 
-  /** From where the client says that it was, as the subscription begins. */
+  /** Begins the subscription at the client's cursor. */
   function connect(to: Listening): void {
     to.onOpening?.();
     const { after } = to.variables() as { readonly after?: string };
@@ -127,7 +127,7 @@ export function createServer(messages: number) {
     sync();
   }
 
-  /** What was missed has been told. */
+  /** Sends `Synced` once all missed events were sent. */
   function sync(): void {
     if (listening !== undefined && listening.told === listening.missed) {
       tell({ __typename: 'Synced' }, listening.told);
@@ -135,7 +135,7 @@ export function createServer(messages: number) {
   }
 
   let client: Listening | undefined;
-  /** Read now, and delivered later. */
+  /** Reads now, and delivers later. */
   const later = <T>(read: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       let deliver: () => void;
@@ -166,7 +166,7 @@ export function createServer(messages: number) {
     roots: roots as readonly Message[],
     replies: replies as readonly Message[],
     thread: thread(),
-    /** Somebody writes so many; a server whose clock is behind gives them an earlier time. */
+    /** Adds messages, with an earlier time if they are from a server whose clock is slow. */
     say(where: 'roots' | 'replies', howMany: number, minutesBehind = 0) {
       for (let said = 0; said < howMany; said++) {
         const list = where === 'roots' ? roots : replies;
@@ -177,7 +177,7 @@ export function createServer(messages: number) {
       const list = where === 'roots' ? roots : replies;
       changed(list, index % list.length);
     },
-    /** The viewer changes a message: it is done at once, and they hear of it later. */
+    /** The viewer changes a message. It is stored at once, and the answer is delivered later. */
     changeAs(id: string): Promise<Message> {
       const list = listOf(id);
       return later(() =>
@@ -187,7 +187,7 @@ export function createServer(messages: number) {
         ),
       );
     },
-    /** The next events arrive. */
+    /** Delivers the next events. */
     tellNext(howMany: number) {
       for (let told = 0; told < howMany && listening !== undefined; told++) {
         const event = events[listening.told];
@@ -196,9 +196,9 @@ export function createServer(messages: number) {
         sync();
       }
     },
-    /** So many people type now. */
+    /** Reports the number of users who are typing. */
     type(howMany: number) {
-      tell({ __typename: 'TypingChanged', users: Array(howMany).fill(somebody) }, events.length);
+      tell({ __typename: 'TypingChanged', users: Array(howMany).fill(ben) }, events.length);
     },
     loseConnection() {
       listening = undefined;
@@ -206,12 +206,12 @@ export function createServer(messages: number) {
     reconnect() {
       if (listening === undefined && client !== undefined) connect(client);
     },
-    /** One of the answers that are on their way arrives, or never will. */
+    /** Delivers or drops one of the answers in flight. */
     async answer(which: number, isLost = false) {
       const [answer] = answers.length === 0 ? [] : answers.splice(which % answers.length, 1);
       if (isLost) answer?.fail();
       else answer?.deliver();
-      // Whoever waits for it has several turns to take.
+      // Several microtasks pass until the client has applied it.
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
       return answer !== undefined;
     },

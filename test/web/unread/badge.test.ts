@@ -4,7 +4,7 @@ import { createBadge } from '../../../web/src/unread/badge.ts';
 
 type Listening = Parameters<Parameters<typeof createBadge>[0]['connection']['subscribe']>[0];
 
-/** A badge of somebody whose list has every room, and the subscription that tells it. */
+/** The badge of a user whose list has every room, and its subscription. */
 function opened() {
   let listening: Listening | undefined;
   const badge = createBadge(
@@ -53,7 +53,7 @@ it('has the rooms read again with the first event after each break: those withou
   expect(readings()).toBe(1);
   tells({ Tea: 1 });
   expect(readings()).toBe(0);
-  // A first onOpening may end before it has told anything: the list is older than the second.
+  // The first subscription may end before its first event: then the list is older than the second one.
   reopens();
   reopens();
   tells({});

@@ -9,7 +9,7 @@ const root = (position: number, author = 'ben') =>
 
 const roots = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => root(from + at));
 
-/** A reader of aki's, and what it told the server: up to which message, in this order. */
+/** A read tracker for aki, and the positions it has sent to the server, in order. */
 function opened(firstUnread: number, newest: number) {
   const told: (string | undefined)[] = [];
   let refuses = false;
@@ -33,11 +33,11 @@ function opened(firstUnread: number, newest: number) {
     refuse: () => {
       refuses = true;
     },
-    /** The next request is one too many for so long. */
+    /** Rate-limits the next request for this time. */
     slowDown(ms: number) {
       slowedForMs = ms;
     },
-    /** Somebody writes, and it is on the screen. */
+    /** A message arrives and is on the screen. */
     comes(message: Message) {
       readTracker.added(message);
       readTracker.seen([message]);
@@ -88,7 +88,7 @@ describe('the reader of a room', () => {
     readTracker.counted(90);
     readTracker.added(root(101));
     readTracker.counted(91);
-    // Written after what the next badge tells.
+    // Newer than the next badge.
     readTracker.added(root(102));
     readTracker.counted(0);
     comes(root(103));
@@ -128,7 +128,7 @@ describe('the reader of a room', () => {
 
   it('takes nothing as read because of what was told before the room was opened', async () => {
     const { readTracker, told } = opened(31, 100);
-    // From before it was marked as unread, elsewhere.
+    // From before it was marked as unread on another device.
     readTracker.counted(0, 100);
     readTracker.counted(70, 30);
     readTracker.seen(roots(31, 40));
