@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
+import { buildProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
 import { buildWebClient } from '../support/webClient.ts';
@@ -40,6 +41,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
   it('loses nothing when the server is killed while people write: drafts, what was sent, what was not', async () => {
     const env = {
       DATA_DIR: await temporaryDirectory(),
+      PROGRAM: await buildProgram(),
       WEB_CLIENT_DIR: await buildWebClient(),
       PORT: String(await keptPort()),
     };
