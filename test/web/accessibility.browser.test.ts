@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
+import { demoIsDelivered } from './notificationState.ts';
 import {
   BROWSER_TIMEOUT,
   comesTo,
@@ -14,14 +15,13 @@ import {
   startWeb,
   useBrowser,
 } from './support.ts';
-import { everybodyIsTold } from './told.ts';
 
 describe.skipIf(!browserAvailable)('web, accessibility', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
     app = await startWeb();
-    await everybodyIsTold(app);
+    await demoIsDelivered(app);
   });
   afterAll(() => app?.stop());
 

@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /**
- * Resolves when all animations have ended, because an element that fades in fails the contrast rules. An element with
- * a transition is in the page one frame before its transition begins.
+ * Resolves when no element is appearing, since it cannot be read yet. An element with a transition is in the page one
+ * frame before the transition begins.
  */
 const STANDS = `(async () => {
   const frame = () => new Promise(requestAnimationFrame);

@@ -14,7 +14,7 @@ const OVERRIDE = '\u202Eeasy to misread';
 const NAME = `Zalgo${'\u0301\u0336'.repeat(100)}`;
 const FENCE = `\`\`\`\n${'const line = 1; '.repeat(60)}\n\`\`\``;
 const MARKDOWN = `${'> '.repeat(40)}deep\n${'* '.repeat(30)}deeper`;
-/** A link in a text with which the page fails, once the test has patched it. */
+/** A marker for a text that rendering has to fail with. */
 const FATAL = 'https://fatal.example/';
 
 /** Overlapping rows, and elements wider than their container. */

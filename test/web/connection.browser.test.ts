@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
+import { buildProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
 import { buildWebClient } from '../support/webClient.ts';
@@ -18,7 +19,7 @@ import {
   useBrowser,
 } from './support.ts';
 
-/** A free port below the system's ephemeral range, so that no other process takes it between two servers. */
+/** A free port below the system's ephemeral ports, so that no other process takes it between two servers. */
 async function keptPort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
@@ -40,6 +41,7 @@ describe.skipIf(!browserAvailable)('web, a lost connection', { timeout: 2 * BROW
   it('connection: a killed server costs no drafts, no sent and no unsent messages', async () => {
     const env = {
       DATA_DIR: await temporaryDirectory(),
+      PROGRAM: await buildProgram(),
       WEB_CLIENT_DIR: await buildWebClient(),
       PORT: String(await keptPort()),
     };
@@ -54,7 +56,7 @@ describe.skipIf(!browserAvailable)('web, a lost connection', { timeout: 2 * BROW
     ]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
     await composerOf(ben.page).pressSequentially('Half a ');
-    // The server may die before or after it has stored this one.
+    // This message may or may not be stored when the server is killed.
     await composerOf(aki.page).fill('Into the night');
     await composerOf(aki.page).press('Enter');
     program.signal('SIGKILL');
@@ -75,7 +77,7 @@ describe.skipIf(!browserAvailable)('web, a lost connection', { timeout: 2 * BROW
       const found = said.flatMap((text) => /Into the night|And after it/.exec(text)?.[0] ?? []);
       expect(found).toEqual(['Into the night', 'And after it']);
     }
-    // The draft was begun before the restart, survives a reload, and reaches the other client.
+    // A draft from before survives a reload as well, and is sent to the new server.
     await ben.page.reload();
     await comesTo(() => composerOf(ben.page).inputValue(), 'Half a thought');
     await composerOf(ben.page).press('Enter');
@@ -106,7 +108,7 @@ describe.skipIf(!browserAvailable)('web, a lost connection', { timeout: 2 * BROW
       expect(order.sort()).toEqual(['Meanwhile', 'One from the tunnel', 'Two from the tunnel']);
     }
 
-    // A room opened without a connection gets its messages and name when the connection is back.
+    // A room opened offline shows its messages and its name once the connection is back.
     await aki.page.context().setOffline(true);
     await aki.page.getByText('Connection lost').waitFor();
     await roomLink(aki.page, 'Lobby').click();

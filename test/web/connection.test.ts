@@ -36,7 +36,7 @@ class Subscription extends EventEmitter {
   }
 }
 
-/** A server that sends the events of the test, or refuses subscriptions. */
+/** A server that sends the test's events, or refuses subscriptions. */
 async function startServer() {
   const subscriptions: Subscription[] = [];
   let refuses = false;
@@ -79,7 +79,7 @@ describe('web api', () => {
   const cursors: string[] = [];
 
   const soon = <T>(read: () => T) => vi.waitFor(read, { timeout: 5_000, interval: 1 });
-  /** Resolves to the subscription with this number, from 1, once it exists. */
+  /** Resolves with the nth subscription, counted from 1. */
   const subscription = (number: number) =>
     soon(() => {
       expect(server.subscriptions).toHaveLength(number);
@@ -107,7 +107,7 @@ describe('web api', () => {
     states = [];
     cursors.length = 0;
     connection.state.subscribe(() => states.push(connection.state.get()));
-    stop = connection.listen({
+    stop = connection.subscribe({
       document: RoomEventsDocument,
       variables: () => ({ room: 'room', ...(cursors.length > 0 && { after: cursors.at(-1) ?? '' }) }),
       next: ({ roomEvents }) => cursors.push(roomEvents.cursor),
@@ -130,7 +130,7 @@ describe('web api', () => {
     server.subscriptions[0]?.complete();
     await shows('away');
     server.refuse(false);
-    connection.gate.open();
+    connection.backoff.retryNow();
     (await subscription(2)).tell('2');
     await heard('2');
     expect(states).toEqual(['live', 'away', 'live']);
@@ -152,7 +152,7 @@ describe('web api', () => {
       await shows('away');
       server.refuse(false);
       const before = server.subscriptions.length;
-      connection.gate.open();
+      connection.backoff.retryNow();
       await subscription(before + 1);
       expect(states.at(-1)).toBe('away');
       goesOn();

@@ -5,7 +5,7 @@ import { browserAvailable } from '../support/browser.ts';
 import { answered, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
 
-describe.skipIf(!browserAvailable)('web, failed requests', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('requests of a page', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe.skipIf(!browserAvailable)('web, failed requests', { timeout: BROWSER_TI
   });
   afterAll(() => app?.stop());
 
-  it('failed request: is retried, for a link, a header, a list, an invitation and a script', async () => {
+  it('what failed is asked for again, by itself or at a press: a link, a header, a list, an invitation, a script', async () => {
     const { page, openRoom, complaints } = await open({
       browser: browser(),
       url: app.url,
@@ -60,6 +60,26 @@ describe.skipIf(!browserAvailable)('web, failed requests', { timeout: BROWSER_TI
     await failed;
     await page.unroute(script);
     await page.getByRole('dialog', { name: 'New room' }).waitFor();
+  });
+
+  it('a room that is opened is read by two requests: one for its messages, one for its header', async () => {
+    const { messages, rooms, users } = app.services;
+    const [aki, ben] = [users.idOf('aki'), users.idOf('ben')];
+    const made = { name: 'Pantry', topic: null, visibility: 'PUBLIC', capacity: null } as const;
+    const { id: room } = await rooms.create(ben, made);
+    await rooms.join(aki, room);
+    const { page, openRoom } = await open({ browser: browser(), url: app.url, as: 'aki' });
+    const requests: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'POST') return;
+      const { operationName } = request.postDataJSON() as { operationName?: string };
+      if (/^(Open)?Room/.test(operationName ?? '')) requests.push(operationName ?? '');
+    });
+    await openRoom('Pantry');
+    await messages.send({ room, author: ben, body: 'It is live.' });
+    // It arrives by the subscription, once that is live.
+    await message(page, 'It is live.').waitFor();
+    expect(requests).toEqual(['OpenRoom', 'Room']);
   });
 });
 

@@ -5,8 +5,8 @@ import { IMPORTED } from '../../src/dynamo/item.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { messageId, messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem } from '../../src/rooms/room.ts';
-import { STEP_TIMEOUT } from '../dev/demo/support.ts';
 import type { TestApp } from '../support/app.ts';
+import { STEP_TIMEOUT } from './windows.ts';
 
 export interface LongRoom {
   /** The room's global id. */
@@ -67,19 +67,19 @@ export interface Walk {
   readonly seen: number;
   readonly first: number;
   readonly last: number;
-  /** Places where neighbours on the screen were not neighbours in the room. */
+  /** Places at which the next message on the screen was not the next one in the room. */
   readonly gaps: readonly string[];
-  /** Places where a row moved by other than the scrolled distance, in pixels. */
+  /** Places at which the content moved differently from the scroll position, in pixels. */
   readonly jumps: readonly string[];
   readonly mostRows: number;
   readonly mostNodes: number;
-  /** The greatest height of the loaded messages, in pixels. */
+  /** The height of the loaded content, in pixels. */
   readonly highest: number;
 }
 
 /**
- * Scrolls by the given pixels per step until this entry is on the screen, and checks every frame: each row must have
- * moved by the scrolled distance, and each new row must be the next one in the room.
+ * Scrolls by a number of pixels per step until an entry is on the screen, and checks every frame: visible messages have
+ * to move with the scroll position, and the next visible message has to be the next one in the room.
  */
 export const walk = (page: Page, by: number, until: number): Promise<Walk> =>
   page.evaluate(`(${WALK})(${by}, ${until})`);
@@ -115,16 +115,16 @@ const WALK = `async (by, until) => {
     found.highest = Math.max(found.highest, log.scrollHeight);
   };
   look();
-  // A scrolling user: the page must no longer bring an earlier target back onto the screen.
+  // A scrolling user: an earlier request to scroll is not continued.
   log.dispatchEvent(new WheelEvent('wheel', { deltaY: by }));
-  // A page arrives within this time even on a busy machine, where frames are rarer.
+  // Ends a walk that does not move any more. Loading a page takes far less, even on a busy machine.
   for (let movedAt = performance.now(); !seen.has(until) && performance.now() - movedAt < ${STEP_TIMEOUT}; ) {
     const rows = inSight();
     const kept = by < 0 ? rows[0] : rows.at(-1);
     const [was, offset] = [top(kept), log.scrollTop];
     log.scrollTop += by;
     const moved = log.scrollTop - offset;
-    // When a user scrolls, the page receives the event before anything else can happen.
+    // When a user scrolls, the page receives this event before anything else happens.
     log.dispatchEvent(new Event('scroll'));
     if (moved !== 0) movedAt = performance.now();
     await frame();

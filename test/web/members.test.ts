@@ -8,11 +8,11 @@ const member = (handle: string, role: Member['role'] = 'MEMBER'): Member => ({
   user: { id: handle, handle, displayName: handle, avatarUrl: null },
 });
 
-/** A server whose answers the test sends, page by page. */
+/** A server whose answers the test delivers, page by page. */
 function server() {
   const asked: { readonly after: string | undefined; answer(members: Member[], next?: string): void }[] = [];
   const api = {
-    fetch: (_document: unknown, { after }: { after?: string }) =>
+    queryUncached: (_document: unknown, { after }: { after?: string }) =>
       new Promise((resolve) => {
         asked.push({
           after,
@@ -28,6 +28,7 @@ function server() {
             }),
         });
       }),
+    connection: { backoff: { wait: () => Promise.resolve() } },
   } as unknown as Parameters<typeof createMembers>[0];
   return { asked, members: createMembers(api, 'room') };
 }
@@ -67,7 +68,7 @@ describe('web members', () => {
   it('members: are read again after missed events, and ignore the result of the older request', async () => {
     const { asked, members } = server();
     members.open();
-    members.forget();
+    members.resync();
     asked[0]?.answer([member('gone')]);
     asked[1]?.answer([member('aki', 'OWNER')]);
     await settled();

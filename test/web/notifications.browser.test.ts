@@ -4,7 +4,8 @@ import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { findings } from './axe.ts';
-import { delay, held, refuse } from './refuse.ts';
+import { demoIsDelivered, unreadOf, unreadTotalOf } from './notificationState.ts';
+import { answered, delay, held, refuse } from './refuse.ts';
 import {
   BROWSER_TIMEOUT,
   comesTo,
@@ -17,15 +18,14 @@ import {
   totalOf,
   useBrowser,
 } from './support.ts';
-import { everybodyIsTold, unreadOf, unreadTotalOf } from './told.ts';
 
-/** Includes the hidden bell: the open panel hides everything else from screen readers. */
+/** Also below the open panel, which hides everything else from screen readers. */
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/, includeHidden: true });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 const rows = (page: Page) => panel(page).locator('[data-notification]');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 
-/** The unread count on the bell. */
+/** The number of unread notifications on the bell. */
 async function countOf(page: Page): Promise<number> {
   return Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0);
 }
@@ -41,12 +41,12 @@ async function isOpen(page: Page): Promise<void> {
   await comesTo(() => hasFocus(panel(page)), true);
 }
 
-/** Simulates a switch to another window. */
+/** As if the user switched to another window, and back. */
 const lookAway = (page: Page) =>
   page.evaluate("document.hasFocus = () => false; dispatchEvent(new Event('blur'))");
 const lookBack = (page: Page) => page.evaluate("delete document.hasFocus; dispatchEvent(new Event('focus'))");
 
-/** Run in the page: how many rows of a list are fully on the screen, except for 8 pixels. */
+/** Runs in the page: how many items of a list are visible as a whole, except for 8 pixels. */
 const wholeOnes = (list: Element): number => {
   const { top, bottom } = list.getBoundingClientRect();
   return [...list.querySelectorAll('li')].filter((one) => {
@@ -55,7 +55,7 @@ const wholeOnes = (list: Element): number => {
   }).length;
 };
 
-/** Run in the page: whether a message is fully inside the visible part of its list. */
+/** Runs in the page: whether the whole message is in the visible part of its list. */
 const isOnScreen = (one: Element): boolean => {
   const { top, bottom } = one.getBoundingClientRect();
   const list = one.closest('[role=log]')?.getBoundingClientRect();
@@ -71,11 +71,11 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
 
   beforeAll(async () => {
     app = await startWeb();
-    await everybodyIsTold(app);
-  });
+    await demoIsDelivered(app);
+  }, BROWSER_TIMEOUT);
   afterAll(() => app?.stop());
 
-  /** Marks all notifications of this user as read. */
+  /** Marks all notifications of a user as read. */
   const clear = (handle: string) => app.services.notificationReading.markAllRead(id(handle));
 
   async function room(name: string, members: readonly string[]): Promise<string> {
@@ -101,7 +101,7 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     const unreadByAki = async () => (await unreadOf(app, 'aki')).map(({ kind }) => kind);
     await ben.openRoom('Balcony');
-    // The badge arrives through the socket, after the page.
+    // The badge arrives by the websocket, after the page.
     const total = await unreadTotalOf(app, 'aki');
     expect(total).toBeGreaterThan(0);
     await comesTo(() => totalOf(aki.page), total);
@@ -113,7 +113,7 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
     await comesTo(() => totalOf(aki.page), total + 1);
     expect(await aki.page.getByRole('status').allTextContents()).toContain('Notifications, 1 unread');
 
-    // The panel is open in a window without focus: the notification grows in its place and stays unread.
+    // The panel is open without the focus: the notification grows in its place and stays unread.
     await lookAway(aki.page);
     await openPanel(aki.page);
     await row(aki.page, 'Ben Okafor likes your message').getByText('The tomatoes are ripe.').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
     await comesTo(() => countOf(aki.page), 0);
     await row(aki.page, 'Chie Mori').filter({ hasText: 'tomatoes' }).waitFor({ state: 'detached' });
 
-    // The window has the focus: the notification is read at once, and highlighted until the panel is closed.
+    // With the focus, it is marked as read at once, and shown as new until the panel is closed.
     await app.services.likes.like(id('chie'), said);
     await comesTo(() => countOf(aki.page), 1);
     await app.services.likes.like(id('aki'), await say(here, 'ben', 'So are the beans.'));
@@ -140,7 +140,7 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
     // The page shows this before the server has stored it.
     await comesTo(unreadByAki, []);
 
-    // The next like is a new notification with a count of its own.
+    // The next like makes another notification, with a count of its own.
     await app.services.likes.like(id('ben'), said);
     await row(aki.page, 'Ben Okafor likes your message').filter({ hasText: 'tomatoes' }).waitFor();
     expect(await row(aki.page, 'tomatoes').count()).toBe(2);
@@ -232,7 +232,7 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
     const thread = chie.page.getByRole('complementary', { name: 'Thread' });
     await thread.getByText('Behind the door.').waitFor();
     await panel(chie.page).waitFor({ state: 'detached' });
-    // Again, after the first link was followed and left.
+    // And again, from the message that the first link led to.
     await openPanel(chie.page);
     await row(chie.page, 'back on its nail').click();
     await thread.waitFor({ state: 'detached' });
@@ -285,20 +285,20 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
   it('notification: has its text in the language chosen in the client', async () => {
     const said = await say(await room('Gate', ['ben', 'aki']), 'ben', 'The gate squeaks.');
     await app.services.likes.like(id('aki'), said);
+    // The notification is stored before the page asks for it.
+    await app.quiet();
     const ben = await as('ben', { fresh: {} });
-    const told = ben.page.waitForResponse((response) =>
-      /TellLanguage/.test(response.request().postData() ?? ''),
-    );
     await ben.page.getByRole('button', { name: 'Account' }).click();
+    const stored = answered(ben.page, 'SetLanguage');
     await ben.page.getByRole('menuitem', { name: '日本語' }).click();
-    await told;
+    await stored;
     await ben.page.getByRole('button', { name: '通知' }).click();
     await ben.page
       .getByRole('dialog', { name: '通知' })
       .getByText('Aki Tanakaさんがあなたのメッセージに')
       .first()
       .waitFor();
-    // In another browser without a choice, the page uses this language as well.
+    // In another browser without a chosen language, the page uses the server's.
     const elsewhere = await as('ben', { fresh: {} });
     await elsewhere.page.getByRole('button', { name: '通知' }).waitFor();
     await app.services.users.update(id('ben'), { locale: null });

@@ -45,7 +45,7 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', { timeout
     const both = message(page, 'ferry').getByRole('button', { name: '2 likes', exact: true });
     await both.focus();
     await tip.getByText('Liked by Chie Mori, Ben Okafor').waitFor();
-    // The button refers screen readers to the tooltip.
+    // The button itself informs screen readers.
     expect(await both.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'));
     await page.keyboard.press('Escape');
     await tip.waitFor({ state: 'detached' });

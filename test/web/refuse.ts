@@ -1,9 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/**
- * Answers this operation of a page with an error until the returned function is called. Each answer waits for
- * `before`.
- */
+/** Answers an operation of a page with an error, after `before`, until the returned function is called. */
 export async function refuse(
   page: Page,
   operation: string,
@@ -18,7 +15,7 @@ export async function refuse(
   return () => page.unroute('**/graphql');
 }
 
-/** Delays operations of this name until `before` resolves. */
+/** Holds operations of this name back until `before` has resolved. */
 export const delay = (page: Page, operation: string, before: Promise<unknown>): Promise<unknown> =>
   page.route('**/graphql', async (route) => {
     const { operationName } = route.request().postDataJSON() as { operationName?: string };

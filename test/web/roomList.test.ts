@@ -6,8 +6,8 @@ import { createRooms } from '../../web/src/rooms/rooms.ts';
 
 const PAGE = 100;
 
-/** A user's rooms, on a server that returns them in pages of 100. */
-function somebodyIn(count: number) {
+/** A user's rooms, and a server that returns pages of the requested size. */
+function userInRooms(count: number) {
   let names = Array.from({ length: count }, (_, at) => `Room ${at}`);
   let asked = 0;
   const edgeOf = (name: string) => ({
@@ -43,12 +43,16 @@ function somebodyIn(count: number) {
       return Response.json({ data: pageAfter(variables.after) });
     },
   });
-  const ask: Api['ask'] = async (document, variables) => {
+  const query: Api['query'] = async (document, variables) => {
     const { data } = await client.query(document, variables, { requestPolicy: 'network-only' });
     if (data === undefined) throw new Error('The server sent no data.');
     return data;
   };
-  const rooms = createRooms({ client, ask } as unknown as Api);
+  const rooms = createRooms({
+    client,
+    query,
+    connection: { backoff: { wait: () => Promise.resolve() } },
+  } as unknown as Api);
   return {
     rooms,
     listed: () => rooms.own.get()?.map(({ room }) => room.name),
@@ -60,9 +64,9 @@ function somebodyIn(count: number) {
   };
 }
 
-describe('web rooms', () => {
-  it('room list: reads all pages again, so left rooms disappear and joined rooms appear', async () => {
-    const { rooms, listed, names, become } = somebodyIn(2 * PAGE + 20);
+describe('the list of rooms', () => {
+  it('is read whole again: a room behind the first page that was left is gone, one that was joined is there', async () => {
+    const { rooms, listed, names, become } = userInRooms(2 * PAGE + 20);
     await rooms.refresh();
     expect(listed()).toEqual(names());
     become((before) => [...before.filter((name) => name !== 'Room 150'), 'Room joined']);
@@ -71,8 +75,8 @@ describe('web rooms', () => {
     expect(rooms.isKnown('Room joined', false)).toBe(true);
   });
 
-  it('room list: has each room once when pages shift, and never shows a partial list', async () => {
-    const { rooms, listed, names, become } = somebodyIn(PAGE + 20);
+  it('has each room once when the pages begin elsewhere, and is never a part of itself', async () => {
+    const { rooms, listed, names, become } = userInRooms(PAGE + 20);
     await rooms.refresh();
     const before = listed();
     const seen = new Set<readonly string[] | undefined>();
@@ -91,8 +95,8 @@ describe('web rooms', () => {
     expect(before).toHaveLength(PAGE + 20);
   });
 
-  it('room list: takes one request for one page', async () => {
-    const { rooms, listed, asked } = somebodyIn(PAGE);
+  it('is one request where it is one page', async () => {
+    const { rooms, listed, asked } = userInRooms(PAGE);
     await rooms.refresh();
     expect(listed()).toHaveLength(PAGE);
     expect(asked()).toBe(1);

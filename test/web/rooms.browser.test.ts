@@ -19,7 +19,7 @@ import {
   useBrowser,
 } from './support.ts';
 
-/** Run in the page: resolves when it announces that a room is lost and no longer lists it. */
+/** Runs in the page: resolves when the page reports a lost room and does not list it any more. */
 const lost = (room: string) => `new Promise((resolve) => {
   const isListed = () => document.querySelector('nav').textContent.includes('${room}');
   const isSaid = () => document.body.textContent.includes('You’re no longer in ${room}.');
@@ -87,7 +87,7 @@ describe.skipIf(!browserAvailable)('web, rooms and members', { timeout: BROWSER_
     await heading(ben.page, 'Aki Tanaka');
     expect(new URL(ben.page.url()).pathname).toBe(new URL(aki.page.url()).pathname);
 
-    // The user who opened it has no power over the others.
+    // The user who opened it has no special role in it.
     await ben.say('And nobody else');
     for (const [text, deletes] of [
       ['Between the two of us', 1],
@@ -151,7 +151,7 @@ describe.skipIf(!browserAvailable)('web, rooms and members', { timeout: BROWSER_
 
     await bens.getByRole('button', { name: 'Add people' }).click();
     const adding = ben.page.getByRole('dialog', { name: 'Add people to Kitchen' });
-    // She shares no room with them, so only her handle finds her.
+    // No one here shares a room with her: only her handle finds her.
     await adding.getByRole('combobox').fill('@emi');
     await adding.getByRole('option', { name: /Emi Sato/ }).waitFor();
     await ben.page.keyboard.press('Enter');
@@ -242,7 +242,7 @@ describe.skipIf(!browserAvailable)('web, rooms and members', { timeout: BROWSER_
     await app.services.rooms.join(ben, id);
     await roomMenu(aki.page, 'Mute');
     await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor();
-    // The room is closed, so that its messages stay unread.
+    // No one reads it meanwhile.
     await aki.page.getByRole('link', { name: 'Tsudoi' }).click();
     const before = await totalOf(aki.page);
     await app.services.messages.send({ room: id, author: ben, body: 'They are ripe.' });

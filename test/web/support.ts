@@ -1,22 +1,25 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { BROWSER_TIMEOUT, STEP_TIMEOUT, startDemo, useBrowser } from '../dev/demo/support.ts';
+import { startDemo, useBrowser } from '../dev/demo/support.ts';
 import type { TestApp, TestAppOptions } from '../support/app.ts';
 import { complaintsOf } from '../support/browser.ts';
 import { buildWebClient } from '../support/webClient.ts';
-import { borrowWindow, freshWindow, type Look } from './windows.ts';
+import { borrowWindow, freshWindow, type Look, STEP_TIMEOUT } from './windows.ts';
 
-export { BROWSER_TIMEOUT, useBrowser };
+export { useBrowser };
 
-/** Starts the demo with a current build of the web client. */
+/** The timeout of a test. Its actions have shorter ones, which say what did not happen. */
+export const BROWSER_TIMEOUT = 3 * STEP_TIMEOUT;
+
+/** The demo with the current web client. */
 export const startWeb = async (options: TestAppOptions = {}): Promise<TestApp> =>
   startDemo({ webClientDir: await buildWebClient(), ...options });
 
-export interface Somebody {
+export interface TestUser {
   readonly page: Page;
-  /** Errors in the page, and requests to other origins. */
+  /** Errors, warnings and requests to other origins in the page. */
   readonly complaints: readonly string[];
-  /** Opens a room of the list by its name. */
+  /** `name`: as in the list. */
   openRoom(name: string): Promise<void>;
   say(text: string): Promise<void>;
 }
@@ -30,14 +33,14 @@ export interface Opening {
   readonly path?: string;
   readonly look?: Look;
   /**
-   * Options of a new browser context. Needed if the test changes more than its window (settings shared by all windows,
-   * the connection, the clock) or needs an empty cache. Default: a window that earlier tests have used.
+   * Opens a new window. For tests that change more than the window's look (settings of all windows, the connection, the
+   * clock), or need an empty cache. Default: a window that other tests have used.
    */
   readonly fresh?: BrowserContextOptions;
 }
 
-/** Opens a window that is signed in as a demo user. */
-export async function open({ browser, url, as, path = '/', look = {}, fresh }: Opening): Promise<Somebody> {
+/** Opens a window and signs in. */
+export async function open({ browser, url, as, path = '/', look = {}, fresh }: Opening): Promise<TestUser> {
   const page =
     fresh === undefined
       ? await borrowWindow(browser, url, look)
@@ -68,7 +71,7 @@ export const composerOf = (page: Page) => page.getByRole('textbox', { name: /^Me
 /** A message that the server has acknowledged: an outgoing one is not an article. */
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 
-/** The unread count of a room in the list. */
+/** The number of unread messages of a room in the list. */
 export async function unreadIn(page: Page, name: string): Promise<number> {
   const text = await roomLink(page, name).textContent();
   return Number(/, (\d+) unread/.exec(text ?? '')?.[1] ?? 0);
@@ -79,13 +82,13 @@ export async function totalOf(page: Page): Promise<number> {
   return Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
 }
 
-/** Polls an expectation until it holds, because an event or the next frame may still have to arrive. */
+/** Repeats an expectation until it is met, for example by an event or the next frame. */
 export const soon = <T>(read: () => T | Promise<T>) =>
   expect.poll(read, { timeout: STEP_TIMEOUT, interval: 20 });
 
 /** Resolves when `read` returns the wanted value. */
 export const comesTo = <T>(read: () => Promise<T>, wanted: T) => soon(read).toEqual(wanted);
 
-/** Whether the element contains the focus. */
+/** Whether the focus is in this element. */
 export const hasFocus = (part: Locator): Promise<boolean> =>
   part.evaluate((element) => element.contains(element.ownerDocument.activeElement));

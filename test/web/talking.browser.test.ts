@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/graphql/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { demoIsDelivered } from './notificationState.ts';
 import {
   BROWSER_TIMEOUT,
   comesTo,
@@ -15,7 +16,6 @@ import {
   unreadIn,
   useBrowser,
 } from './support.ts';
-import { everybodyIsTold } from './told.ts';
 
 /** Whether a badge is drawn on the window's icon. */
 const isBadged = async (page: Page) =>
@@ -26,7 +26,7 @@ describe.skipIf(!browserAvailable)('web, two users', { timeout: BROWSER_TIMEOUT 
   let app: TestApp;
   beforeAll(async () => {
     app = await startWeb();
-    await everybodyIsTold(app);
+    await demoIsDelivered(app);
   });
   afterAll(() => app?.stop());
   const as = (handle: string, path?: string) =>
@@ -35,7 +35,7 @@ describe.skipIf(!browserAvailable)('web, two users', { timeout: BROWSER_TIMEOUT 
   it('badge: rises when another user writes, and falls by what the viewer has seen', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await roomLink(aki.page, 'Tea').waitFor();
-    // The badge arrives through the socket, after the page. It appears on rooms, in the title and on the icon.
+    // The badge arrives by the websocket, after the page, and changes the list, the title and the icon.
     await comesTo(() => isBadged(aki.page), true);
     const [before, inTea] = [await totalOf(aki.page), await unreadIn(aki.page, 'Tea')];
 
@@ -60,7 +60,7 @@ describe.skipIf(!browserAvailable)('web, two users', { timeout: BROWSER_TIMEOUT 
         `document.hasFocus = () => ${isLooking}; dispatchEvent(new Event('${isLooking ? 'focus' : 'blur'}'))`,
       );
     await look(false);
-    // The line is above the first message that arrived since the window lost the focus.
+    // The line is above the first message that arrived since the viewer last looked.
     const line = aki.page.getByText('New', { exact: true });
     const under = line.locator('xpath=../following-sibling::*[@role="article"]');
     for (const [first, second] of [
@@ -80,11 +80,11 @@ describe.skipIf(!browserAvailable)('web, two users', { timeout: BROWSER_TIMEOUT 
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('typing line: names a typing user, and clears when they have sent', async () => {
-    // A room in which ben has not just typed, because the server publishes typing once in 2 s.
+  it('tells who types, and forgets it when they have sent', async () => {
+    // In a room in which ben has not just typed: the server reports it once in two seconds.
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
-    // Typing reaches only open subscriptions. A live message proves that aki's is open.
+    // Only open subscriptions receive who types. A live message shows that aki's is open.
     const { id: room } = decodeId(decodeURIComponent(new URL(aki.page.url()).pathname.split('/')[2] ?? ''));
     await app.services.messages.send({ room, author: app.services.users.idOf('chie'), body: 'Quiet here.' });
     await message(aki.page, 'Quiet here.').waitFor();

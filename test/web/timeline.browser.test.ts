@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { STEP_TIMEOUT } from '../dev/demo/support.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import {
@@ -16,9 +15,10 @@ import {
   unreadIn,
   useBrowser,
 } from './support.ts';
+import { STEP_TIMEOUT } from './windows.ts';
 
 const MESSAGES = 240;
-/** A value is settled if it has not changed for this time. */
+/** A value that has not changed for this time is final. */
 const STANDS_MS = 1_000;
 
 describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOUT }, () => {
@@ -78,7 +78,7 @@ describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOU
     await comesTo(() => unreadOnServer(), 0);
     await comesTo(() => unreadIn(aki.page, 'Archive'), 0);
 
-    // Mark unread from any message.
+    // And it can be marked as unread from any message.
     const kept = message(aki.page, `Entry ${next - 3}.`);
     await kept.focus();
     await kept.press('u');
@@ -133,7 +133,7 @@ describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOU
     }
     await comesTo(unreadOnServer, SAID);
     await app.quiet();
-    // As after 30 days, when the log has expired and only the room itself has the changes.
+    // As after thirty days: the log has expired, and the room has to be read again.
     const { items } = await dynamo.query(ranges.log(room, 1, 10_000), { limit: 10_000 });
     for (const { pk, sk } of items) await dynamo.remove({ pk: String(pk), sk: String(sk) });
     await aki.page.context().setOffline(false);
@@ -150,7 +150,7 @@ describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOU
     await message(aki.page, 'Daylight.').waitFor();
     await comesTo(unreadOnServer, 0);
 
-    // A shorter break: all events are replayed, and they do not fit on the screen.
+    // A shorter outage: all of its messages are replayed, and they are more than fit on the screen.
     await aki.page.context().setOffline(true);
     await aki.page.getByText('Connection lost').waitFor();
     for (let said = 1; said <= SAID / 2; said++) {
@@ -174,7 +174,7 @@ const lastOnScreen = (page: Page): Promise<number> =>
     return Number(/Entry (\d+)\./.exec(last?.textContent ?? '')?.[1]);
   });
 
-/** The value once it stops changing, because rows are measured one after the other. */
+/** The value once it has not changed for a second: all rows have been measured by then. */
 async function settled<T>(read: () => Promise<T>): Promise<T> {
   let last = await read();
   let since = performance.now();

@@ -7,7 +7,7 @@ import { BROWSER_TIMEOUT, comesTo, hasFocus, message, open, startWeb, useBrowser
 /** The key code of a key that an input method handles. */
 const PROCESSED = 229;
 
-/** A time zone in which it is between 12:00 and 13:00, so that recent messages are from today. */
+/** A time zone in which it is between twelve and one o'clock, so that midnight is far away. */
 const whereItIsNoon = () => {
   const ahead = 12 - new Date().getUTCHours();
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
@@ -37,7 +37,7 @@ describe.skipIf(!browserAvailable)('web, writing', { timeout: BROWSER_TIMEOUT },
     await enter(13);
     expect(await field.inputValue()).toBe('にほんご');
     await keyboard.send('Input.insertText', { text: '日本語' });
-    // Safari sends the key that confirmed a word after the composition has ended.
+    // Safari sends the key that chose a word after the composition has ended.
     await enter(PROCESSED);
     expect(await field.inputValue()).toBe('日本語');
     await enter(13);
@@ -54,7 +54,7 @@ describe.skipIf(!browserAvailable)('web, writing', { timeout: BROWSER_TIMEOUT },
     expect(await chosen.textContent()).toBe(first);
     await field.pressSequentially('b');
     await comesTo(() => chosen.textContent(), 'BOBen Okafor@ben');
-    // Typing before the next frame continues after the name as well.
+    // Text typed before the next frame is added after the name as well.
     await page.evaluate(`
       window.held = { late: [], request: requestAnimationFrame };
       requestAnimationFrame = (draw) => held.late.push(draw);
@@ -136,7 +136,7 @@ describe.skipIf(!browserAvailable)('web, writing', { timeout: BROWSER_TIMEOUT },
       fresh: { timezoneId: whereItIsNoon() },
     });
     await page.clock.install();
-    // From here on the page uses that clock.
+    // From here on, the page uses this clock.
     await page.reload();
     await openRoom('Lobby');
     const lines = page.getByRole('log').getByText(/^(Today|Yesterday)$/);

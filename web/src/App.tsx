@@ -5,21 +5,21 @@ import {
   I18nContext,
   keepLanguage,
   keptLanguage,
-  type LanguageDeeds,
+  type LanguageActions,
   languageAtStart,
   languageOf,
 } from './i18n/i18n.ts';
 import { useToday } from './i18n/useToday.ts';
-import { Gate } from './session/Gate.tsx';
 import type { PageConfig } from './session/pageConfig.ts';
-import { Broken } from './ui/Broken.tsx';
+import { SessionGate } from './session/SessionGate.tsx';
+import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 
 export function App({ config }: { readonly config: PageConfig }) {
   const [language, setLanguage] = useState(languageAtStart);
   const today = useToday();
-  const deeds = useMemo(
-    (): LanguageDeeds => ({
+  const actions = useMemo(
+    (): LanguageActions => ({
       setLanguage(chosen) {
         keepLanguage(chosen);
         setLanguage(chosen);
@@ -28,7 +28,7 @@ export function App({ config }: { readonly config: PageConfig }) {
     }),
     [],
   );
-  const i18n = useMemo(() => createI18n(language, deeds, today), [language, deeds, today]);
+  const i18n = useMemo(() => createI18n(language, actions, today), [language, actions, today]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -36,11 +36,11 @@ export function App({ config }: { readonly config: PageConfig }) {
   return (
     <CSPProvider disableStyleElements>
       <I18nContext value={i18n}>
-        <Broken>
+        <ErrorBoundary>
           <Toasts>
-            <Gate config={config} />
+            <SessionGate config={config} />
           </Toasts>
-        </Broken>
+        </ErrorBoundary>
       </I18nContext>
     </CSPProvider>
   );

@@ -12,14 +12,14 @@ interface Sent {
   readonly idempotencyKey: string;
 }
 
-/** What the server does with a message: stores it, stores it and loses the response, or refuses it with this code. */
+/** The server stores a message, refuses it, or stores it and the answer is lost. */
 type Verdict = 'stored' | 'lost' | FailureCode;
 
-/** A server with one verdict for each attempt, by the message's body. Without a verdict it stores the message. */
+/** A server with verdicts by message body, one per attempt. After the last verdict it stores the message. */
 function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
   const tries: Sent[] = [];
   const stored = new Map<string, string>();
-  const fetch = async (_document: unknown, variables: unknown) => {
+  const mutateUncached = async (_document: unknown, variables: unknown) => {
     const { input } = variables as { input: Sent };
     const verdict =
       verdicts[input.body]?.[tries.filter(({ body }) => body === input.body).length] ?? 'stored';
@@ -30,22 +30,22 @@ function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
       throw new ApiError(verdict, { retryAfterMs: verdict === 'RATE_LIMITED' ? 1 : undefined });
     return { sendMessage: { message: { id: input.body } } };
   };
-  return { tries, stored, fetch: fetch as unknown as Api['fetch'] };
+  return { tries, stored, mutateUncached: mutateUncached as unknown as Api['mutateUncached'] };
 }
 
-/** An outbox for aki. The wait before another attempt ends at once, or when `wait` resolves. */
+/** An outbox. `wait`: the wait before the next attempt, which is over at once by default. */
 function outboxOf(
-  { fetch }: Pick<ReturnType<typeof serverThat>, 'fetch'>,
+  { mutateUncached }: Pick<ReturnType<typeof serverThat>, 'mutateUncached'>,
   { kept = new Map<string, string>(), wait = () => Promise.resolve() } = {},
 ) {
   const arrived: string[] = [];
   const outbox = createOutbox({
-    api: { fetch, connection: { gate: { wait } } },
+    api: { mutateUncached, connection: { backoff: { wait } } },
     storage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => kept.set(key, value) },
     viewerId: 'aki',
-    sending: () => () => {},
-    onSent: (message: Message) => arrived.push(message.id),
   });
+  const follower = { onSending: () => () => {}, onSent: (message: Message) => arrived.push(message.id) };
+  for (const room of ['tea', 'boat']) outbox.follow(room, follower);
   onTestFinished(() => outbox.stop());
   const refused: string[] = [];
   outbox.onRefused(({ body, why }: Outgoing) => refused.push(`${body}: ${why}`));

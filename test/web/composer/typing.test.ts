@@ -5,11 +5,11 @@ import { createTyping } from '../../../web/src/composer/typing.ts';
 function start() {
   const said: boolean[] = [];
   let now = 1_000;
-  const fetch: Api['fetch'] = async (_document, variables) => {
+  const mutateUncached: Api['mutateUncached'] = async (_document, variables) => {
     said.push((variables as { input: { typing: boolean } }).input.typing);
     throw new Error('The result is not used.');
   };
-  const typing = createTyping({ fetch }, 'a room', () => now);
+  const typing = createTyping({ mutateUncached }, 'a room', () => now);
   /** Types once every 100 ms. */
   const typeFor = (ms: number) => {
     for (const end = now + ms; now < end; now += 100) typing.typed();

@@ -8,20 +8,20 @@ import {
   RoomPageDocument,
 } from '../../../web/src/generated/graphql.ts';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import type { RoomLogOptions } from '../../../web/src/timeline/roomLog.ts';
+import type { RoomStoreOptions } from '../../../web/src/timeline/roomStore.ts';
 
-type Listening = Parameters<Api['connection']['listen']>[0];
+type Listening = Parameters<Api['connection']['subscribe']>[0];
 type Page = Partial<Record<'first' | 'last', number> & Record<'after' | 'before' | 'around', string>>;
 
-/** The author of all messages that the viewer did not write. */
-const somebody = { __typename: 'User', id: 'ben', handle: 'ben', displayName: 'Ben' } as const;
+/** The author of all messages except the viewer's. */
+const ben = { __typename: 'User', id: 'ben', handle: 'ben', displayName: 'Ben' } as const;
 
-/** A subscription that missed more events than this receives ResyncRequired. */
+/** After more missed events than this, a subscription receives `ResyncRequired`. */
 const REPLAYED = 40;
 
 /**
- * A room with the public API, in memory. The result of a request is read at once, and the test decides when the
- * response arrives, as on a slow network.
+ * A room of the public API, in memory. The test delivers its answers: each is read when it is requested, and arrives any
+ * time later, as on a slow network.
  */
 export function createServer(messages: number) {
   const roots: Message[] = [];
@@ -45,7 +45,7 @@ export function createServer(messages: number) {
       version: 1,
       position: null,
       body: id,
-      author: somebody,
+      author: ben,
     } as unknown as Message;
     let place = list.length;
     while (place > 0 && (list[place - 1]?.createdAt ?? '') > createdAt) place--;
@@ -115,9 +115,9 @@ export function createServer(messages: number) {
     return message;
   }
 
-  /** Starts the subscription from the client's cursor. */
+  /** Begins the subscription at the client's cursor. */
   function connect(to: Listening): void {
-    to.opening?.();
+    to.onOpening?.();
     const { after } = to.variables() as { readonly after?: string };
     listening = { to, told: Number(after ?? events.length), missed: events.length };
     if (events.length - listening.told > REPLAYED) {
@@ -127,7 +127,7 @@ export function createServer(messages: number) {
     sync();
   }
 
-  /** Sends Synced once all missed events were sent. */
+  /** Sends `Synced` once all missed events were sent. */
   function sync(): void {
     if (listening !== undefined && listening.told === listening.missed) {
       tell({ __typename: 'Synced' }, listening.told);
@@ -135,7 +135,7 @@ export function createServer(messages: number) {
   }
 
   let client: Listening | undefined;
-  /** Reads now and delivers later. */
+  /** Reads now, and delivers later. */
   const later = <T>(read: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       let deliver: () => void;
@@ -148,10 +148,10 @@ export function createServer(messages: number) {
       answers.push({ deliver, fail: () => reject(new ApiError('OFFLINE')) });
     });
   const api = {
-    fetch: (document: unknown, variables: Page) => later(() => answerTo(document, variables)),
+    queryUncached: (document: unknown, variables: Page) => later(() => answerTo(document, variables)),
     connection: {
-      gate: { wait: () => Promise.resolve() },
-      listen(to: Listening) {
+      backoff: { wait: () => Promise.resolve() },
+      subscribe(to: Listening) {
         client = to;
         connect(to);
         return () => {
@@ -159,14 +159,14 @@ export function createServer(messages: number) {
         };
       },
     },
-  } as unknown as RoomLogOptions['api'];
+  } as unknown as RoomStoreOptions['api'];
 
   return {
     api,
     roots: roots as readonly Message[],
     replies: replies as readonly Message[],
     thread: thread(),
-    /** Another user writes messages. A server whose clock is `minutesBehind` gives them an earlier time. */
+    /** Adds messages, with an earlier time if they are from a server whose clock is slow. */
     say(where: 'roots' | 'replies', howMany: number, minutesBehind = 0) {
       for (let said = 0; said < howMany; said++) {
         const list = where === 'roots' ? roots : replies;
@@ -177,7 +177,7 @@ export function createServer(messages: number) {
       const list = where === 'roots' ? roots : replies;
       changed(list, index % list.length);
     },
-    /** The viewer changes a message. The server does it at once, and its response arrives later. */
+    /** The viewer changes a message. It is stored at once, and the answer is delivered later. */
     changeAs(id: string): Promise<Message> {
       const list = listOf(id);
       return later(() =>
@@ -196,9 +196,9 @@ export function createServer(messages: number) {
         sync();
       }
     },
-    /** Sets the number of typing users. */
+    /** Reports the number of users who are typing. */
     type(howMany: number) {
-      tell({ __typename: 'TypingChanged', users: Array(howMany).fill(somebody) }, events.length);
+      tell({ __typename: 'TypingChanged', users: Array(howMany).fill(ben) }, events.length);
     },
     loseConnection() {
       listening = undefined;
@@ -206,12 +206,12 @@ export function createServer(messages: number) {
     reconnect() {
       if (listening === undefined && client !== undefined) connect(client);
     },
-    /** Delivers one of the responses in flight, or loses it. Resolves to false if there was none. */
+    /** Delivers or drops one of the answers in flight. */
     async answer(which: number, isLost = false) {
       const [answer] = answers.length === 0 ? [] : answers.splice(which % answers.length, 1);
       if (isLost) answer?.fail();
       else answer?.deliver();
-      // The code that awaits it needs several microtasks.
+      // Several microtasks pass until the client has applied it.
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
       return answer !== undefined;
     },

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest';
 import type { BadgeSubscription } from '../../../web/src/generated/graphql.ts';
 import { createBadge } from '../../../web/src/unread/badge.ts';
 
-type Listening = Parameters<Parameters<typeof createBadge>[0]['connection']['listen']>[0];
+type Listening = Parameters<Parameters<typeof createBadge>[0]['connection']['subscribe']>[0];
 
-/** A badge and its subscription. The list of rooms contains every room. */
+/** The badge of a user whose list has every room, and its subscription. */
 function opened() {
   let listening: Listening | undefined;
   const badge = createBadge(
     {
       connection: {
-        listen(to: Listening) {
+        subscribe(to: Listening) {
           listening = to;
-          to.opening?.();
+          to.onOpening?.();
           return () => {};
         },
       } as unknown as Parameters<typeof createBadge>[0]['connection'],
@@ -29,7 +29,7 @@ function opened() {
       readings = 0;
       return since;
     },
-    reopens: () => listening?.opening?.(),
+    reopens: () => listening?.onOpening?.(),
     tells(unreadByRoom: Readonly<Record<string, number>>) {
       const rooms = Object.entries(unreadByRoom).map(([id, unreadCount]) => ({
         ...{ unreadCount, readPosition: 0, room: { id } },
@@ -53,7 +53,7 @@ it('badge: has rooms read again after each reconnect, because fully read rooms a
   expect(readings()).toBe(1);
   tells({ Tea: 1 });
   expect(readings()).toBe(0);
-  // The first subscription may end before it has sent anything, so the list is older than the second one.
+  // The first subscription may end before its first event: then the list is older than the second one.
   reopens();
   reopens();
   tells({});

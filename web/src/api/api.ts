@@ -6,78 +6,68 @@ import {
   type OperationResult,
   type TypedDocumentNode,
 } from '@urql/core';
-import { createCache } from './cache.ts';
+import { createCache, UNCACHED } from './cache.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { ApiError, apiErrorOf } from './errors.ts';
 
-/** The way to the server, as one person. */
+type Request = <TData, TVariables extends AnyVariables>(
+  document: TypedDocumentNode<TData, TVariables>,
+  variables: TVariables,
+) => Promise<TData>;
+
+/** The connection to the server, as one user. Each request rejects with `ApiError`. */
 export interface Api {
-  /** With the normalised cache: rooms, memberships, people. For `useQuery`, and for `ask` and `tell`. */
+  /** The only HTTP client, with the normalised cache of rooms, memberships and users. For `useQuery`. */
   readonly client: Client;
   readonly connection: Connection;
-  /** A query whose answer is kept in the cache. Rejects with `ApiError`. */
-  ask<TData, TVariables extends AnyVariables>(
-    document: TypedDocumentNode<TData, TVariables>,
-    variables: TVariables,
-  ): Promise<TData>;
-  /** A mutation whose answer is kept in the cache. Rejects with `ApiError`. */
-  tell<TData, TVariables extends AnyVariables>(
-    document: TypedDocumentNode<TData, TVariables>,
-    variables: TVariables,
-  ): Promise<TData>;
+  /** Sends a query and keeps its answer in the cache. */
+  readonly query: Request;
+  /** Sends a mutation and keeps its answer in the cache. */
+  readonly mutate: Request;
   /**
-   * A query or mutation past the cache: messages are kept by version and in bounded windows (`timeline/`).
-   * Rejects with `ApiError`.
+   * Sends a query whose answer bypasses the cache. Everything with messages does: the room store (`timeline/`) is
+   * their only store. It keeps them by version and in bounded windows, which a cache of answers cannot do.
    */
-  fetch<TData, TVariables extends AnyVariables>(
-    document: TypedDocumentNode<TData, TVariables>,
-    variables: TVariables,
-  ): Promise<TData>;
+  readonly queryUncached: Request;
+  /** Sends a mutation whose answer bypasses the cache. */
+  readonly mutateUncached: Request;
   close(): void;
 }
 
-/** No answer within this time is none. */
-const ANSWER_WITHIN_MS = 15_000;
+/** A request without an answer within this time has failed. */
+const TIMEOUT_MS = 15_000;
 
 export function createApi(token: string): Api {
-  const options = {
+  const client = new Client({
     url: '/graphql',
     preferGetMethod: false,
     fetchOptions: { headers: { authorization: `Bearer ${token}` } },
-    fetch: fetchInTime,
-  } as const;
-  const client = new Client({ ...options, exchanges: [createCache(), fetchExchange] });
-  const plain = new Client({ ...options, exchanges: [fetchExchange] });
+    fetch: fetchWithTimeout,
+    exchanges: [createCache(), fetchExchange],
+  });
   const connection = createConnection(token);
+  const network = { requestPolicy: 'network-only' } as const;
   return {
     client,
     connection,
-    ask: async (document, variables) =>
-      dataOf(await client.query(document, variables, { requestPolicy: 'network-only' })),
-    tell: async (document, variables) => dataOf(await client.mutation(document, variables)),
-    fetch: async (document, variables) =>
-      dataOf(
-        isMutation(document)
-          ? await plain.mutation(document, variables)
-          : await plain.query(document, variables, { requestPolicy: 'network-only' }),
-      ),
+    query: async (document, variables) => dataOf(await client.query(document, variables, network)),
+    mutate: async (document, variables) => dataOf(await client.mutation(document, variables)),
+    queryUncached: async (document, variables) =>
+      dataOf(await client.query(document, variables, { ...network, ...UNCACHED })),
+    mutateUncached: async (document, variables) =>
+      dataOf(await client.mutation(document, variables, UNCACHED)),
     close: connection.close,
   };
 }
 
-const fetchInTime: typeof fetch = (input, init) =>
+const fetchWithTimeout: typeof fetch = (input, init) =>
   fetch(input, {
     ...init,
     signal: AbortSignal.any([
-      AbortSignal.timeout(ANSWER_WITHIN_MS),
+      AbortSignal.timeout(TIMEOUT_MS),
       ...(init?.signal === undefined || init.signal === null ? [] : [init.signal]),
     ]),
   });
-
-const isMutation = ({ definitions }: Pick<TypedDocumentNode, 'definitions'>): boolean =>
-  definitions.some(
-    (definition) => definition.kind === 'OperationDefinition' && definition.operation === 'mutation',
-  );
 
 function dataOf<TData>({ data, error }: Pick<OperationResult<TData>, 'data' | 'error'>): TData {
   if (error !== undefined) throw errorOf(error);
@@ -85,7 +75,7 @@ function dataOf<TData>({ data, error }: Pick<OperationResult<TData>, 'data' | 'e
   return data;
 }
 
-/** Of what the client for GraphQL says went wrong. */
+/** Converts the client's error. A failure without GraphQL errors means that no answer came. */
 export const errorOf = ({ networkError, graphQLErrors }: CombinedError): ApiError =>
   graphQLErrors.length === 0
     ? new ApiError('OFFLINE', {}, { cause: networkError })

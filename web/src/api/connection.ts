@@ -1,64 +1,64 @@
 import { stringifyDocument, type TypedDocumentNode } from '@urql/core';
 import { CloseCode, createClient } from 'graphql-ws';
 import { createStore, type Store } from '../state/store.ts';
+import { type Backoff, createBackoff } from './backoff.ts';
 import { type ApiError, apiErrorOf } from './errors.ts';
-import { createHalts } from './halts.ts';
-import { createRetryGate, type RetryGate } from './retryGate.ts';
+import { createStalledSubscriptions } from './stalledSubscriptions.ts';
 
 /**
- * `live`: what is shown is what is. `away`: it may be old; the client tries to come back. `refused`: the
- * token is not good (any more), and nothing but a new one helps.
+ * `live`: the screen shows the current state. `away`: the screen may be out of date, and the client reconnects.
+ * `refused`: the server does not accept the token (any more), and only another token helps.
  */
 export type ConnectionState = 'connecting' | 'live' | 'away' | 'refused';
 
-export interface Listening<TData, TVariables> {
+export interface SubscriptionHandler<TData, TVariables> {
   readonly document: TypedDocumentNode<TData, TVariables>;
-  /** Asked for anew at each opening: a cursor, for example, is further by then. */
+  /** Called at each opening: a cursor, for example, has advanced by then. */
   variables(): TVariables;
-  /** Before each opening, the first included. */
-  opening?(): void;
+  /** Called before each opening, including the first one. */
+  onOpening?(): void;
   next(data: TData): void;
-  /** It will not be tried again: there is no such thing, or it is not for the viewer. */
-  refused?(error: ApiError): void;
+  /** Called if the subscription is not opened again: its subject does not exist, or the viewer has no access. */
+  onRefused?(error: ApiError): void;
 }
 
 export interface Connection {
   readonly state: Pick<Store<ConnectionState>, 'get' | 'subscribe'>;
-  /** Where requests that failed wait, too. */
-  readonly gate: RetryGate;
-  /** Subscribes, and again whenever the subscription ends, until the returned function is called. */
-  listen<TData, TVariables extends object>(listening: Listening<TData, TVariables>): () => void;
+  /** Shared by subscriptions and requests (`withRetry`). */
+  readonly backoff: Backoff;
+  /** Subscribes, and subscribes again whenever the subscription ends, until the returned function is called. */
+  subscribe<TData, TVariables extends object>(handler: SubscriptionHandler<TData, TVariables>): () => void;
   close(): void;
 }
 
 const PING_MS = 10_000;
-const PONG_WITHIN_MS = 5_000;
-/** One subscription may end and the next begin: the socket stays in between. */
+const PONG_TIMEOUT_MS = 5_000;
+/** The socket stays open between the end of one subscription and the start of the next. */
 const IDLE_MS = 3_000;
 /**
- * A subscription that the server cannot begin is ended within this time. One that stands for so long has begun,
- * also where there is nothing to tell.
+ * The server ends a subscription that it cannot begin within this time. One that lasts longer has begun, even if it
+ * has no events yet.
  */
 const BEGUN_AFTER_MS = 4_000;
 const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'BAD_USER_INPUT', 'UNAUTHENTICATED']);
 
-/** One websocket for all subscriptions of a person. */
+/** One websocket for all subscriptions of a user. */
 export function createConnection(token: string): Connection {
   const state = createStore<ConnectionState>('connecting');
-  const gate = createRetryGate();
+  const backoff = createBackoff();
   let socket: ConnectionState = 'connecting';
-  let isHalted = false;
+  let isStalled = false;
   let pong: ReturnType<typeof setTimeout> | undefined;
 
-  const show = () => state.set(socket === 'live' && isHalted ? 'away' : socket);
-  function becomes(next: ConnectionState): void {
+  const show = () => state.set(socket === 'live' && isStalled ? 'away' : socket);
+  function setSocket(next: ConnectionState): void {
     socket = next;
     show();
   }
 
-  // The socket is open, and rooms stand still: the server has lost what tells it of them.
-  const halts = createHalts((is) => {
-    isHalted = is;
+  // The socket can be open while a room's events are missing: the server may have lost its source of events.
+  const stalled = createStalledSubscriptions((is) => {
+    isStalled = is;
     show();
   });
 
@@ -67,92 +67,95 @@ export function createConnection(token: string): Connection {
     connectionParams: { authorization: `Bearer ${token}` },
     lazy: true,
     lazyCloseTimeout: IDLE_MS,
-    // `listen` tries again: only there is the newest cursor known.
+    // `subscribe` opens a subscription again, because only it knows the newest cursor.
     retryAttempts: 0,
     keepAlive: PING_MS,
     on: {
-      connected: () => becomes('live'),
+      connected: () => setSocket('live'),
       ping(received) {
-        // A network that is gone without a word: nobody closes the socket but we.
-        if (!received) pong = setTimeout(() => client.terminate(), PONG_WITHIN_MS);
+        // If the network disappears silently, only the client can close the socket.
+        if (!received) pong = setTimeout(() => client.terminate(), PONG_TIMEOUT_MS);
       },
       pong(received) {
         if (received) clearTimeout(pong);
       },
       closed(event) {
         clearTimeout(pong);
-        if (isRefusal(event)) becomes('refused');
-        else if (socket !== 'refused') becomes('away');
+        if (isRefusal(event)) setSocket('refused');
+        else if (socket !== 'refused') setSocket('away');
       },
     },
   });
 
   const goOffline = () => client.terminate();
   addEventListener('offline', goOffline);
-  addEventListener('online', gate.open);
+  addEventListener('online', backoff.retryNow);
 
-  function listen<TData, TVariables extends object>(listening: Listening<TData, TVariables>): () => void {
-    const query = stringifyDocument(listening.document);
-    let ended = false;
+  function subscribe<TData, TVariables extends object>(
+    handler: SubscriptionHandler<TData, TVariables>,
+  ): () => void {
+    const query = stringifyDocument(handler.document);
+    let isClosed = false;
     let close = () => {};
 
     function open(): void {
-      if (ended) return;
-      listening.opening?.();
-      let over = false;
-      const begun = setTimeout(halts.over, BEGUN_AFTER_MS, listening);
+      if (isClosed) return;
+      handler.onOpening?.();
+      let isOver = false;
+      const begun = setTimeout(stalled.remove, BEGUN_AFTER_MS, handler);
       close = () => {
-        over = true;
+        isOver = true;
         clearTimeout(begun);
         unsubscribe();
       };
-      const again = () => {
-        if (over) return;
+      // Not `withRetry`, which is for requests: a subscription ends by events, at any time after it has begun.
+      const reopen = () => {
+        if (isOver) return;
         close();
-        if (socket !== 'refused') void gate.wait().then(open);
+        if (socket !== 'refused') void backoff.wait().then(open);
       };
-      const halt = () => {
-        if (!over) halts.ended(listening);
-        again();
+      const stall = () => {
+        if (!isOver) stalled.add(handler);
+        reopen();
       };
       const fail = (error: ApiError) => {
-        if (over || !FINAL.has(error.code)) return halt();
+        if (isOver || !FINAL.has(error.code)) return stall();
         close();
-        halts.over(listening);
-        listening.refused?.(error);
+        stalled.remove(handler);
+        handler.onRefused?.(error);
       };
       const unsubscribe = client.subscribe<TData>(
-        { query, variables: Object.fromEntries(Object.entries(listening.variables())) },
+        { query, variables: Object.fromEntries(Object.entries(handler.variables())) },
         {
           next({ data, errors }) {
-            if (over) return;
-            // What could not be read whole is told again: the cursor stays where it was.
+            if (isOver) return;
+            // The server sends an event again if it could only be read in part, since the cursor has not advanced.
             if (errors !== undefined) return fail(apiErrorOf(errors));
-            gate.succeeded();
-            halts.over(listening);
-            if (data !== undefined && data !== null) listening.next(data);
+            backoff.succeeded();
+            stalled.remove(handler);
+            if (data !== undefined && data !== null) handler.next(data);
           },
-          error: (error) => (Array.isArray(error) ? fail(apiErrorOf(error)) : again()),
-          complete: halt,
+          error: (error) => (Array.isArray(error) ? fail(apiErrorOf(error)) : reopen()),
+          complete: stall,
         },
       );
     }
 
     open();
     return () => {
-      ended = true;
+      isClosed = true;
       close();
-      halts.over(listening);
+      stalled.remove(handler);
     };
   }
 
   return {
     state,
-    gate,
-    listen,
+    backoff,
+    subscribe,
     close() {
       removeEventListener('offline', goOffline);
-      removeEventListener('online', gate.open);
+      removeEventListener('online', backoff.retryNow);
       void client.dispose();
     },
   };

@@ -1,18 +1,18 @@
-/** What the server says (its `ErrorCode`; codegen makes types of what operations ask for, and none asks for it). */
+/** The server's `ErrorCode`. Codegen generates only types that operations select, and none selects this one. */
 export type ErrorCode = (typeof CODES)[number];
 
-/** `OFFLINE`: no answer came. Whether it was done is unknown; what has an idempotency key can be sent again. */
+/** `OFFLINE`: no answer came. Whether the server did the work is unknown; a request with an idempotency key can be sent again. */
 export type FailureCode = ErrorCode | 'OFFLINE';
 
-/** Why the server did not do what it was asked for. */
+/** Why a request failed. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: FailureCode;
-  /** BAD_USER_INPUT: the bound that was broken. */
+  /** BAD_USER_INPUT: the limit that was exceeded. */
   readonly limit: string | undefined;
-  /** RATE_LIMITED: milliseconds. */
+  /** RATE_LIMITED: when to send the request again, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** INTERNAL: what an operator finds in the server's log. */
+  /** INTERNAL: the id of the error in the server's log. */
   readonly errorId: string | undefined;
 
   constructor(code: FailureCode, extensions: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
@@ -45,13 +45,13 @@ interface GraphQLErrorLike {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Of several errors the first counts: the others follow from it. */
+/** Uses the first of several errors: the others usually follow from it. */
 export function apiErrorOf(errors: readonly GraphQLErrorLike[]): ApiError {
   const extensions = errors[0]?.extensions ?? {};
   return new ApiError(codeOf(extensions.code), extensions);
 }
 
-/** Whether the same request may succeed later, unchanged. */
+/** Whether the same request may succeed if it is sent again later. */
 export const isTemporary = (error: ApiError): boolean =>
   ['OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED', 'INTERNAL'].includes(error.code);
 

@@ -12,10 +12,10 @@ import {
 } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
-import { lazily } from '../state/lazily.ts';
 import type { Message } from '../timeline/message.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { isComposing } from '../ui/isComposing.ts';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './Composer.module.css';
@@ -24,11 +24,11 @@ import { MentionList } from './MentionList.tsx';
 import { createTyping } from './typing.ts';
 import { useMentions } from './useMentions.ts';
 
-const EditLast = lazily(() => import('./EditLast.tsx'));
+const EditLast = lazyWithRetry(() => import('./EditLast.tsx'));
 
 export interface ComposerProps {
-  /** The key under which the draft is stored while another page is open. */
-  readonly place: string;
+  /** Names the draft that is kept while one is elsewhere. */
+  readonly draftKey: string;
   readonly label: string;
   /** The message that Arrow Up in an empty composer opens for editing. */
   readonly lastOwn: () => Message | undefined;
@@ -36,14 +36,14 @@ export interface ComposerProps {
   readonly onSend: (body: string) => boolean;
 }
 
-/** The text field for a new message. Enter sends, Shift+Enter adds a line, and @ completes the name of a member. */
-export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
+/** Where one writes: Enter sends, Shift+Enter makes a line, @ completes the name of a member. */
+export function Composer({ draftKey, label, lastOwn, onSend }: ComposerProps) {
   const { t } = useI18n();
   const { api, drafts } = useSession();
   const { roomId } = useRoom();
   const toast = useToast();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => drafts.get(place));
+  const [text, setText] = useState(() => drafts.get(draftKey));
   const [editing, setEditing] = useState<Message>();
   const typing = useMemo(() => createTyping(api, roomId), [api, roomId]);
   const over = bodyProblem(text);
@@ -51,7 +51,7 @@ export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
 
   const write = (next: string) => {
     setText(next);
-    drafts.set(place, next);
+    drafts.set(draftKey, next);
   };
   const mentions = useMentions({ field, text, write });
 

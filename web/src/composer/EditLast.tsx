@@ -1,7 +1,7 @@
 import { useI18n } from '../i18n/i18n.ts';
 import { EditForm } from '../timeline/EditForm.tsx';
 import type { Message } from '../timeline/message.ts';
-import { useMessageDeeds } from '../timeline/useMessageDeeds.ts';
+import { useMessageActions } from '../timeline/useMessageActions.ts';
 import { Modal } from '../ui/Modal.tsx';
 
 export interface EditLastProps {
@@ -12,7 +12,7 @@ export interface EditLastProps {
 /** Edits the viewer's last message in a dialog, because the message may be outside the loaded window. */
 export default function EditLast({ message, onDone }: EditLastProps) {
   const { t } = useI18n();
-  const { edit } = useMessageDeeds(message);
+  const { edit } = useMessageActions(message);
   return (
     <Modal title={t('message.editLabel')} open onClose={onDone}>
       <EditForm body={message.body ?? ''} onSave={edit} onDone={onDone} />

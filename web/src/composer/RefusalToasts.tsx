@@ -9,20 +9,22 @@ import type { Outgoing } from './outbox.ts';
 /** Shows a toast if the server refused a message outside the open room or thread. A visible message shows it itself. */
 export function RefusalToasts() {
   const { t, problem } = useI18n();
-  const { outbox, openLog, rooms } = useSession();
+  const { outbox, openRoom, rooms } = useSession();
   const own = useOwnRooms();
   const toast = useToast();
   const titleOf = useTitle();
   useEffect(() => {
-    const isOpen = ({ roomId, replyTo }: Outgoing) =>
-      openLog.roomId === roomId && (replyTo === null || openLog.current?.get().thread?.root === replyTo);
+    const isOpen = ({ roomId, replyTo }: Outgoing) => {
+      const open = openRoom.get();
+      return open?.roomId === roomId && (replyTo === null || open.store.get().thread?.root === replyTo);
+    };
     return outbox.onRefused((refused) => {
       if (isOpen(refused)) return;
       const why = problem({ code: refused.why ?? 'INTERNAL', limit: undefined, errorId: undefined });
       const room = own?.find((one) => one.room.id === refused.roomId)?.room;
-      const name = room === undefined ? rooms.lost(refused.roomId) : titleOf(room);
+      const name = room === undefined ? rooms.formerName(refused.roomId) : titleOf(room);
       toast(name === undefined ? t('message.refused', { why }) : t('message.refusedIn', { name, why }));
     });
-  }, [outbox, openLog, rooms, own, toast, titleOf, t, problem]);
+  }, [outbox, openRoom, rooms, own, toast, titleOf, t, problem]);
   return null;
 }

@@ -1,8 +1,8 @@
 /** Unsent texts, by the room or thread they belong to. */
 export interface Drafts {
-  get(place: string): string;
-  /** An empty text deletes the draft. */
-  set(place: string, text: string): void;
+  get(draftKey: string): string;
+  /** An empty one is forgotten. */
+  set(draftKey: string, text: string): void;
 }
 
 /** The most drafts that are kept. The oldest are deleted first. */
@@ -13,10 +13,10 @@ export function createDrafts(viewerId: string): Drafts {
   const key = `tsudoi:drafts:${viewerId}`;
   const drafts = restored(key);
   return {
-    get: (place) => drafts.get(place) ?? '',
-    set(place, text) {
-      drafts.delete(place);
-      if (text !== '') drafts.set(place, text);
+    get: (draftKey) => drafts.get(draftKey) ?? '',
+    set(draftKey, text) {
+      drafts.delete(draftKey);
+      if (text !== '') drafts.set(draftKey, text);
       for (const oldest of drafts.keys()) {
         if (drafts.size <= MOST) break;
         drafts.delete(oldest);

@@ -1,6 +1,7 @@
 import type { Api } from '../api/api.ts';
+import type { Backoff } from '../api/backoff.ts';
 import { type ApiError, asApiError, isTemporary } from '../api/errors.ts';
-import type { RetryGate } from '../api/retryGate.ts';
+import { withRetry } from '../api/retry.ts';
 import { SendMessageDocument } from '../generated/graphql.ts';
 import { createStore, type Store } from '../state/store.ts';
 import type { Message } from '../timeline/message.ts';
@@ -28,20 +29,25 @@ export interface Outbox extends Pick<Store<readonly Outgoing[]>, 'get' | 'subscr
   discard(key: string): void;
   /** Calls the listener on each refusal. Returns a function that removes the listener. */
   onRefused(listener: (refused: Outgoing) => void): () => void;
+  /** Observes the messages of a room while they are being sent, until the returned function is called. */
+  follow(roomId: string, follower: OutboxFollower): () => void;
   stop(): void;
+}
+
+export interface OutboxFollower {
+  /** Called before a message is sent. What it returns is called when the attempt has succeeded or failed. */
+  onSending(): () => void;
+  onSent(message: Message): void;
 }
 
 export interface OutboxOptions {
   readonly api: {
-    readonly fetch: Api['fetch'];
-    readonly connection: { readonly gate: Pick<RetryGate, 'wait'> };
+    readonly mutateUncached: Api['mutateUncached'];
+    readonly connection: { readonly backoff: Pick<Backoff, 'wait'> };
   };
   /** Stores unacknowledged messages. Must be the tab's own storage, or another tab would send them as well. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly viewerId: string;
-  /** Called before each request. The returned function is called after its response or failure. */
-  sending(roomId: string): () => void;
-  onSent(message: Message, roomId: string): void;
 }
 
 /** The most messages that can wait. No one writes more while a train is in a tunnel. */
@@ -53,43 +59,53 @@ const INTERNAL_TRIES = 3;
  * Sends the messages of a room one at a time, so that they arrive in the order of writing. Rooms do not wait for each
  * other. Unacknowledged messages are kept in `storage`, so they survive a reload of the page.
  */
-export function createOutbox({ api, storage, viewerId, sending, onSent }: OutboxOptions): Outbox {
-  const place = `tsudoi:outbox:${viewerId}`;
-  const state = createStore(restored(storage, place));
-  let stopped = false;
-  /** The rooms that are being sent to. */
+export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox {
+  const storageKey = `tsudoi:outbox:${viewerId}`;
+  const state = createStore(restored(storage, storageKey));
+  const stopping = new AbortController();
+  /** The rooms that something goes out to. */
   const running = new Set<string>();
   /** The number of INTERNAL errors per message key. */
   const failures = new Map<string, number>();
   const listeners = new Set<(refused: Outgoing) => void>();
-  const stopKeeping = state.subscribe(() => storage.setItem(place, JSON.stringify(state.get())));
+  const followers = new Map<string, Set<OutboxFollower>>();
+  const stopKeeping = state.subscribe(() => storage.setItem(storageKey, JSON.stringify(state.get())));
 
   async function run(roomId: string): Promise<void> {
     if (running.has(roomId)) return;
     running.add(roomId);
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       const next = state.get().find((one) => one.roomId === roomId && one.state === 'waiting');
       if (next === undefined) break;
-      await attempt(next);
+      await deliver(next);
     }
     running.delete(roomId);
   }
 
-  async function attempt(outgoing: Outgoing): Promise<void> {
-    const { key, roomId, replyTo, body } = outgoing;
-    const done = sending(roomId);
+  /** Sends a message until it is stored, refused or discarded. */
+  async function deliver(outgoing: Outgoing): Promise<void> {
+    const { key } = outgoing;
+    const isWaiting = () => state.get().some((one) => one.key === key);
+    try {
+      await withRetry(api.connection.backoff, async () => isWaiting() && attempt(outgoing), {
+        signal: stopping.signal,
+        isRetryable: (error) => isTemporary(error) && !isHopeless(key, error),
+      });
+    } catch (thrown) {
+      refuse(key, asApiError(thrown).code);
+    }
+  }
+
+  async function attempt({ key, roomId, replyTo, body }: Outgoing): Promise<void> {
+    const followersOf = () => [...(followers.get(roomId) ?? [])];
+    const ends = followersOf().map(({ onSending }) => onSending());
     try {
       const input = { roomId, body, idempotencyKey: key, ...(replyTo === null ? {} : { replyTo }) };
-      const { message } = (await api.fetch(SendMessageDocument, { input })).sendMessage;
-      onSent(message, roomId);
+      const { message } = (await api.mutateUncached(SendMessageDocument, { input })).sendMessage;
+      for (const { onSent } of followersOf()) onSent(message);
       remove(key);
-      done();
-    } catch (thrown) {
-      done();
-      const error = asApiError(thrown);
-      if (!isTemporary(error) || isHopeless(key, error)) return refuse(key, error.code);
-      if (error.retryAfterMs === undefined) await api.connection.gate.wait();
-      else await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs));
+    } finally {
+      for (const end of ends) end();
     }
   }
 
@@ -104,7 +120,7 @@ export function createOutbox({ api, storage, viewerId, sending, onSent }: Outbox
     failures.delete(key);
     replace(key, { state: 'refused', why });
     const refused = state.get().find((one) => one.key === key);
-    if (refused === undefined || stopped) return;
+    if (refused === undefined || stopping.signal.aborted) return;
     for (const listener of [...listeners]) listener(refused);
   }
 
@@ -138,16 +154,24 @@ export function createOutbox({ api, storage, viewerId, sending, onSent }: Outbox
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    follow(roomId, follower) {
+      const inRoom = followers.get(roomId) ?? new Set();
+      followers.set(roomId, inRoom.add(follower));
+      return () => {
+        inRoom.delete(follower);
+        if (inRoom.size === 0 && followers.get(roomId) === inRoom) followers.delete(roomId);
+      };
+    },
     stop() {
-      stopped = true;
+      stopping.abort();
       stopKeeping();
     },
   };
 }
 
-function restored(storage: OutboxOptions['storage'], place: string): readonly Outgoing[] {
+function restored(storage: OutboxOptions['storage'], storageKey: string): readonly Outgoing[] {
   try {
-    const kept: unknown = JSON.parse(storage.getItem(place) ?? '[]');
+    const kept: unknown = JSON.parse(storage.getItem(storageKey) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isOutgoing).slice(0, MOST) : [];
   } catch {
     return [];

@@ -11,13 +11,17 @@ const SAID_FOR_MS = 4_000;
 /** The server does not publish a second start within this time, even after a stop in between. */
 const PASSED_ON_AFTER_MS = 2_000;
 
-export function createTyping(api: Pick<Api, 'fetch'>, roomId: string, now: () => number = Date.now): Typing {
+export function createTyping(
+  api: Pick<Api, 'mutateUncached'>,
+  roomId: string,
+  now: () => number = Date.now,
+): Typing {
   let saidAt: number | undefined;
   let holds = false;
   const say = (typing: boolean) => {
     holds = typing;
-    // Losing this request does no harm.
-    api.fetch(SetTypingDocument, { input: { roomId, typing } }).catch(() => {});
+    // Nobody is harmed where it is lost.
+    api.mutateUncached(SetTypingDocument, { input: { roomId, typing } }).catch(() => {});
   };
   return {
     typed() {

@@ -38,10 +38,10 @@ export const isTextKey = (key: string): key is TextKey => Object.hasOwn(en, key)
 
 const DAY_MS = 86_400_000;
 
-export type LanguageDeeds = Pick<I18n, 'setLanguage' | 'follow'>;
+export type LanguageActions = Pick<I18n, 'setLanguage' | 'follow'>;
 
-/** `today` is the start of the current day, in milliseconds since 1970. */
-export function createI18n(language: Language, deeds: LanguageDeeds, today: number): I18n {
+/** `today`: the moment it began, in milliseconds since 1970. */
+export function createI18n(language: Language, actions: LanguageActions, today: number): I18n {
   const formats = new Map<TextKey, IntlMessageFormat>();
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
   const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -84,7 +84,7 @@ export function createI18n(language: Language, deeds: LanguageDeeds, today: numb
     // The server's clock may be ahead: a recent event must not appear to be in the future.
     ago: (at) => inWords(Math.min(0, secondsTo(at))),
     until: (at) => inWords(Math.max(0, secondsTo(at))),
-    ...deeds,
+    ...actions,
   };
 }
 

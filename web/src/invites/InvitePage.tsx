@@ -23,8 +23,8 @@ export default function InvitePage({ code }: { readonly code: string }) {
   async function join() {
     setIsBusy(true);
     try {
-      const { joinWithInvite } = await rooms.deed(
-        () => api.tell(JoinWithInviteDocument, { input: { code } }),
+      const { joinWithInvite } = await rooms.changeMembership(
+        () => api.mutate(JoinWithInviteDocument, { input: { code } }),
         (joined) => joined.joinWithInvite.membership.room.id,
       );
       navigate(roomPath(joinWithInvite.membership.room.id), { replace: true });

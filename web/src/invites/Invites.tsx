@@ -43,7 +43,7 @@ function Open({ roomId }: { readonly roomId: string }) {
   const read = useCallback(
     async (after: string | null) => {
       try {
-        const { room } = await api.fetch(InvitesDocument, {
+        const { room } = await api.queryUncached(InvitesDocument, {
           room: roomId,
           ...(after === null ? {} : { after }),
         });
@@ -61,7 +61,7 @@ function Open({ roomId }: { readonly roomId: string }) {
 
   const revoke = async (inviteId: string) => {
     const words = { NOT_FOUND: t('invites.revoked') };
-    if (await attempt(() => api.tell(RevokeInviteDocument, { input: { inviteId } }), words)) {
+    if (await attempt(() => api.mutate(RevokeInviteDocument, { input: { inviteId } }), words)) {
       toast(t('invites.revoked'));
     }
     setInvites((before = []) => before.filter(({ id }) => id !== inviteId));

@@ -32,7 +32,7 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
     const maxUses = Number(form.get('uses'));
     setWrong(undefined);
     try {
-      const { createInvite } = await api.tell(CreateInviteDocument, {
+      const { createInvite } = await api.mutate(CreateInviteDocument, {
         input: {
           roomId,
           expiresInHours: Number(form.get('hours')),

@@ -5,16 +5,16 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import styles from '../stamps/stamps.module.css';
 import type { Message, Person } from '../timeline/message.ts';
-import type { MessageDeeds } from '../timeline/useMessageDeeds.ts';
+import type { MessageActions } from '../timeline/useMessageActions.ts';
 import { Tip } from '../ui/Tip.tsx';
 
 export interface LikeCountProps {
   readonly message: Message;
-  readonly deeds: MessageDeeds;
+  readonly actions: MessageActions;
 }
 
-/** The number of likes, with names in a tooltip. A press adds or removes the viewer's like. */
-export function LikeCount({ message: { id, likeCount, viewerHasLiked, version }, deeds }: LikeCountProps) {
+/** How many like a message, and who; a press likes it, or no more. */
+export function LikeCount({ message: { id, likeCount, viewerHasLiked, version }, actions }: LikeCountProps) {
   const { t } = useI18n();
   return (
     <Tip content={<Likers messageId={id} version={version} />}>
@@ -23,7 +23,7 @@ export function LikeCount({ message: { id, likeCount, viewerHasLiked, version },
         className={styles.count}
         aria-pressed={viewerHasLiked}
         aria-label={t('like.count', { count: likeCount, own: viewerHasLiked ? 'yes' : 'no' })}
-        onClick={deeds.toggleLike}
+        onClick={actions.toggleLike}
       >
         <Heart className={styles.heart} aria-hidden="true" />
         <span>{likeCount}</span>
@@ -45,7 +45,7 @@ function Likers({ messageId, version }: LikersProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the message has changed.
   useEffect(() => {
     let isOver = false;
-    api.fetch(LikersDocument, { id: messageId }).then(
+    api.queryUncached(LikersDocument, { id: messageId }).then(
       ({ node }) => {
         if (isOver || node?.__typename !== 'Message') return;
         const { edges, pageInfo } = node.likers;

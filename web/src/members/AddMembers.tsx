@@ -31,7 +31,7 @@ export default function AddMembers({ room, onClose }: AddMembersProps) {
     const refused: string[] = [];
     for (const { id: userId, displayName: name } of people) {
       try {
-        const { addMember } = await api.tell(AddMemberDocument, { input: { roomId: room.id, userId } });
+        const { addMember } = await api.mutate(AddMemberDocument, { input: { roomId: room.id, userId } });
         known.changed({ user: { id: userId }, membership: addMember.membership });
       } catch (thrown) {
         const error = asApiError(thrown);

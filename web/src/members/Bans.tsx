@@ -42,7 +42,7 @@ function List({ roomId }: { readonly roomId: string }) {
   const read = useCallback(
     async (after: string | null) => {
       try {
-        const { room } = await api.fetch(BansDocument, {
+        const { room } = await api.queryUncached(BansDocument, {
           room: roomId,
           ...(after === null ? {} : { after }),
         });
@@ -61,7 +61,7 @@ function List({ roomId }: { readonly roomId: string }) {
   }, [read]);
 
   const lift = async (userId: string) => {
-    const ok = await attempt(() => api.tell(UnbanMemberDocument, { input: { roomId, userId } }));
+    const ok = await attempt(() => api.mutate(UnbanMemberDocument, { input: { roomId, userId } }));
     if (ok) setBans((before = []) => before.filter(({ user }) => user.id !== userId));
   };
 

@@ -11,7 +11,7 @@ import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import type { Member } from './members.ts';
 import type { Powers } from './powers.ts';
-import { useMemberDeeds } from './useMemberDeeds.ts';
+import { useMemberActions } from './useMemberActions.ts';
 
 export interface MemberMenuProps {
   readonly member: Member;
@@ -28,7 +28,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
   const { viewer } = useSession();
   const openDirect = useDirect();
   const attempt = useAttempt();
-  const deeds = useMemberDeeds(room, member);
+  const actions = useMemberActions(room, member);
   const [asking, setAsking] = useState<'remove' | 'ban'>();
   const { user, role } = member;
   const isViewer = user.id === viewer.id;
@@ -52,7 +52,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
                   <Menu.Separator className={ui.separator} />
                   <Menu.Group>
                     <Menu.GroupLabel className={ui.groupLabel}>{t('members.role')}</Menu.GroupLabel>
-                    <Menu.RadioGroup value={role} onValueChange={(to: Role) => void deeds.setRole(to)}>
+                    <Menu.RadioGroup value={role} onValueChange={(to: Role) => void actions.setRole(to)}>
                       {ROLES.map((one) => (
                         <Menu.RadioItem key={one} value={one} className={ui.item} closeOnClick>
                           <span className={ui.itemText}>
@@ -88,7 +88,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
         hint={t('members.removeHint')}
         action={t('members.remove')}
         open={asking === 'remove'}
-        onConfirm={() => void deeds.remove()}
+        onConfirm={() => void actions.remove()}
         onClose={() => setAsking(undefined)}
       />
       <Confirm
@@ -96,7 +96,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
         hint={t('members.banHint')}
         action={t('members.ban')}
         open={asking === 'ban'}
-        onConfirm={() => void deeds.ban()}
+        onConfirm={() => void actions.ban()}
         onClose={() => setAsking(undefined)}
       />
     </>

@@ -2,13 +2,13 @@ import { Ellipsis } from 'lucide-react';
 import { Suspense } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
-import { lazily } from '../state/lazily.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import pane from '../ui/pane.module.css';
 import type { MemberMenuProps } from './MemberMenu.tsx';
 
-const MemberMenu = lazily(() => import('./MemberMenu.tsx'));
+const MemberMenu = lazyWithRetry(() => import('./MemberMenu.tsx'));
 
 export function MemberRow({ member, room, powers }: MemberMenuProps) {
   const { t } = useI18n();

@@ -2,9 +2,9 @@ import { UserPlus, UserX, X } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { lazily } from '../state/lazily.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
 import { useEscape } from '../ui/useEscape.ts';
@@ -12,8 +12,8 @@ import { MemberRow } from './MemberRow.tsx';
 import { powersOf } from './powers.ts';
 import { useMembers } from './useMembers.ts';
 
-const AddMembers = lazily(() => import('./AddMembers.tsx'));
-const Bans = lazily(() => import('./Bans.tsx'));
+const AddMembers = lazyWithRetry(() => import('./AddMembers.tsx'));
+const Bans = lazyWithRetry(() => import('./Bans.tsx'));
 
 export interface MembersPaneProps {
   readonly room: Readonly<RoomPartsFragment>;
@@ -24,7 +24,7 @@ export interface MembersPaneProps {
 export default function MembersPane({ room, onClose }: MembersPaneProps) {
   const { t } = useI18n();
   useEscape(onClose);
-  const { members: log, role } = useRoom();
+  const { members, role } = useRoom();
   const { status, inOrder, hasMore } = useMembers();
   const [open, setOpen] = useState<'add' | 'bans'>();
   const powers = powersOf(room.visibility, role);
@@ -59,7 +59,7 @@ export default function MembersPane({ room, onClose }: MembersPaneProps) {
           ))}
         </ul>
         {hasMore && (
-          <button type="button" className={ui.quiet} onClick={() => void log.more()}>
+          <button type="button" className={ui.quiet} onClick={() => void members.more()}>
             {t('members.more')}
           </button>
         )}

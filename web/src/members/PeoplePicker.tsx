@@ -6,7 +6,7 @@ import type { Person } from '../timeline/message.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './PeoplePicker.module.css';
-import { useAcquaintances } from './useAcquaintances.ts';
+import { useKnownUsers } from './useKnownUsers.ts';
 
 export interface PeoplePickerProps {
   readonly label: string;
@@ -22,7 +22,7 @@ export interface PeoplePickerProps {
 export function PeoplePicker({ label, chosen, onChoose, most, without }: PeoplePickerProps) {
   const { t } = useI18n();
   const [typed, setTyped] = useState('');
-  const known = useAcquaintances(typed);
+  const known = useKnownUsers(typed);
   const people = useMemo(
     () => (known ?? []).filter(({ id }) => !without.has(id)).sort(byName),
     [known, without],

@@ -1,77 +1,83 @@
 import type { Api } from '../api/api.ts';
-import { asApiError, isTemporary } from '../api/errors.ts';
+import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
+import { withRetry } from '../api/retry.ts';
 import { type MemberFragment, MembersDocument } from '../generated/graphql.ts';
 import { createStore, type Store } from '../state/store.ts';
 
 export type Member = Readonly<MemberFragment>;
 
 export interface MembersState {
-  /** `unread`: no page was requested yet. `absent`: the viewer cannot read the members, or no longer can. */
+  /** `unread`: not needed yet. `absent`: the viewer has no access (any more). */
   readonly status: 'unread' | 'loading' | 'ready' | 'absent';
-  /** The members that were read so far, by user id. */
+  /** The known members, by user id. */
   readonly members: ReadonlyMap<string, Member>;
   readonly hasMore: boolean;
 }
 
-/** A user joined or changed role. `membership` is null if they are no longer a member. */
+/** A user joined, or has another role. If `membership` is null, they are no longer a member. */
 export interface MemberChange {
   readonly user: { readonly id: string };
   readonly membership: Member | null;
 }
 
 /**
- * The members of the open room. Pages are read on request, and room events keep them up to date. A page may be older
- * than an event that arrived while it was being read, so those events are applied again after the page.
+ * The members of the open room: read by pages when they are first needed, and kept up to date by the room's events.
  */
 export interface Members extends Pick<Store<MembersState>, 'get' | 'subscribe'> {
   /** Reads the first page. Idempotent. */
   open(): void;
   more(): Promise<void>;
   changed(change: MemberChange): void;
-  /** Discards the list after missed events, and reads the first page again if it was open. */
-  forget(): void;
+  /** Events were missed: drops what is known, and reads it again if it had been read. */
+  resync(): void;
   stop(): void;
 }
 
 const unread: MembersState = { status: 'unread', members: new Map(), hasMore: false };
 
-export function createMembers(api: Pick<Api, 'fetch' | 'connection'>, room: string): Members {
+export function createMembers(api: Pick<Api, 'queryUncached' | 'connection'>, room: string): Members {
   const state = createStore<MembersState>(unread);
+  const updates = createInFlightUpdates<MemberChange>();
   let cursor: string | null = null;
-  let meanwhile: MemberChange[] = [];
-  let isReading = false;
-  /** Incremented when the list is discarded. The result of an older request is ignored. */
-  let turn = 0;
+  /** Aborted, and replaced, when what is known is dropped: an answer from before is dropped, too. */
+  let reading: AbortController | undefined;
 
   async function read(): Promise<void> {
-    if (isReading) return;
-    isReading = true;
-    const mine = turn;
-    meanwhile = [];
+    if (reading !== undefined) return;
+    const mine = new AbortController();
+    reading = mine;
     try {
-      const page = await api.fetch(MembersDocument, { room, ...(cursor === null ? {} : { after: cursor }) });
-      if (mine !== turn) return;
-      const connection = page.room?.members;
-      if (connection === undefined) return state.set({ ...unread, status: 'absent' });
-      const members = new Map(state.get().members);
-      for (const { node } of connection.edges) members.set(node.user.id, node);
-      for (const change of meanwhile) take(members, change);
-      cursor = connection.pageInfo.endCursor;
-      state.set({ status: 'ready', members, hasMore: connection.pageInfo.hasNextPage });
-    } catch (error) {
-      if (mine !== turn) return;
-      if (!isTemporary(asApiError(error))) return state.set({ ...unread, status: 'absent' });
-      await api.connection.gate.wait();
-      isReading = false;
-      if (mine === turn) await read();
+      await withRetry(api.connection.backoff, () => readPage(mine.signal), { signal: mine.signal });
+    } catch {
+      if (!mine.signal.aborted) state.set({ ...unread, status: 'absent' });
     } finally {
-      if (mine === turn) isReading = false;
+      if (reading === mine) reading = undefined;
     }
   }
+
+  const readPage = (signal: AbortSignal): Promise<void> =>
+    updates.read(
+      () => api.queryUncached(MembersDocument, { room, ...(cursor === null ? {} : { after: cursor }) }),
+      (page, changes) => {
+        if (signal.aborted) return;
+        const connection = page.room?.members;
+        if (connection === undefined) return state.set({ ...unread, status: 'absent' });
+        const members = new Map(state.get().members);
+        for (const { node } of connection.edges) members.set(node.user.id, node);
+        for (const change of changes) apply(members, change);
+        cursor = connection.pageInfo.endCursor;
+        state.set({ status: 'ready', members, hasMore: connection.pageInfo.hasNextPage });
+      },
+    );
 
   function start(): void {
     state.update((now) => ({ ...now, status: 'loading' }));
     void read();
+  }
+
+  function abort(): void {
+    reading?.abort();
+    reading = undefined;
   }
 
   return {
@@ -84,28 +90,25 @@ export function createMembers(api: Pick<Api, 'fetch' | 'connection'>, room: stri
       if (state.get().hasMore) await read();
     },
     changed(change) {
-      if (isReading) meanwhile.push(change);
+      updates.push(change);
       const now = state.get();
       if (now.status === 'unread') return;
       const members = new Map(now.members);
-      take(members, change);
+      apply(members, change);
       state.set({ ...now, members });
     },
-    forget() {
+    resync() {
       const { status } = state.get();
-      turn++;
-      isReading = false;
+      abort();
       cursor = null;
       state.set(unread);
       if (status === 'ready' || status === 'loading') start();
     },
-    stop() {
-      turn++;
-    },
+    stop: abort,
   };
 }
 
-function take(members: Map<string, Member>, { user, membership }: MemberChange): void {
+function apply(members: Map<string, Member>, { user, membership }: MemberChange): void {
   if (membership === null) members.delete(user.id);
   else members.set(user.id, membership);
 }

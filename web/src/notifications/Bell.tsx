@@ -2,14 +2,14 @@ import { Bell as BellIcon } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
-import { lazily } from '../state/lazily.ts';
 import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
 import type { BadgeState } from '../unread/badge.ts';
 import styles from './Bell.module.css';
 
-const Panel = lazily(() => import('./Panel.tsx'));
+const Panel = lazyWithRetry(() => import('./Panel.tsx'));
 
 const countOf = ({ notifications }: BadgeState) => notifications;
 /** The distance between the bell and the panel, in pixels. */

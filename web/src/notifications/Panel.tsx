@@ -54,7 +54,7 @@ function useOpened(): Opened | undefined {
   useEffect(() => {
     const notifications = createNotifications(api);
     const reading = createReading({
-      ...{ api, badge, onRead: notifications.told },
+      ...{ api, badge, onRead: notifications.applyAnswer },
       onProblem: (error) => toast(problem(error)),
     });
     setOpened({ notifications, reading });

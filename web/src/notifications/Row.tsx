@@ -81,16 +81,17 @@ const Plain = ({ body }: { readonly body: string }) => excerptOf(body);
 
 /** The router opens the path. If it is already open, this only moves the timeline or thread to the message. */
 function useOpen(target: Target | undefined, onOpen: () => void) {
-  const { openLog } = useSession();
+  const { openRoom } = useSession();
   const [path] = useLocation();
   return (event: MouseEvent<HTMLAnchorElement>) => {
     if (target === undefined || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     onOpen();
-    const log = openLog.roomId === target.roomId ? openLog.current : undefined;
-    if (log === undefined) return;
-    if (!target.inThread) log.closeThread();
+    const open = openRoom.get();
+    if (open?.roomId !== target.roomId) return;
+    const { store } = open;
+    if (!target.inThread) store.closeThread();
     if (path !== target.path) return;
     event.preventDefault();
-    void (target.inThread ? log.openThread(target.root, target.reply) : log.toMessage(target.root));
+    void (target.inThread ? store.openThread(target.root, target.reply) : store.toMessage(target.root));
   };
 }

@@ -1,5 +1,6 @@
 import type { Api } from '../api/api.ts';
 import { type ApiError, asApiError } from '../api/errors.ts';
+import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
 import { NotificationChangedDocument, NotificationsDocument } from '../generated/graphql.ts';
 import { createStore, type Store } from '../state/store.ts';
 import {
@@ -22,38 +23,44 @@ export interface NotificationsState {
   readonly shown: readonly Notification[];
   /** Why the last page could not be read, if it failed. */
   readonly error: ApiError | undefined;
-  /** The text of the latest notification since the panel was opened, for screen readers. */
+  /** The text of the last change since the panel was opened, for screen readers. */
   readonly news: string;
 }
 
-/** The viewer's notifications while the panel is open: pages and live updates. */
+/** The viewer's notifications while the panel is open: pages, and live changes. */
 export interface Notifications extends Pick<Store<NotificationsState>, 'get' | 'subscribe'> {
-  /** Reads the next page, also after a failure. Does nothing if there is none or one is being read. */
+  /** Loads the next page if there is one and none is in flight. After a failure, loads it again. */
   more(): Promise<void>;
   show(filter: Filter): void;
-  told(notifications: readonly Notification[]): void;
-  /** Shows all as read while `act` marks them. If `act` rejects, reverts this and rejects as well. */
+  /** Adds what the server answered when notifications were marked as read. */
+  applyAnswer(notifications: readonly Notification[]): void;
+  /** Shows all notifications as read while `act` marks them. If it rejects, restores them and rejects as well. */
   allRead(act: () => Promise<void>): Promise<void>;
   close(): void;
 }
 
+/** An event of the subscription. */
+interface Update {
+  readonly notification: Notification | null;
+  readonly removedId: string | null;
+}
+
 const PAGE = 30;
 
-export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Notifications {
+export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection'>): Notifications {
   const state = createStore<NotificationsState>({
     listing: emptyListing('all'),
     shown: [],
     error: undefined,
     news: '',
   });
-  /** Incremented when the list starts anew. A page of an older list is ignored. */
-  let turn = 0;
+  /** Increases when the list is read anew: a page of the former one is dropped. */
+  let requestId = 0;
   let loading = false;
   let closed = false;
-  /** Pending while all are being marked as read. A page read before then would show them as unread again. */
+  /** Marking all as read. A page read before it has finished would show them as unread again. */
   let reading: Promise<void> = Promise.resolve();
-  /** Notifications removed while a page was being read. The page may still contain them. */
-  const gone = new Set<string>();
+  const updates = createInFlightUpdates<Update>();
 
   function set(listing: Listing, change: Partial<NotificationsState> = {}): void {
     const before = state.get();
@@ -65,30 +72,34 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
     });
   }
 
-  /** Reads the next page. With `anew`, reads the first page, which replaces the list. */
+  /** Loads the next page, or with `anew` the first one, which replaces the listing. */
   async function load(anew: boolean): Promise<void> {
     const { filter, rest } = state.get().listing;
     if (closed || (!anew && (loading || rest === 'none'))) return;
-    const mine = anew ? ++turn : turn;
+    if (anew) requestId++;
+    const mine = requestId;
+    const isOver = () => mine !== requestId || closed;
     loading = true;
-    gone.clear();
     set(state.get().listing, { error: undefined });
     try {
-      const page = await read(filter, anew || typeof rest === 'string' ? undefined : rest.after);
-      if (mine !== turn || closed) return;
-      const { listing } = state.get();
-      const nodes = page.nodes.filter(({ id }) => !gone.has(id));
-      set(withPage(anew ? emptyListing(filter, listing) : listing, { ...page, nodes }));
+      await updates.read(
+        () => read(filter, anew || typeof rest === 'string' ? undefined : rest.after),
+        (page, arrived) => {
+          if (isOver()) return;
+          const { listing } = state.get();
+          set(arrived.reduce(withUpdate, withPage(anew ? emptyListing(filter, listing) : listing, page)));
+        },
+      );
     } catch (thrown) {
-      if (mine === turn && !closed) set(state.get().listing, { error: asApiError(thrown) });
+      if (!isOver()) set(state.get().listing, { error: asApiError(thrown) });
     } finally {
-      if (mine === turn) loading = false;
+      if (mine === requestId) loading = false;
     }
   }
 
   async function read(filter: Filter, after: string | undefined): Promise<ListingPage> {
     await reading;
-    const { viewer } = await api.fetch(NotificationsDocument, {
+    const { viewer } = await api.queryUncached(NotificationsDocument, {
       first: PAGE,
       unreadOnly: filter === 'unread',
       ...(after === undefined ? {} : { after }),
@@ -100,7 +111,7 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
     };
   }
 
-  function take(one: Notification): void {
+  function apply(one: Notification): void {
     const { listing } = state.get();
     const next = withTold(listing, one);
     const first = next.places[0];
@@ -111,16 +122,15 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
     set(next, isNews ? { news: one.text } : {});
   }
 
-  // Reading the first page again covers everything missed without a connection.
-  const stop = api.connection.listen({
+  // The listing is read anew after each gap in the connection, so no event is missed.
+  const stop = api.connection.subscribe({
     document: NotificationChangedDocument,
     variables: () => ({}),
-    opening: () => void load(true),
+    onOpening: () => void load(true),
     next({ notificationChanged: { notification, removedId } }) {
-      if (notification !== null) take(notification);
-      if (removedId === null) return;
-      if (loading) gone.add(removedId);
-      set(withoutOne(state.get().listing, removedId));
+      updates.push({ notification, removedId });
+      if (notification !== null) apply(notification);
+      if (removedId !== null) set(withoutOne(state.get().listing, removedId));
     },
   });
 
@@ -132,7 +142,8 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
       set(emptyListing(filter, state.get().listing));
       void load(true);
     },
-    told(notifications) {
+    applyAnswer(notifications) {
+      for (const notification of notifications) updates.push({ notification, removedId: null });
       set(notifications.reduce(withTold, state.get().listing));
     },
     async allRead(act) {
@@ -153,4 +164,9 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
       stop();
     },
   };
+}
+
+function withUpdate(listing: Listing, { notification, removedId }: Update): Listing {
+  const updated = notification === null ? listing : withTold(listing, notification);
+  return removedId === null ? updated : withoutOne(updated, removedId);
 }

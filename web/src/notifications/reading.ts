@@ -1,5 +1,6 @@
 import type { Api } from '../api/api.ts';
 import { type ApiError, asApiError, isTemporary } from '../api/errors.ts';
+import { withRetry } from '../api/retry.ts';
 import { MarkNotificationsReadDocument } from '../generated/graphql.ts';
 import type { Badge } from '../unread/badge.ts';
 import type { Notification } from './listing.ts';
@@ -17,9 +18,9 @@ export interface Reading {
 }
 
 export interface ReadingOptions {
-  readonly api: Pick<Api, 'fetch' | 'connection'>;
-  readonly badge: Pick<Badge, 'fewer'>;
-  /** Called with the notifications after they were marked as read. */
+  readonly api: Pick<Api, 'mutateUncached' | 'connection'>;
+  readonly badge: Pick<Badge, 'optimisticallySubtract'>;
+  /** As they are once they were read. */
   onRead(notifications: readonly Notification[]): void;
   /** Called if they could not be marked as read. */
   onProblem(error: ApiError): void;
@@ -27,8 +28,8 @@ export interface ReadingOptions {
 
 /** A notification counts as seen after this time on the screen. */
 const SEEN_AFTER_MS = 300;
-/** How often a request is sent while the server does not respond, a few seconds apart. */
-const ATTEMPTS = 40;
+/** A reading is sent this often while the server does not answer: for about 3 minutes. */
+const MAX_ATTEMPTS = 40;
 
 export function createReading({ api, badge, onRead, onProblem }: ReadingOptions): Reading {
   let visible: readonly Notification[] = [];
@@ -46,9 +47,9 @@ export function createReading({ api, badge, onRead, onProblem }: ReadingOptions)
 
   async function read(unread: readonly Notification[]): Promise<void> {
     for (const { id } of unread) handled.add(id);
-    const settle = badge.fewer(unread.reduce((sum, { actorCount }) => sum + actorCount, 0));
+    const settle = badge.optimisticallySubtract(unread.reduce((sum, { actorCount }) => sum + actorCount, 0));
     try {
-      onRead(await tell(unread.map(({ id }) => id)));
+      onRead(await markRead(unread.map(({ id }) => id)));
       settle(true);
     } catch (thrown) {
       settle(false);
@@ -58,31 +59,31 @@ export function createReading({ api, badge, onRead, onProblem }: ReadingOptions)
     }
   }
 
-  /** The server marks all or none. If one does not exist any more, halves are tried until the others are marked. */
-  async function tell(ids: readonly string[]): Promise<readonly Notification[]> {
+  /** All or none are marked: where one of them is gone, the others are tried without it. */
+  async function markRead(ids: readonly string[]): Promise<readonly Notification[]> {
     try {
-      return await tellOnce(ids);
+      return await markAllOrNone(ids);
     } catch (thrown) {
       if (asApiError(thrown).code !== 'NOT_FOUND' || ids.length === 1) throw thrown;
       const half = Math.ceil(ids.length / 2);
       const halves = [ids.slice(0, half), ids.slice(half)];
-      const told = await Promise.allSettled(halves.map((some) => tell(some)));
-      return told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      const marked = await Promise.allSettled(halves.map((some) => markRead(some)));
+      return marked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     }
   }
 
-  async function tellOnce(ids: readonly string[]): Promise<readonly Notification[]> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { markNotificationsRead } = await api.fetch(MarkNotificationsReadDocument, {
-          input: { ids: [...ids] },
-        });
-        return markNotificationsRead.notifications;
-      } catch (thrown) {
-        if (attempt === ATTEMPTS || asApiError(thrown).code !== 'OFFLINE') throw thrown;
-        await api.connection.gate.wait();
-      }
-    }
+  async function markAllOrNone(ids: readonly string[]): Promise<readonly Notification[]> {
+    let attempts = 0;
+    const attempt = async () => {
+      attempts++;
+      const { markNotificationsRead } = await api.mutateUncached(MarkNotificationsReadDocument, {
+        input: { ids: [...ids] },
+      });
+      return markNotificationsRead.notifications;
+    };
+    return withRetry(api.connection.backoff, attempt, {
+      isRetryable: ({ code }) => code === 'OFFLINE' && attempts < MAX_ATTEMPTS,
+    });
   }
 
   return {
@@ -94,9 +95,9 @@ export function createReading({ api, badge, onRead, onProblem }: ReadingOptions)
       if (isUnread(notification)) void read([notification]);
     },
     async all() {
-      const settle = badge.fewer(Number.POSITIVE_INFINITY);
+      const settle = badge.optimisticallySubtract(Number.POSITIVE_INFINITY);
       try {
-        await api.fetch(MarkNotificationsReadDocument, { input: {} });
+        await api.mutateUncached(MarkNotificationsReadDocument, { input: {} });
         settle(true);
       } catch (error) {
         settle(false);

@@ -43,8 +43,8 @@ function Form({ onClose }: CreateRoomProps) {
         ...(text('topic') === '' ? {} : { topic: text('topic') }),
         ...(capacity === '' ? {} : { capacity: Number(capacity) }),
       };
-      const { createRoom } = await rooms.deed(
-        () => api.tell(CreateRoomDocument, { input }),
+      const { createRoom } = await rooms.changeMembership(
+        () => api.mutate(CreateRoomDocument, { input }),
         (made) => made.createRoom.room.id,
       );
       onClose();

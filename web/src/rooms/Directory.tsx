@@ -8,14 +8,14 @@ import { roomPath } from '../shell/paths.ts';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './rooms.module.css';
-import { type RoomFromOutside, SeatChoice } from './SeatChoice.tsx';
+import { type PreviewedRoom, SeatChoice } from './SeatChoice.tsx';
 import { Seats } from './Seats.tsx';
 
 export interface DirectoryProps {
   readonly onClose: () => void;
 }
 
-/** The public rooms, to join. */
+/** Lists the public rooms, and lets the viewer join them. */
 export default function Directory({ onClose }: DirectoryProps) {
   const { t } = useI18n();
   return (
@@ -28,11 +28,11 @@ export default function Directory({ onClose }: DirectoryProps) {
 }
 
 interface PageProps extends DirectoryProps {
-  /** Left out: the first one. */
+  /** Undefined for the first page. */
   readonly after?: string;
 }
 
-/** A page, and those behind it that were asked for: each begins where the one before it ends now. */
+/** A page, and the requested pages after it. Each begins at the current end of the one before. */
 function Page({ after, onClose }: PageProps) {
   const { t, problem } = useI18n();
   const [hasMore, setHasMore] = useState(false);
@@ -52,7 +52,7 @@ function Page({ after, onClose }: PageProps) {
         </button>
       </li>
     );
-  // Null while it is asked for again after it has failed.
+  // Null while a failed request is sent again.
   if (data == null) return <li className={ui.soft}>{t('app.loading')}</li>;
   const { edges, pageInfo } = data.rooms;
   if (edges.length === 0 && after === undefined) return <li className={ui.soft}>{t('directory.empty')}</li>;
@@ -79,7 +79,7 @@ function Page({ after, onClose }: PageProps) {
 }
 
 interface EntryProps extends DirectoryProps {
-  readonly room: RoomFromOutside;
+  readonly room: PreviewedRoom;
   readonly isMember: boolean;
 }
 
@@ -110,7 +110,7 @@ function Entry({ room, isMember, onClose }: EntryProps) {
           {t('directory.open')}
         </button>
       ) : (
-        <SeatChoice room={room} onIn={open} />
+        <SeatChoice room={room} onJoined={open} />
       )}
     </div>
   );

@@ -5,10 +5,10 @@ import { PickPeople } from '../members/PickPeople.tsx';
 import { useSession } from '../session/session.ts';
 import { useDirect } from './useDirect.ts';
 
-/** Of eight people in a direct room the viewer is one. */
-const MOST_OTHERS = 7;
+/** A direct room has at most eight people, including the viewer. */
+const MAX_OTHERS = 7;
 
-/** To write to people, one or several: the same ones have the same room each time. */
+/** Opens a direct room with one or several people. The same people always share the same room. */
 export default function NewMessage({ onClose }: { readonly onClose: () => void }) {
   const { t, problem } = useI18n();
   const { viewer } = useSession();
@@ -19,7 +19,7 @@ export default function NewMessage({ onClose }: { readonly onClose: () => void }
       title={t('direct.new')}
       hint={t('direct.hint')}
       action={t('direct.open')}
-      most={MOST_OTHERS}
+      most={MAX_OTHERS}
       without={without}
       onDone={async (people) => {
         try {

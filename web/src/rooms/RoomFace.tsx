@@ -8,14 +8,14 @@ import { othersIn } from './title.ts';
 
 export interface RoomFaceProps {
   readonly room: Pick<RoomPartsFragment, 'visibility' | 'people'>;
-  /** Of faces, in rem. */
+  /** The size of avatars, in rem. */
   readonly size?: number;
 }
 
-/** Of the place that one face would have, for each of two. */
-const PART = 0.72;
+/** The size of each of two avatars, relative to a single one. */
+const HALF = 0.72;
 
-/** What a room is known by at a glance: a sign, or the faces of the people in a direct one. */
+/** A room's icon, or the avatars of the people in a direct room. */
 export function RoomFace({ room, size = 1.4 }: RoomFaceProps) {
   const { viewer } = useSession();
   const others = othersIn(room, viewer.id);
@@ -26,8 +26,8 @@ export function RoomFace({ room, size = 1.4 }: RoomFaceProps) {
   if (second === undefined) return <Avatar person={first} size={size} />;
   return (
     <span className={styles.faces} style={{ '--size': `${size}rem` } as CSSProperties}>
-      <Avatar person={second} size={size * PART} />
-      <Avatar person={first} size={size * PART} />
+      <Avatar person={second} size={size * HALF} />
+      <Avatar person={first} size={size * HALF} />
     </span>
   );
 }

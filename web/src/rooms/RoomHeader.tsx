@@ -1,24 +1,24 @@
 import { Ellipsis, Users } from 'lucide-react';
 import { Suspense } from 'react';
-import type { RoomQuery } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { BackLink } from '../shell/BackLink.tsx';
-import { lazily } from '../state/lazily.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import pane from '../ui/pane.module.css';
 import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomHeader.module.css';
 import { useTitle } from './title.ts';
+import type { MemberRoom } from './useCachedRoom.ts';
 
-const RoomMenu = lazily(() => import('./RoomMenu.tsx'));
+const RoomMenu = lazyWithRetry(() => import('./RoomMenu.tsx'));
 
 export interface RoomHeaderProps {
-  readonly room: NonNullable<RoomQuery['room']>;
+  readonly room: MemberRoom;
   readonly showsMembers: boolean;
   readonly onMembers: () => void;
 }
 
-/** What the room is called and about, and what can be done with it. */
+/** The room's title, topic and number of members, and its menu. */
 export function RoomHeader({ room, showsMembers, onMembers }: RoomHeaderProps) {
   const { t } = useI18n();
   const name = useTitle()(room);

@@ -13,33 +13,34 @@ import {
 import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../api/errors.ts';
-import { LeaveRoomDocument, MuteRoomDocument, type RoomQuery } from '../generated/graphql.ts';
+import { LeaveRoomDocument, MuteRoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { powersOf } from '../members/powers.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
-import { lazily } from '../state/lazily.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import { useTitle } from './title.ts';
+import type { MemberRoom } from './useCachedRoom.ts';
 
 export interface RoomMenuProps {
-  readonly room: NonNullable<RoomQuery['room']>;
+  readonly room: MemberRoom;
   readonly onShowMembers: () => void;
 }
 
-const AddMembers = lazily(() => import('../members/AddMembers.tsx'));
-const Invites = lazily(() => import('../invites/Invites.tsx'));
-const RoomSettings = lazily(() => import('./RoomSettings.tsx'));
+const AddMembers = lazyWithRetry(() => import('../members/AddMembers.tsx'));
+const Invites = lazyWithRetry(() => import('../invites/Invites.tsx'));
+const RoomSettings = lazyWithRetry(() => import('./RoomSettings.tsx'));
 
-/** What one can do with a room. */
+/** The actions on a room. */
 export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const { t } = useI18n();
   const { api, rooms } = useSession();
-  const { reader } = useRoom();
+  const { readTracker } = useRoom();
   const [, navigate] = useLocation();
   const [open, setOpen] = useState<'add' | 'invites' | 'settings' | 'leave' | 'lastOwner'>();
   const close = () => setOpen(undefined);
@@ -51,15 +52,15 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const isDirect = visibility === 'DIRECT';
   const isMuted = room.viewerMembership?.muted ?? false;
 
-  const mute = () => api.tell(MuteRoomDocument, { input: { roomId: id, muted: !isMuted } });
+  const mute = () => api.mutate(MuteRoomDocument, { input: { roomId: id, muted: !isMuted } });
   const copy = async () => {
     await navigator.clipboard.writeText(`${location.origin}${roomPath(id)}`);
     toast(t('room.copied'));
   };
   const leave = async () => {
     try {
-      await rooms.deed(
-        () => api.tell(LeaveRoomDocument, { input: { roomId: id } }),
+      await rooms.changeMembership(
+        () => api.mutate(LeaveRoomDocument, { input: { roomId: id } }),
         () => id,
       );
     } catch (error) {
@@ -79,7 +80,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         <Menu.Portal>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
             <Menu.Popup className={ui.popup}>
-              <Menu.Item className={ui.item} onClick={() => void attempt(reader.markAllRead)}>
+              <Menu.Item className={ui.item} onClick={() => void attempt(readTracker.markAllRead)}>
                 <CheckCheck aria-hidden="true" /> {t('room.markRead')}
               </Menu.Item>
               <Menu.Item className={ui.item} onClick={() => void attempt(mute)}>

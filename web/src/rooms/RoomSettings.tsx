@@ -15,7 +15,7 @@ export interface RoomSettingsProps {
   readonly onClose: () => void;
 }
 
-/** What a room is called, what it is about and how many seats it has. */
+/** Changes a room's name, topic and capacity. */
 export default function RoomSettings(props: RoomSettingsProps) {
   const { t } = useI18n();
   return (
@@ -39,7 +39,7 @@ function Form({ room, powers, onClose }: RoomSettingsProps) {
     if (changes.name === '') return setWrong(t('create.nameNeeded'));
     setIsBusy(true);
     try {
-      await api.tell(UpdateRoomDocument, { input: { roomId: room.id, ...changes } });
+      await api.mutate(UpdateRoomDocument, { input: { roomId: room.id, ...changes } });
       toast(t('settings.saved'));
       onClose();
     } catch (thrown) {
@@ -111,7 +111,7 @@ function Form({ room, powers, onClose }: RoomSettingsProps) {
   );
 }
 
-/** Only what is another: a moderator may not even send the capacity that there is. */
+/** Contains only changed fields: the server refuses a capacity from a moderator even if it is unchanged. */
 function changesIn(form: FormData, room: OwnRoom['room']): Omit<UpdateRoomInput, 'roomId'> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const capacity = text('capacity') === '' ? null : Number(text('capacity'));

@@ -3,7 +3,7 @@ import { useRoom } from '../timeline/RoomContext.ts';
 import { RoomFace } from './RoomFace.tsx';
 import styles from './RoomStart.module.css';
 
-/** Where the room begins. */
+/** The beginning of the room's timeline. */
 export function RoomStart() {
   const { t } = useI18n();
   const { room, roomName } = useRoom();

@@ -6,23 +6,23 @@ import ui from '../ui/ui.module.css';
 import styles from './rooms.module.css';
 import { useSeat } from './useSeat.ts';
 
-/** A public room as who is not in it sees it. */
-export type RoomFromOutside = Readonly<RoomPartsFragment & LinePartsFragment>;
+/** A public room as non-members see it. */
+export type PreviewedRoom = Readonly<RoomPartsFragment & LinePartsFragment>;
 
-/** As long as the server lets the line grow. */
-const LINE_MAX = 100;
+/** The server's limit for a waitlist. */
+const WAITLIST_MAX = 100;
 
-export const isFull = ({ capacity, memberCount, waitingCount }: RoomFromOutside): boolean =>
+export const isFull = ({ capacity, memberCount, waitingCount }: PreviewedRoom): boolean =>
   waitingCount > 0 || (capacity !== null && memberCount >= capacity);
 
 export interface SeatChoiceProps {
-  readonly room: RoomFromOutside;
-  /** The viewer has a seat. */
-  readonly onIn: () => void;
+  readonly room: PreviewedRoom;
+  /** Called when the viewer has a seat. */
+  readonly onJoined: () => void;
 }
 
-/** To join a room; where it is full, to stand in line, and to leave that. */
-export function SeatChoice({ room, onIn }: SeatChoiceProps) {
+/** Joins a room, or joins and leaves its waitlist if it is full. */
+export function SeatChoice({ room, onJoined }: SeatChoiceProps) {
   const { t } = useI18n();
   const { rooms } = useSession();
   const seat = useSeat(room);
@@ -31,14 +31,14 @@ export function SeatChoice({ room, onIn }: SeatChoiceProps) {
   const isWaiting = waitlistPosition !== null;
 
   useEffect(() => {
-    if (isWaiting) rooms.waits(id, true);
+    if (isWaiting) rooms.setWaiting(id, true);
   }, [rooms, id, isWaiting]);
 
   const press = (act: () => Promise<unknown>) => async () => {
     setIsBusy(true);
     const isIn = await act();
     setIsBusy(false);
-    if (isIn === true) onIn();
+    if (isIn === true) onJoined();
   };
 
   if (isWaiting) {
@@ -76,11 +76,11 @@ export function SeatChoice({ room, onIn }: SeatChoiceProps) {
     <button
       type="button"
       className={ui.quiet}
-      disabled={isBusy || waitingCount >= LINE_MAX}
+      disabled={isBusy || waitingCount >= WAITLIST_MAX}
       aria-label={t('seat.waitNamed', { name })}
       onClick={press(seat.wait)}
     >
-      {t(waitingCount >= LINE_MAX ? 'seat.lineFull' : 'seat.wait')}
+      {t(waitingCount >= WAITLIST_MAX ? 'seat.lineFull' : 'seat.wait')}
     </button>
   );
 }

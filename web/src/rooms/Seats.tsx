@@ -1,8 +1,8 @@
 import { useI18n } from '../i18n/i18n.ts';
-import { isFull, type RoomFromOutside } from './SeatChoice.tsx';
+import { isFull, type PreviewedRoom } from './SeatChoice.tsx';
 
-/** How many are in a room, of how many it has seats for, and who waits. */
-export function Seats({ room }: { readonly room: RoomFromOutside }) {
+/** The number of members, of seats and of users on the waitlist. */
+export function Seats({ room }: { readonly room: PreviewedRoom }) {
   const { t } = useI18n();
   const { memberCount: count, capacity, waitingCount } = room;
   const seats =

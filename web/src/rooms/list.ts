@@ -4,20 +4,20 @@ import { createStore, type Store } from '../state/store.ts';
 
 export type OwnRoom = Readonly<OwnMembershipFragment>;
 
-/** The viewer's rooms; undefined until they have been read once. */
+/** The viewer's rooms. Undefined until they have been read once. */
 export interface RoomList extends Pick<Store<readonly OwnRoom[] | undefined>, 'get' | 'subscribe'> {
-  /** Reads every page; until the last is there, the list is what it was. Rejects with `ApiError`. */
+  /** Reads all pages. The list does not change until the last one is there. Rejects with `ApiError`. */
   read(): Promise<void>;
 }
 
 type Page = { readonly after?: string };
 
 /**
- * The pages as they were last read, each as the cache has it now: a room that is renamed is renamed here. The
- * cache does not put them together, for it would put a page that is read anew before pages that are old, and say
- * that nothing comes behind it.
+ * Concatenates the pages of the last reading, each with the current state of the cache: a room that is renamed is
+ * renamed here. The cache cannot concatenate them itself: it would put a page of this reading before pages of the
+ * former one, and report that nothing follows.
  */
-export function createRoomList(api: Pick<Api, 'client' | 'ask'>): RoomList {
+export function createRoomList(api: Pick<Api, 'client' | 'query'>): RoomList {
   const state = createStore<readonly OwnRoom[] | undefined>(undefined);
   let pages: readonly Page[] = [];
   let stopWatching = () => {};
@@ -25,21 +25,21 @@ export function createRoomList(api: Pick<Api, 'client' | 'ask'>): RoomList {
   async function read(): Promise<void> {
     stopWatching();
     try {
-      const anew: Page[] = [];
+      const next: Page[] = [];
       let page: Page | undefined = {};
       while (page !== undefined) {
-        anew.push(page);
+        next.push(page);
         page = await readPage(page);
       }
-      pages = anew;
+      pages = next;
     } finally {
       stopWatching = watch();
     }
   }
 
-  /** The page behind it; undefined where this is the last. */
+  /** Resolves with the next page. Undefined if this is the last one. */
   async function readPage(page: Page): Promise<Page | undefined> {
-    const { viewer } = await api.ask(MembershipsDocument, page);
+    const { viewer } = await api.query(MembershipsDocument, page);
     const { hasNextPage, endCursor } = viewer.memberships.pageInfo;
     return hasNextPage && endCursor !== null ? { after: endCursor } : undefined;
   }
@@ -48,7 +48,7 @@ export function createRoomList(api: Pick<Api, 'client' | 'ask'>): RoomList {
     const known = new Map<Page, readonly OwnRoom[]>();
     const watched = pages.map((page) =>
       api.client.query(MembershipsDocument, page, { requestPolicy: 'cache-only' }).subscribe(({ data }) => {
-        // Null where the cache has not all of it.
+        // Null if the cache does not have all of it.
         if (data == null) return;
         known.set(
           page,

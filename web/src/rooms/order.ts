@@ -4,7 +4,7 @@ import type { OwnRoom } from './list.ts';
 import { useTitle } from './title.ts';
 import { useOwnRooms } from './useOwnRooms.ts';
 
-/** The viewer's rooms as the list shows them: rooms by name, then the direct ones. */
+/** The viewer's rooms in the order of the list: rooms by name, then direct rooms. */
 export function useRoomsInOrder(): readonly OwnRoom[] {
   const rooms = useOwnRooms();
   const { language } = useI18n();

@@ -1,84 +1,78 @@
 import type { Api } from '../api/api.ts';
-import { asApiError, isTemporary } from '../api/errors.ts';
+import { createInFlightUpdates } from '../api/inFlightUpdates.ts';
+import { withRetry } from '../api/retry.ts';
 import { RoomDocument } from '../generated/graphql.ts';
 import { createRoomList, type RoomList } from './list.ts';
-import { createNews, type RoomNews } from './news.ts';
+import { createMembershipChanges, type MembershipChanges } from './membershipChanges.ts';
 
-/** Keeps what the client knows of the viewer's rooms true. */
-export interface Rooms extends Pick<RoomNews, 'onNews' | 'lost' | 'waits'> {
+/** Keeps the cached state of the viewer's rooms up to date. */
+export interface Rooms extends Pick<MembershipChanges, 'onChange' | 'formerName' | 'setWaiting'> {
   readonly own: Pick<RoomList, 'get' | 'subscribe'>;
-  /** Reads the list again; a call while it is being read makes it be read once more. */
+  /** Reads the list again. A call during a reading repeats it. Retries while the server is away; never rejects. */
   refresh(): Promise<void>;
-  /** Reads one room again: its name, topic or number of members are other ones, or the viewer's part in it. */
+  /** Reads one room and the viewer's membership again, in the same way. */
   refreshRoom(id: string): Promise<void>;
-  /** Whether the list has this room, muted or not. */
+  /** Whether the list contains this room, muted or not. True as long as the list is unknown. */
   isKnown(roomId: string, muted: boolean): boolean;
-  /** Does what brings the viewer into a room or out of one, and reads the list: to themselves it is no news. */
-  deed<T>(act: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
+  /** Runs a mutation that the viewer joins or leaves a room with, and reads the list. It is not reported as a change. */
+  changeMembership<T>(act: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
+  /** Ends all attempts to read. */
+  stop(): void;
 }
 
-export function createRooms(api: Pick<Api, 'client' | 'ask' | 'connection'>): Rooms {
+export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): Rooms {
   const own = createRoomList(api);
-  const news = createNews(own.get);
+  const changes = createMembershipChanges(own.get);
+  const stopping = new AbortController();
 
-  const refresh = coalesced(async () => {
-    for (;;) {
-      try {
-        await own.read();
-        return news.look();
-      } catch (error) {
-        if (!isTemporary(asApiError(error))) return;
-        await api.connection.gate.wait();
-      }
-    }
-  });
+  /** Lets callers share a reading. What a call was made for may be missing from a reading that had already begun. */
+  function shared(read: () => Promise<unknown>, onRead: () => void): () => Promise<void> {
+    const updates = createInFlightUpdates<never>();
+    let reading: Promise<void> | undefined;
+    const done = () => {
+      reading = undefined;
+    };
+    // It ends in the same step as the guard's, so that no call can be missed between the two.
+    const readOnce = () =>
+      updates.read(read, () => {
+        done();
+        onRead();
+      });
+    return () => {
+      updates.invalidate();
+      // A refusal ends it: what the viewer cannot read now is read when it is opened again.
+      reading ??= withRetry(api.connection.backoff, readOnce, { signal: stopping.signal }).catch(done);
+      return reading;
+    };
+  }
 
-  const readers = new Map<string, () => Promise<void>>();
+  const refresh = shared(own.read, changes.compare);
+  const refreshers = new Map<string, () => Promise<void>>();
 
   return {
     own,
     refresh,
     refreshRoom(id) {
-      let read = readers.get(id);
-      if (read === undefined) {
-        // A room that cannot be read now is read when it is opened again.
-        read = coalesced(() => api.ask(RoomDocument, { id }).then(nothing, nothing));
-        readers.set(id, read);
-      }
-      return read();
+      const refreshRoom =
+        refreshers.get(id) ??
+        shared(
+          () => api.query(RoomDocument, { id }),
+          () => {},
+        );
+      refreshers.set(id, refreshRoom);
+      return refreshRoom();
     },
     isKnown: (roomId, muted) =>
       own.get()?.some(({ room, muted: now }) => room.id === roomId && now === muted) ?? true,
-    deed: (act, roomOf) =>
-      news.quietly(async () => {
+    changeMembership: (act, roomOf) =>
+      changes.ignoringOwn(async () => {
         const answer = await act();
         await refresh();
         return answer;
       }, roomOf),
-    onNews: news.onNews,
-    lost: news.lost,
-    waits: news.waits,
-  };
-}
-
-const nothing = () => {};
-
-/** Of calls while it runs, all are one more run behind it: what they were made for is in what that reads. */
-function coalesced(run: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-  function start(): Promise<void> {
-    running = run().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-  return () => {
-    if (running === undefined) return start();
-    next ??= running.then(() => {
-      next = undefined;
-      return start();
-    });
-    return next;
+    onChange: changes.onChange,
+    formerName: changes.formerName,
+    setWaiting: changes.setWaiting,
+    stop: () => stopping.abort(),
   };
 }

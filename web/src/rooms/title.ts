@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts';
 
 export type Titled = Pick<RoomPartsFragment, 'name' | 'people'>;
 
-/** Whom a direct room is with: everybody else, or only oneself; null for another room. */
+/** The other people in a direct room, or the viewer if they are alone. Null for other rooms. */
 export function othersIn({ people }: Pick<Titled, 'people'>, viewerId: string) {
   if (people === null) return null;
   const others = people
@@ -14,7 +14,7 @@ export function othersIn({ people }: Pick<Titled, 'people'>, viewerId: string) {
   return others.length === 0 ? people : others;
 }
 
-/** What a room is called for the viewer: a direct one by the others in it. */
+/** Returns the title of a room for the viewer: of a direct room, the names of the others. */
 export function useTitle(): (room: Titled) => string {
   const { language, t } = useI18n();
   const { viewer } = useSession();

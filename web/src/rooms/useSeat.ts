@@ -5,14 +5,15 @@ import { useSession } from '../session/session.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 
 export interface Seat {
-  /** Takes a seat; true where there was one. */
+  /** Joins the room. Resolves with false if there was no seat. */
   join(): Promise<boolean>;
-  /** Stands in line for one; true where one had come free meanwhile. */
+  /** Joins the waitlist. Resolves with true if a seat had become free meanwhile. */
   wait(): Promise<boolean>;
+  /** Leaves the waitlist. */
   giveUp(): Promise<void>;
 }
 
-/** A seat in a public room that the viewer is not in. */
+/** Joins a public room, or its waitlist. */
 export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): Seat {
   const { t } = useI18n();
   const { api, rooms } = useSession();
@@ -28,19 +29,19 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
     let isIn = false;
     const ok = await attempt(async () => {
       try {
-        const { joinRoom } = await rooms.deed(
-          () => api.tell(JoinRoomDocument, { input: { roomId: id, waitlist } }),
+        const { joinRoom } = await rooms.changeMembership(
+          () => api.mutate(JoinRoomDocument, { input: { roomId: id, waitlist } }),
           () => id,
         );
         isIn = joinRoom.membership !== null;
-        rooms.waits(id, !isIn);
+        rooms.setWaiting(id, !isIn);
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'ALREADY_MEMBER') throw error;
         await rooms.refresh();
         isIn = true;
       }
     }, words);
-    // It is full, or somebody is banned: what is shown was old.
+    // The room is full or the viewer is banned: what was shown is out of date.
     if (!ok) await rooms.refreshRoom(id);
     return isIn;
   }
@@ -49,8 +50,8 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
     join: () => enter(false),
     wait: () => enter(true),
     async giveUp() {
-      const ok = await attempt(() => api.tell(LeaveRoomDocument, { input: { roomId: id } }));
-      rooms.waits(id, false);
+      const ok = await attempt(() => api.mutate(LeaveRoomDocument, { input: { roomId: id } }));
+      rooms.setWaiting(id, false);
       if (ok) toast(t('seat.gaveUp', { name }));
       else await rooms.refreshRoom(id);
     },

@@ -15,7 +15,7 @@ export interface SignInProps {
   readonly onSignIn: (token: string) => void;
 }
 
-/** In development the demo people to choose from; elsewhere a token, as the operator's own page would hand it over. */
+/** Offers the demo users in development, and a field for a token otherwise, as the operator's own page would issue it. */
 export function SignIn({ config: { people, graphiql }, problem, onSignIn }: SignInProps) {
   const { t, problem: textOf } = useI18n();
   return (

@@ -1,6 +1,6 @@
-/** What the server tells the page, in the page itself. */
+/** The configuration that the server embeds in the page. */
 export interface PageConfig {
-  /** Whom one may be, in development only. */
+  /** The demo users to choose from, in development only. */
   readonly people: readonly DemoPerson[];
   readonly graphiql: boolean;
 }
@@ -13,6 +13,7 @@ export interface DemoPerson {
 }
 
 export function readPageConfig(): PageConfig {
-  const told = JSON.parse(document.getElementById('server')?.textContent ?? '{}') as Partial<PageConfig>;
-  return { people: told.people ?? [], graphiql: told.graphiql ?? false };
+  const text = document.getElementById('server')?.textContent ?? '{}';
+  const embedded = JSON.parse(text) as Partial<PageConfig>;
+  return { people: embedded.people ?? [], graphiql: embedded.graphiql ?? false };
 }

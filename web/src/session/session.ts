@@ -5,14 +5,15 @@ import { createDrafts, type Drafts } from '../composer/drafts.ts';
 import { createOutbox, type Outbox } from '../composer/outbox.ts';
 import { type PersonFragment, type StampPartsFragment, StartDocument } from '../generated/graphql.ts';
 import { createRooms, type Rooms } from '../rooms/rooms.ts';
-import { createTurns, type InTurn } from '../state/turns.ts';
-import type { RoomLog } from '../timeline/roomLog.ts';
+import { createSerializer, type Serialize } from '../state/serialize.ts';
+import { createStore, type Store } from '../state/store.ts';
+import type { RoomStore } from '../timeline/roomStore.ts';
 import { type Badge, createBadge } from '../unread/badge.ts';
 
-/** A person who is signed in, and everything that goes on for them until they leave. */
+/** A signed-in user, and everything that runs for them until they sign out. */
 export interface Session {
   readonly viewer: Readonly<PersonFragment>;
-  /** The language that the server worded texts in for the viewer when the session began: BCP 47. */
+  /** The language of the texts that the server sends, as of the start of the session: BCP 47. */
   readonly locale: string;
   /** The catalogue. */
   readonly stamps: readonly Readonly<StampPartsFragment>[];
@@ -21,18 +22,23 @@ export interface Session {
   readonly badge: Badge;
   readonly outbox: Outbox;
   readonly drafts: Drafts;
-  /** For what the viewer does and takes back before the server has answered. */
-  readonly inTurn: InTurn;
-  /** The room that is open, for what happens elsewhere and concerns it. */
-  readonly openLog: { current: RoomLog | undefined; roomId: string | undefined };
+  /** For actions that the viewer can undo before the server has answered. */
+  readonly serialize: Serialize;
+  /** The room on the screen, if one is open. Its page sets it. */
+  readonly openRoom: Store<OpenRoom | undefined>;
   end(): void;
 }
 
-/** Rejects with `ApiError` where the token is not good, or the server does not answer. */
+export interface OpenRoom {
+  readonly roomId: string;
+  readonly store: RoomStore;
+}
+
+/** Rejects with `ApiError` if the server refuses the token or does not answer. */
 export async function startSession(token: string): Promise<Session> {
   const api = createApi(token);
   try {
-    const { viewer, stamps } = await api.ask(StartDocument, {});
+    const { viewer, stamps } = await api.query(StartDocument, {});
     return sessionOf(api, { viewer: viewer.user, locale: viewer.locale, stamps });
   } catch (error) {
     api.close();
@@ -42,25 +48,19 @@ export async function startSession(token: string): Promise<Session> {
 
 function sessionOf(api: Api, start: Pick<Session, 'viewer' | 'locale' | 'stamps'>): Session {
   const { viewer } = start;
-  const openLog: Session['openLog'] = { current: undefined, roomId: undefined };
   const rooms = createRooms(api);
   const badge = createBadge(api, rooms.isKnown);
   badge.onRooms(() => void rooms.refresh());
-  const logOf = (roomId: string) => (openLog.roomId === roomId ? openLog.current : undefined);
-  const outbox = createOutbox({
-    api,
-    storage: sessionStorage,
-    viewerId: viewer.id,
-    sending: (roomId) => logOf(roomId)?.hold() ?? (() => {}),
-    onSent: (message, roomId) => logOf(roomId)?.added(message),
-  });
+  const outbox = createOutbox({ api, storage: sessionStorage, viewerId: viewer.id });
   void rooms.refresh();
   return {
     ...start,
-    ...{ api, rooms, badge, outbox, openLog },
+    ...{ api, rooms, badge, outbox },
+    openRoom: createStore<OpenRoom | undefined>(undefined),
     drafts: createDrafts(viewer.id),
-    inTurn: createTurns(),
+    serialize: createSerializer(),
     end() {
+      rooms.stop();
       badge.stop();
       outbox.stop();
       api.close();
@@ -72,6 +72,6 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (session === undefined) throw new Error('Only for who is signed in.');
+  if (session === undefined) throw new Error('useSession is only available to signed-in users.');
   return session;
 }

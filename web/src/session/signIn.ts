@@ -1,10 +1,10 @@
 import type { DemoPerson } from './pageConfig.ts';
 
 /**
- * Who this tab is. Session storage belongs to one tab, so that two windows can be two people; `?as=ben`
- * chooses one of the demo people, and is then taken out of the address.
+ * The user of this tab. Session storage belongs to one tab, so two windows can be two users. `?as=ben` signs in as one
+ * of the demo users, and is then removed from the address.
  */
-const PLACE = 'tsudoi:token';
+const STORAGE_KEY = 'tsudoi:token';
 
 export function tokenAtStart(people: readonly DemoPerson[]): string | undefined {
   const url = new URL(location.href);
@@ -15,8 +15,8 @@ export function tokenAtStart(people: readonly DemoPerson[]): string | undefined 
     const person = people.find(({ handle }) => handle === as);
     if (person !== undefined) keepToken(person.token);
   }
-  return sessionStorage.getItem(PLACE) ?? undefined;
+  return sessionStorage.getItem(STORAGE_KEY) ?? undefined;
 }
 
-export const keepToken = (token: string): void => sessionStorage.setItem(PLACE, token);
-export const dropToken = (): void => sessionStorage.removeItem(PLACE);
+export const keepToken = (token: string): void => sessionStorage.setItem(STORAGE_KEY, token);
+export const dropToken = (): void => sessionStorage.removeItem(STORAGE_KEY);

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useRoomsInOrder } from '../rooms/order.ts';
 import { useSession } from '../session/session.ts';
-import { lazily } from '../state/lazily.ts';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { roomPath } from './paths.ts';
 import { useSingleKeys } from './singleKeys.ts';
 
@@ -11,7 +11,7 @@ export interface KeysProps {
   readonly onOpen: (open: boolean) => void;
 }
 
-const KeyList = lazily(() => import('./KeyList.tsx'));
+const KeyList = lazyWithRetry(() => import('./KeyList.tsx'));
 
 /** The keys that work on every page, and the dialog that lists all keys. */
 export function Keys({ open, onOpen }: KeysProps) {

@@ -3,11 +3,11 @@ import { Route, Switch } from 'wouter';
 import { RefusalToasts } from '../composer/RefusalToasts.tsx';
 import { useI18n } from '../i18n/i18n.ts';
 import { Announcer } from '../notifications/Announcer.tsx';
-import { RoomNewsToasts } from '../rooms/RoomNewsToasts.tsx';
+import { MembershipToasts } from '../rooms/MembershipToasts.tsx';
 import type { PageConfig } from '../session/pageConfig.ts';
-import { useToldLanguage } from '../session/useToldLanguage.ts';
-import { lazily } from '../state/lazily.ts';
+import { useLanguageSync } from '../session/useLanguageSync.ts';
 import { RoomPage } from '../timeline/RoomPage.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { BadgeInTitle } from '../unread/BadgeInTitle.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Keys } from './Keys.tsx';
@@ -16,7 +16,7 @@ import { Sidebar } from './Sidebar.tsx';
 import { SingleKeysContext, useKeptSingleKeys } from './singleKeys.ts';
 import { Welcome } from './Welcome.tsx';
 
-const InvitePage = lazily(() => import('../invites/InvitePage.tsx'));
+const InvitePage = lazyWithRetry(() => import('../invites/InvitePage.tsx'));
 
 export interface ShellProps {
   readonly config: PageConfig;
@@ -28,7 +28,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
   const { t } = useI18n();
   const [showsKeys, setShowsKeys] = useState(false);
   const singleKeys = useKeptSingleKeys();
-  useToldLanguage();
+  useLanguageSync();
   useEffect(loadTheRest, []);
   return (
     <SingleKeysContext value={singleKeys}>
@@ -37,7 +37,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
           {t('app.skip')}
         </a>
         <BadgeInTitle />
-        <RoomNewsToasts />
+        <MembershipToasts />
         <RefusalToasts />
         <Announcer />
         <Keys open={showsKeys} onOpen={setShowsKeys} />
@@ -73,7 +73,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
 function loadTheRest(): () => void {
   const timer = setTimeout(() => {
     const scripts = [
-      import('../timeline/MessageActions.tsx'),
+      import('../timeline/MessageToolbar.tsx'),
       import('../rooms/RoomMenu.tsx'),
       import('../members/MembersPane.tsx'),
       import('../members/MemberMenu.tsx'),

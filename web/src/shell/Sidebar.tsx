@@ -10,9 +10,9 @@ import { useTitle } from '../rooms/title.ts';
 import { useOwnRooms } from '../rooms/useOwnRooms.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
-import { lazily } from '../state/lazily.ts';
 import { useStore } from '../state/store.ts';
 import { IconButton } from '../ui/IconButton.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { Mark } from '../ui/Mark.tsx';
 import ui from '../ui/ui.module.css';
 import type { BadgeState } from '../unread/badge.ts';
@@ -20,11 +20,11 @@ import { AccountButton } from './AccountButton.tsx';
 import { roomPath } from './paths.ts';
 import styles from './Sidebar.module.css';
 
-// Menus and dialogs load on the first press. `Shell` preloads some of them.
-const Account = lazily(() => import('./Account.tsx'));
-const Directory = lazily(() => import('../rooms/Directory.tsx'));
-const NewMessage = lazily(() => import('../rooms/NewMessage.tsx'));
-const CreateRoom = lazily(() => import('../rooms/CreateRoom.tsx'));
+// What comes with a press has its script then; `Shell` asks for it before, when there is time.
+const Account = lazyWithRetry(() => import('./Account.tsx'));
+const Directory = lazyWithRetry(() => import('../rooms/Directory.tsx'));
+const NewMessage = lazyWithRetry(() => import('../rooms/NewMessage.tsx'));
+const CreateRoom = lazyWithRetry(() => import('../rooms/CreateRoom.tsx'));
 
 export interface SidebarProps {
   readonly config: PageConfig;
@@ -96,7 +96,7 @@ export function Sidebar({ config, onSignOut, onKeys }: SidebarProps) {
           </section>
         ))}
       </nav>
-      <Suspense fallback={<AccountButton />}>
+      <Suspense fallback={<AccountButton disabled />}>
         <Account config={config} onSignOut={onSignOut} onKeys={onKeys} />
       </Suspense>
       <Suspense>

@@ -10,7 +10,7 @@ export interface SingleKeys {
   turn(on: boolean): void;
 }
 
-const PLACE = 'tsudoi:single-keys';
+const STORAGE_KEY = 'tsudoi:single-keys';
 const OFF = 'off';
 
 export const SingleKeysContext = createContext<SingleKeys | undefined>(undefined);
@@ -23,13 +23,13 @@ export function useSingleKeys(): SingleKeys {
 
 /** The choice stored in this browser, as the value for `SingleKeysContext`. */
 export function useKeptSingleKeys(): SingleKeys {
-  const [areOn, setAreOn] = useState(() => localStorage.getItem(PLACE) !== OFF);
+  const [areOn, setAreOn] = useState(() => localStorage.getItem(STORAGE_KEY) !== OFF);
   return useMemo(
     () => ({
       areOn,
       turn(on) {
-        if (on) localStorage.removeItem(PLACE);
-        else localStorage.setItem(PLACE, OFF);
+        if (on) localStorage.removeItem(STORAGE_KEY);
+        else localStorage.setItem(STORAGE_KEY, OFF);
         setAreOn(on);
       },
     }),

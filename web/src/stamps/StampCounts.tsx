@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { LikeCount } from '../likes/LikeCount.tsx';
 import { useSession } from '../session/session.ts';
 import type { Message } from '../timeline/message.ts';
-import type { MessageDeeds } from '../timeline/useMessageDeeds.ts';
+import type { MessageActions } from '../timeline/useMessageActions.ts';
 import { Tip } from '../ui/Tip.tsx';
 import { stampLabel } from './labels.ts';
 import { type PutStamp, stampsOn } from './ownStamp.ts';
@@ -12,18 +12,18 @@ import styles from './stamps.module.css';
 
 export interface StampCountsProps {
   readonly message: Message;
-  readonly deeds: MessageDeeds;
+  readonly actions: MessageActions;
 }
 
-/** The likes and stamps under a message, with their counts. A press adds or removes the viewer's own. */
-export function StampCounts({ message, deeds }: StampCountsProps) {
+/** The likes and stamps under a message, with how many have put each; a press puts or takes back one's own. */
+export function StampCounts({ message, actions }: StampCountsProps) {
   const { t } = useI18n();
   if (message.stampCounts.length === 0 && message.likeCount === 0) return null;
   return (
     <ul className={styles.counts}>
       {message.likeCount > 0 && (
         <li>
-          <LikeCount message={message} deeds={deeds} />
+          <LikeCount message={message} actions={actions} />
         </li>
       )}
       {message.stampCounts.map(({ stamp, count, viewerHasStamped }) => (
@@ -38,7 +38,7 @@ export function StampCounts({ message, deeds }: StampCountsProps) {
                 count,
                 own: viewerHasStamped ? 'yes' : 'no',
               })}
-              onClick={() => deeds.toggleStamp(stamp)}
+              onClick={() => actions.toggleStamp(stamp)}
             >
               <img src={stamp.imageUrl} alt="" width={20} height={20} />
               <span>{count}</span>

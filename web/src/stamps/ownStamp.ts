@@ -10,12 +10,12 @@ export type PutStamp = Extract<
 /** Pages of 100. A message can hold at most 500 stamps. */
 const PAGES = 5;
 
-/** The stamps on a message, oldest first. Empty if the message does not exist any more. */
-export async function stampsOn(api: Pick<Api, 'fetch'>, id: string): Promise<readonly PutStamp[]> {
+/** The stamps on a message, oldest first; none where it is gone. */
+export async function stampsOn(api: Pick<Api, 'queryUncached'>, id: string): Promise<readonly PutStamp[]> {
   const found: PutStamp[] = [];
   let after: string | null = null;
   for (let page = 0; page < PAGES; page++) {
-    const { node }: StampsQuery = await api.fetch(StampsDocument, { id, after });
+    const { node }: StampsQuery = await api.queryUncached(StampsDocument, { id, after });
     if (node?.__typename !== 'Message') break;
     found.push(...node.stamps.edges.map((edge) => edge.node));
     after = node.stamps.pageInfo.endCursor;
@@ -30,8 +30,8 @@ interface OwnStamp {
   readonly viewerId: string;
 }
 
-/** The id of the viewer's stamp with this key. Rejects with NOT_FOUND if there is none. */
-export async function ownStampId(api: Pick<Api, 'fetch'>, { messageId, key, viewerId }: OwnStamp) {
+/** The id of the viewer's stamp of this kind; rejects with NOT_FOUND where there is none. */
+export async function ownStampId(api: Pick<Api, 'queryUncached'>, { messageId, key, viewerId }: OwnStamp) {
   const own = (await stampsOn(api, messageId)).find(
     ({ stamp, user }) => stamp.key === key && user.id === viewerId,
   );

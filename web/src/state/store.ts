@@ -1,11 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** A value that changes outside of React, and who wants to know. */
+/** A value outside of React, and its listeners. */
 export interface Store<T> {
   get(): T;
   set(next: T): void;
   update(change: (before: T) => T): void;
-  /** Called after each change; returns what ends it. */
+  /** Calls the listener after each change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -30,7 +30,7 @@ export function createStore<T>(initial: T): Store<T> {
 
 type Readable<T> = Pick<Store<T>, 'get' | 'subscribe'>;
 
-/** What `select` takes out of a store; it must give the same reference for the same state. */
+/** Reads a store. `select` must return the same reference for the same state. */
 export function useStore<T>(store: Readable<T>): T;
 export function useStore<T, S>(store: Readable<T>, select: (state: T) => S): S;
 export function useStore<T, S>(store: Readable<T>, select?: (state: T) => S): T | S {

@@ -20,11 +20,11 @@ import { useThreadFocus } from './useThreadFocus.ts';
 export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
   const { t } = useI18n();
   const { viewer, outbox } = useSession();
-  const { log, roomId, roomName } = useRoom();
-  const { thread, entities } = useStore(log);
+  const { store, roomId, roomName } = useRoom();
+  const { thread, entities } = useStore(store);
   const outgoing = useStore(outbox);
   const root = thread?.root;
-  const { shown } = entities;
+  const { optimistic } = entities;
   const replies = thread?.replies;
 
   const unsent = useMemo(
@@ -34,9 +34,9 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
   const rows = useMemo(() => {
     if (replies === undefined || root === undefined) return [];
     const ids = replies.hasOlder ? replies.ids : [root, ...replies.ids];
-    const messages = ids.flatMap((id) => shown.get(id) ?? []);
+    const messages = ids.flatMap((id) => optimistic.get(id) ?? []);
     return rowsOf({ messages, outgoing: unsent, viewerId: viewer.id, ...replies });
-  }, [replies, root, shown, unsent, viewer]);
+  }, [replies, root, optimistic, unsent, viewer]);
 
   const aside = useRef<HTMLElement>(null);
   useEscape(onClose);
@@ -44,7 +44,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
   if (thread === undefined || root === undefined) return null;
   const lastOwn = (): Message | undefined =>
     thread.replies.ids
-      .flatMap((id) => shown.get(id) ?? [])
+      .flatMap((id) => optimistic.get(id) ?? [])
       .findLast(({ author, body }) => author.id === viewer.id && body !== null);
 
   return (
@@ -55,7 +55,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
           <p dir="auto">{roomName}</p>
         </div>
         {thread.status === 'ready' && (
-          <FollowButton root={root} replies={thread.replies.ids.flatMap((id) => shown.get(id) ?? [])} />
+          <FollowButton root={root} replies={thread.replies.ids.flatMap((id) => optimistic.get(id) ?? [])} />
         )}
         <IconButton label={t('thread.close')} onClick={onClose}>
           <X />
@@ -70,15 +70,15 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
             hasNewer={thread.replies.hasNewer}
             focus={thread.focus}
             few="top"
-            onOlder={log.olderReplies}
-            onNewer={log.newerReplies}
-            onLong={log.trimReplies}
+            onOlder={store.olderReplies}
+            onNewer={store.newerReplies}
+            onLong={store.trimReplies}
           >
             {(row, isActive) => <RowView row={row} isActive={isActive} in="thread" />}
           </MessageList>
           {thread.replies.hasNewer && <Unsent outgoing={unsent} />}
           <Composer
-            place={`thread ${root}`}
+            draftKey={`thread ${root}`}
             label={t('composer.thread')}
             lastOwn={lastOwn}
             onSend={(body) => outbox.send({ roomId, replyTo: root, body })}

@@ -17,7 +17,7 @@ export interface FollowedThread {
 
 /** Whether the viewer follows a thread. `replies` are the loaded replies. */
 export function useFollowing(root: string, replies: readonly Message[]): FollowedThread {
-  const { api, viewer, inTurn } = useSession();
+  const { api, viewer, serialize } = useSession();
   const attempt = useAttempt();
   const [isFollowing, setIsFollowing] = useState<boolean>();
   /** Identifies the latest toggle. The response to an earlier one is ignored. */
@@ -26,7 +26,7 @@ export function useFollowing(root: string, replies: readonly Message[]): Followe
   useEffect(() => {
     let isOver = false;
     const read = async () => {
-      const { node } = await api.fetch(ThreadFollowingDocument, { id: root });
+      const { node } = await api.queryUncached(ThreadFollowingDocument, { id: root });
       if (!isOver && node?.__typename === 'Message') setIsFollowing(node.viewerIsFollowing);
     };
     // If this fails, the button is missing, but the thread can still be read.
@@ -54,15 +54,15 @@ export function useFollowing(root: string, replies: readonly Message[]): Followe
     const show = (now: boolean) => saying.current === mine && setIsFollowing(now);
     const input = { messageId: root };
     const isDone = await attempt(async () => {
-      const { message } = await inTurn(`${root} follow`, async () =>
+      const { message } = await serialize(`${root} follow`, async () =>
         isFollowing
-          ? (await api.fetch(UnfollowThreadDocument, { input })).unfollowThread
-          : (await api.fetch(FollowThreadDocument, { input })).followThread,
+          ? (await api.mutateUncached(UnfollowThreadDocument, { input })).unfollowThread
+          : (await api.mutateUncached(FollowThreadDocument, { input })).followThread,
       );
       show(message.viewerIsFollowing);
     });
     if (!isDone) show(isFollowing);
-  }, [api, attempt, inTurn, root, isFollowing]);
+  }, [api, attempt, serialize, root, isFollowing]);
 
   return { isFollowing, toggle: () => void toggle() };
 }

@@ -7,12 +7,12 @@ import styles from './Message.module.css';
 
 export interface EditFormProps {
   readonly body: string;
-  /** False where it was not saved, which somebody has been told. */
+  /** Resolves with false if it was not saved. The reason has been shown. */
   readonly onSave: (body: string) => Promise<boolean>;
   readonly onDone: () => void;
 }
 
-/** A message's text, to be changed where it stands. What was written stays there until it is saved. */
+/** Edits a message's text in place. The form stays open until the text is saved. */
 export function EditForm({ body, onSave, onDone }: EditFormProps) {
   const { t } = useI18n();
   const [text, setText] = useState(body);
@@ -31,7 +31,7 @@ export function EditForm({ body, onSave, onDone }: EditFormProps) {
     if (text === body) return onDone();
     setIsSaving(true);
     const isSaved = await onSave(text);
-    // Who has closed it meanwhile may be writing in the next one.
+    // After it was closed, another form may be open already.
     if (!isOpen.current) return;
     if (isSaved) onDone();
     else setIsSaving(false);
@@ -39,7 +39,7 @@ export function EditForm({ body, onSave, onDone }: EditFormProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape') {
-      // It closes this and nothing else.
+      // Escape closes only the form.
       event.preventDefault();
       onDone();
     }
@@ -50,12 +50,12 @@ export function EditForm({ body, onSave, onDone }: EditFormProps) {
   return (
     <div className={styles.edit} data-editing="" aria-busy={isSaving}>
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: somebody has just asked to write here.
+        // biome-ignore lint/a11y/noAutofocus: the viewer has just opened it to write here.
         autoFocus
         className={ui.input}
         aria-label={t('message.editLabel')}
         dir="auto"
-        // Not disabled, which would take the focus from it.
+        // Not `disabled`, which would take the focus away.
         readOnly={isSaving}
         value={text}
         rows={Math.min(10, text.split('\n').length)}

@@ -23,31 +23,30 @@ export interface MessageListProps {
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly focus?: Focus | undefined;
-  /** Resolves with whether it is worth asking again. */
+  /** Resolves with whether it is worth calling again. */
   readonly onOlder: () => Promise<boolean>;
   readonly onNewer: () => Promise<boolean>;
-  /** Messages of which the end is on the screen, while somebody looks at it. */
+  /** Called with the messages whose end is on the screen, while the page is visible and has the focus. */
   readonly onSeen?: (messages: readonly Message[]) => void;
-  /** Whether the newest one is on the screen. */
+  /** Called with whether the newest message is on the screen. */
   readonly onAtEnd?: (atEnd: boolean) => void;
-  /** Where it is long, this end is far from the screen and may be cut. */
+  /** Called with the end that is far from the screen, and may be cut if the list is long. */
   readonly onLong: (far: End) => void;
-  /** Where few messages stand: at the bottom, where the next one comes, or under what they answer. */
+  /** Where a list shorter than the screen is placed: above the composer, or below the root. */
   readonly few?: 'top' | 'bottom';
   readonly children: (row: Row, isActive: boolean) => ReactElement;
 }
 
-/** This near to an end the next page is asked for, in pixels. */
+/** The distance from an end at which the next page is requested, in pixels. */
 const AHEAD = 1_200;
-/** This near to the end counts as the end. */
+/** A distance from the end that counts as the end, in pixels. */
 const NEAR = 24;
-/** What single keys do: rows up or down. */
+/** Single keys, and how many rows they move by. */
 const SINGLE = { k: -1, j: 1 };
 
 /**
- * Rows of which only those near the screen are in the page. It stays at the end while somebody is there; else
- * what they look at stays where it is, whatever comes or goes at either end. One message takes the Tab key, the
- * arrow keys go from one to the next.
+ * A list that renders only the rows near the screen. At the end it follows new messages; elsewhere the visible rows stay
+ * in place when others are added or removed. The Tab key reaches one message, and the arrow keys move between them.
  */
 export function MessageList(props: MessageListProps) {
   const { label, rows, hasOlder, hasNewer, focus, few, children } = props;
@@ -69,7 +68,7 @@ export function MessageList(props: MessageListProps) {
   latest.current = props;
   const asking = useRef(new Set<End>());
 
-  /** Asks for what is near to be seen, and tells what is seen. */
+  /** Requests pages that are near the screen, and reports what is seen. */
   const look = useCallback((): void => {
     const element = scroller.current;
     if (element === null || virtual.range === null) return;
@@ -83,20 +82,20 @@ export function MessageList(props: MessageListProps) {
       asking.current.add(end);
       const again = await more();
       asking.current.delete(end);
-      // Where it failed, or was outrun, nothing else would ask again.
+      // If the page did not fit any more, no other event would request one.
       if (again) look();
     };
     if (hasOlder && scrollTop < AHEAD) void ask('older', onOlder);
     if (hasNewer && below < AHEAD) void ask('newer', onNewer);
     onLong(virtual.range.startIndex < rows.length / 2 ? 'newer' : 'older');
-    // In a narrow window a thread may stand before it.
+    // In a narrow window, a thread may cover it.
     const isShown = getComputedStyle(element).visibility === 'visible';
     onAtEnd?.(atEnd.current && isShown);
     if (onSeen === undefined || !isShown || !isLookedAt()) return;
     const top = scrollTop - (sizer.current?.offsetTop ?? 0);
     const seen = virtual.getVirtualItems().flatMap(({ index, key, end }) => {
       const row = rows[index];
-      // One that is not in the page yet is only guessed to be on the screen.
+      // The position of a row that is not rendered yet is only an estimate.
       const isThere = virtual.elementsCache.has(key);
       const isSeen = isThere && end > top && end <= top + clientHeight + NEAR;
       return row?.kind === 'message' && isSeen ? [row.message] : [];
@@ -104,7 +103,7 @@ export function MessageList(props: MessageListProps) {
     if (seen.length > 0) onSeen(seen);
   }, [virtual, scroller, sizer, atEnd]);
 
-  // Whatever is drawn: other rows, other heights, another part of them.
+  // After each render: the rows, their heights or the visible part may have changed.
   useLayoutEffect(look);
   useEffect(() => {
     addEventListener('focus', look);

@@ -4,19 +4,19 @@ import { Body } from '../markdown/Body.tsx';
 import { useSession } from '../session/session.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
 import { StampCounts } from '../stamps/StampCounts.tsx';
-import { lazily } from '../state/lazily.ts';
 import { Avatar } from '../ui/Avatar.tsx';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { EditForm } from './EditForm.tsx';
 import styles from './Message.module.css';
 import type { Message } from './message.ts';
 import { ThreadSummary } from './ThreadSummary.tsx';
-import { type MessageDeeds, useMessageDeeds } from './useMessageDeeds.ts';
+import { type MessageActions, useMessageActions } from './useMessageActions.ts';
 
-const MessageActions = lazily(() => import('./MessageActions.tsx'));
+const MessageToolbar = lazyWithRetry(() => import('./MessageToolbar.tsx'));
 
 export interface MessageViewProps {
   readonly message: Message;
-  /** It stands under the name of the message above. */
+  /** Shown without a name, below a message by the same author. */
   readonly isCompact: boolean;
   readonly isActive: boolean;
   readonly in: 'timeline' | 'thread';
@@ -26,26 +26,26 @@ export const MessageView = memo(function MessageView({
   message,
   isCompact,
   isActive,
-  in: place,
+  in: pane,
 }: MessageViewProps) {
   const { t, time, dateTime } = useI18n();
   const { viewer } = useSession();
   const { areOn } = useSingleKeys();
-  const deeds = useMessageDeeds(message);
+  const actions = useMessageActions(message);
   const [isEditing, setIsEditing] = useState(false);
-  // Its buttons are made when somebody comes to it: most messages are only read.
+  // The toolbar is created on first hover or focus: most messages are only read.
   const [isTouched, setIsTouched] = useState(false);
   const { author, createdAt, body } = message;
   const isMentioned = message.mentions.some(({ id }) => id === viewer.id);
   const article = useRef<HTMLDivElement>(null);
   const stopEditing = () => {
-    // The focus would be lost with the form; who has gone elsewhere meanwhile keeps it there.
+    // The focus would be lost with the form. If it is elsewhere already, it stays there.
     if (article.current?.contains(document.activeElement)) article.current.focus({ preventScroll: true });
     setIsEditing(false);
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list; articles carry no other meaning here.
+    // biome-ignore lint/a11y/useSemanticElements: a row of a virtual list, without other meaning of an article.
     <div
       ref={article}
       role="article"
@@ -56,7 +56,7 @@ export const MessageView = memo(function MessageView({
       onPointerEnter={() => setIsTouched(true)}
       onFocus={() => setIsTouched(true)}
       onKeyDown={(event) =>
-        onKey(event, { deeds, areSingleOn: areOn, startEditing: () => setIsEditing(true) })
+        onKey(event, { actions, areSingleOn: areOn, startEditing: () => setIsEditing(true) })
       }
     >
       <div className={styles.margin}>
@@ -72,7 +72,7 @@ export const MessageView = memo(function MessageView({
           </div>
         )}
         {isEditing && body !== null ? (
-          <EditForm body={body} onSave={deeds.edit} onDone={stopEditing} />
+          <EditForm body={body} onSave={actions.edit} onDone={stopEditing} />
         ) : body === null ? (
           <p className={styles.deleted}>{t('message.deleted')}</p>
         ) : (
@@ -85,35 +85,35 @@ export const MessageView = memo(function MessageView({
             )}
           </>
         )}
-        <StampCounts message={message} deeds={deeds} />
-        {place === 'timeline' && message.replyCount > 0 && <ThreadSummary message={message} />}
+        <StampCounts message={message} actions={actions} />
+        {pane === 'timeline' && message.replyCount > 0 && <ThreadSummary message={message} />}
       </div>
       {isTouched && !isEditing && (
         <Suspense>
-          <MessageActions message={message} deeds={deeds} in={place} onEdit={() => setIsEditing(true)} />
+          <MessageToolbar message={message} actions={actions} in={pane} onEdit={() => setIsEditing(true)} />
         </Suspense>
       )}
     </div>
   );
 });
 
-interface KeyDeeds {
-  readonly deeds: MessageDeeds;
+interface KeyActions {
+  readonly actions: MessageActions;
   readonly areSingleOn: boolean;
   readonly startEditing: () => void;
 }
 
-/** Keys on the message itself, not on what is in it. */
-function onKey(event: KeyboardEvent<HTMLElement>, { deeds, areSingleOn, startEditing }: KeyDeeds): void {
+/** Handles keys on the message itself, not on elements in it. */
+function onKey(event: KeyboardEvent<HTMLElement>, { actions, areSingleOn, startEditing }: KeyActions): void {
   const { target, currentTarget, key, altKey, ctrlKey, metaKey } = event;
   if (altKey || ctrlKey || metaKey || target !== currentTarget) return;
   if (key !== 'Enter' && !areSingleOn) return;
   const action = {
-    t: deeds.openThread,
-    Enter: deeds.openThread,
-    u: deeds.markUnread,
-    l: deeds.toggleLike,
-    e: deeds.canEdit ? startEditing : undefined,
+    t: actions.openThread,
+    Enter: actions.openThread,
+    u: actions.markUnread,
+    l: actions.toggleLike,
+    e: actions.canEdit ? startEditing : undefined,
     s: () => currentTarget.querySelector<HTMLElement>('[data-stamp-picker]')?.click(),
   }[key];
   if (action === undefined) return;

@@ -12,7 +12,7 @@ export interface OutgoingViewProps {
   readonly isCompact: boolean;
 }
 
-/** A message on its way. */
+/** A message that is being sent. */
 export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
   const { t, time, problem } = useI18n();
   const { viewer, outbox, api } = useSession();
@@ -58,7 +58,7 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
   );
 }
 
-/** Most are sent before anybody could read that they are on their way. */
+/** Most messages are sent faster than anyone could read a notice about it. */
 const LATE_MS = 1_000;
 
 function useIsLate(at: string): boolean {

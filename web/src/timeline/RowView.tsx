@@ -7,20 +7,20 @@ import type { MessageRow, OutgoingRow, Row } from './rows.ts';
 
 export interface RowViewProps {
   readonly row: Row;
-  /** Whether the Tab key comes to it. */
+  /** Whether the Tab key reaches it. */
   readonly isActive: boolean;
   readonly in: 'timeline' | 'thread';
 }
 
-export function RowView({ row, isActive, in: place }: RowViewProps) {
+export function RowView({ row, isActive, in: pane }: RowViewProps) {
   switch (row.kind) {
     case 'start':
-      return place === 'timeline' ? <RoomStart /> : <div className={styles.gap} />;
+      return pane === 'timeline' ? <RoomStart /> : <div className={styles.gap} />;
     case 'message':
       return (
         <>
           <Lines row={row} />
-          <MessageView message={row.message} isCompact={row.compact} isActive={isActive} in={place} />
+          <MessageView message={row.message} isCompact={row.compact} isActive={isActive} in={pane} />
         </>
       );
     case 'outgoing':
@@ -33,7 +33,7 @@ export function RowView({ row, isActive, in: place }: RowViewProps) {
   }
 }
 
-/** Where a day begins, where the unread ones do, or both in one line. */
+/** The line where a day begins, where the unread messages begin, or for both. */
 function Lines({ row: { day, unread } }: { readonly row: MessageRow | OutgoingRow }) {
   const { t, day: dayOf } = useI18n();
   if (day === undefined && !unread) return null;

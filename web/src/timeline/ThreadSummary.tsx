@@ -6,7 +6,7 @@ import styles from './Message.module.css';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
 
-/** Under a root: who replied, how often, and when last. */
+/** Below a root: who replied, how often, and when last. */
 export function ThreadSummary({ message }: { readonly message: Message }) {
   const { t, ago } = useI18n();
   const { roomId } = useRoom();

@@ -16,36 +16,36 @@ import { rowsOf } from './rows.ts';
 import styles from './Timeline.module.css';
 import { Unsent } from './Unsent.tsx';
 
-/** The roots of the open room, and where one writes a new one. */
+/** The roots of the open room, and the composer for a new one. */
 export function Timeline() {
   const { t } = useI18n();
   const { viewer, outbox, badge } = useSession();
-  const { log, reader, roomId, roomName } = useRoom();
+  const { store, readTracker, roomId, roomName } = useRoom();
   const attempt = useAttempt();
-  const { status, entities, timeline, firstUnread, typing, place, focus } = useStore(log);
+  const { status, entities, timeline, firstUnread, typing, viewportKey, focus } = useStore(store);
   const outgoing = useStore(outbox);
   const unread = useStore(badge).rooms.get(roomId) ?? 0;
   const [isAtEnd, setIsAtEnd] = useState(true);
 
-  const { shown } = entities;
+  const { optimistic } = entities;
   const unsent = useMemo(
     () => outgoing.filter((one) => one.roomId === roomId && one.replyTo === null),
     [outgoing, roomId],
   );
   const rows = useMemo(() => {
-    const messages = timeline.ids.flatMap((id) => shown.get(id) ?? []);
+    const messages = timeline.ids.flatMap((id) => optimistic.get(id) ?? []);
     return rowsOf({ messages, outgoing: unsent, viewerId: viewer.id, firstUnread, ...timeline });
-  }, [timeline, shown, unsent, firstUnread, viewer]);
+  }, [timeline, optimistic, unsent, firstUnread, viewer]);
 
   useUnreadLine(isAtEnd);
-  const onSeen = useCallback((messages: readonly Message[]) => reader.seen(messages), [reader]);
+  const onSeen = useCallback((messages: readonly Message[]) => readTracker.seen(messages), [readTracker]);
   const lineIndex = firstUnread === undefined ? -1 : timeline.ids.indexOf(firstUnread);
 
   const onSend = (body: string) => {
-    log.setFirstUnread(undefined);
+    store.setFirstUnread(undefined);
     const isSent = outbox.send({ roomId, replyTo: null, body });
-    // Where it does not come there, the message is sent all the same: "try again" would have it sent twice.
-    if (isSent) log.toNewest().catch(() => {});
+    // If this fails, the message is sent anyway. An offer to try again would have it sent twice.
+    if (isSent) store.toNewest().catch(() => {});
     return isSent;
   };
 
@@ -60,31 +60,31 @@ export function Timeline() {
         {status === 'loading' && <p className={styles.note}>{t('app.loading')}</p>}
         {status === 'ready' && (
           <MessageList
-            key={place}
+            key={viewportKey}
             label={t('timeline.label', { name: roomName })}
             rows={rows}
             hasOlder={timeline.hasOlder}
             hasNewer={timeline.hasNewer}
             focus={focus}
-            onOlder={log.older}
-            onNewer={log.newer}
+            onOlder={store.older}
+            onNewer={store.newer}
             onSeen={onSeen}
             onAtEnd={setIsAtEnd}
-            onLong={log.trim}
+            onLong={store.trim}
           >
             {(row, isActive) => <RowView row={row} isActive={isActive} in="timeline" />}
           </MessageList>
         )}
         {unread > FEW && firstUnread !== undefined && (lineIndex === -1 || isAtEnd) && (
           <div className={`${styles.pill} ${styles.above}`}>
-            <button type="button" onClick={() => void log.toMessage(firstUnread)}>
+            <button type="button" onClick={() => void store.toMessage(firstUnread)}>
               <ArrowUp aria-hidden="true" />
               {t('timeline.unreadAbove', { count: unread })} · {t('timeline.toUnread')}
             </button>
             <button
               type="button"
               aria-label={t('room.markRead')}
-              onClick={() => void attempt(reader.markAllRead)}
+              onClick={() => void attempt(readTracker.markAllRead)}
             >
               <CheckCheck aria-hidden="true" />
             </button>
@@ -92,7 +92,7 @@ export function Timeline() {
         )}
         {status === 'ready' && !isAtEnd && (
           <div className={`${styles.pill} ${styles.below}`}>
-            <button type="button" onClick={() => void attempt(log.toNewest)}>
+            <button type="button" onClick={() => void attempt(store.toNewest)}>
               <ArrowDown aria-hidden="true" /> {t('timeline.toNewest')}
             </button>
           </div>
@@ -101,11 +101,11 @@ export function Timeline() {
       {timeline.hasNewer && <Unsent outgoing={unsent} />}
       <TypingLine people={typing} />
       <Composer
-        place={`room ${roomId}`}
+        draftKey={`room ${roomId}`}
         label={t('composer.room', { name: roomName })}
         lastOwn={() =>
           lastOwn(
-            timeline.ids.flatMap((id) => shown.get(id) ?? []),
+            timeline.ids.flatMap((id) => optimistic.get(id) ?? []),
             viewer.id,
           )
         }
@@ -119,23 +119,23 @@ const lastOwn = (messages: readonly Message[], viewerId: string): Message | unde
   messages.findLast(({ author, body }) => author.id === viewerId && body !== null);
 
 /**
- * A line is drawn above the first message that comes while nobody looks. It stays there for those after it,
- * until everything has been read and another one comes.
+ * Draws a line above the first message that arrives while the viewer does not look. It stays there for later messages,
+ * until everything has been read and another one arrives.
  */
 function useUnreadLine(isAtEnd: boolean): void {
   const { viewer } = useSession();
-  const { log, reader } = useRoom();
-  const newest = useStore(log, newestOf);
+  const { store, readTracker } = useRoom();
+  const newest = useStore(store, newestOf);
   const [seen, setSeen] = useState(newest);
   useEffect(() => {
     if (newest === seen) return;
     setSeen(newest);
     if ((isLookedAt() && isAtEnd) || newest === undefined || seen === undefined) return;
-    const { firstUnread, entities, timeline } = log.get();
-    const first = entities.told.get(timeline.ids[timeline.ids.indexOf(seen) + 1] ?? newest);
+    const { firstUnread, entities, timeline } = store.get();
+    const first = entities.server.get(timeline.ids[timeline.ids.indexOf(seen) + 1] ?? newest);
     if (first === undefined || first.author.id === viewer.id) return;
-    if (firstUnread === undefined || reader.hasReadUntil(first)) log.setFirstUnread(first.id);
-  }, [newest, seen, isAtEnd, log, reader, viewer]);
+    if (firstUnread === undefined || readTracker.hasReadUntil(first)) store.setFirstUnread(first.id);
+  }, [newest, seen, isAtEnd, store, readTracker, viewer]);
 }
 
 const newestOf = ({ timeline }: { timeline: { ids: readonly string[]; hasNewer: boolean } }) =>

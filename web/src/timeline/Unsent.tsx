@@ -3,8 +3,8 @@ import { OutgoingView } from './OutgoingView.tsx';
 import styles from './Timeline.module.css';
 
 /**
- * What was written and is not sent, below a list of which the end is not loaded: nobody shall think that it is
- * lost, and write it again.
+ * The messages that are being sent, below a list whose end is not loaded. Without them a user might think that a
+ * message is lost, and write it again.
  */
 export function Unsent({ outgoing }: { readonly outgoing: readonly Outgoing[] }) {
   if (outgoing.length === 0) return null;

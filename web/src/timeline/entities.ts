@@ -1,13 +1,13 @@
 import type { Message, Patch } from './message.ts';
 
-/** The messages of a room that are shown somewhere, each once, by id. */
+/** The messages of a room that are on the screen somewhere, each once, by id. */
 export interface Entities {
-  /** As the server told them. */
-  readonly told: ReadonlyMap<string, Message>;
-  /** What the viewer has changed and the server has not answered yet, in order. */
+  /** The newest version that the server has sent. */
+  readonly server: ReadonlyMap<string, Message>;
+  /** The viewer's changes that the server has not answered yet, in order. */
   readonly patches: readonly PendingPatch[];
-  /** As they are shown: told, then patched. */
-  readonly shown: ReadonlyMap<string, Message>;
+  /** What the screen shows: `server` with the patches applied. */
+  readonly optimistic: ReadonlyMap<string, Message>;
 }
 
 export interface PendingPatch {
@@ -15,43 +15,41 @@ export interface PendingPatch {
   readonly apply: Patch;
 }
 
-export const noEntities: Entities = { told: new Map(), patches: [], shown: new Map() };
+export const noEntities: Entities = { server: new Map(), patches: [], optimistic: new Map() };
 
-/** Takes in what the server told, keeping the higher version of each: an answer may be older than an event. */
+/** Adds messages from the server. The higher version of each wins: an answer may be older than an event. */
 export function withMessages(entities: Entities, messages: readonly Message[]): Entities {
-  const newer = messages.filter(({ id, version }) => version > (entities.told.get(id)?.version ?? -1));
+  const newer = messages.filter(({ id, version }) => version > (entities.server.get(id)?.version ?? -1));
   if (newer.length === 0) return entities;
-  const told = new Map(entities.told);
-  for (const message of newer) told.set(message.id, message);
-  return shownAgain({ ...entities, told }, new Set(newer.map(({ id }) => id)));
+  const server = new Map(entities.server);
+  for (const message of newer) server.set(message.id, message);
+  return patched({ ...entities, server }, new Set(newer.map(({ id }) => id)));
 }
 
 export const withPatch = (entities: Entities, patch: PendingPatch): Entities =>
-  shownAgain({ ...entities, patches: [...entities.patches, patch] }, new Set([patch.id]));
+  patched({ ...entities, patches: [...entities.patches, patch] }, new Set([patch.id]));
 
 export const withoutPatch = (entities: Entities, patch: PendingPatch): Entities =>
-  shownAgain(
-    { ...entities, patches: entities.patches.filter((other) => other !== patch) },
-    new Set([patch.id]),
-  );
+  patched({ ...entities, patches: entities.patches.filter((other) => other !== patch) }, new Set([patch.id]));
 
-/** Forgets what no window shows any more. */
+/** Drops the messages that no window contains any more. */
 export function keptOnly(entities: Entities, ids: ReadonlySet<string>): Entities {
-  if ([...entities.told.keys()].every((id) => ids.has(id))) return entities;
+  if ([...entities.server.keys()].every((id) => ids.has(id))) return entities;
   const kept = <T>(map: ReadonlyMap<string, T>) => new Map([...map].filter(([id]) => ids.has(id)));
-  return { ...entities, told: kept(entities.told), shown: kept(entities.shown) };
+  return { ...entities, server: kept(entities.server), optimistic: kept(entities.optimistic) };
 }
 
-function shownAgain(entities: Entities, changed: ReadonlySet<string>): Entities {
-  const shown = new Map(entities.shown);
+/** Computes the optimistic version of the changed messages again. */
+function patched(entities: Entities, changed: ReadonlySet<string>): Entities {
+  const optimistic = new Map(entities.optimistic);
   for (const id of changed) {
-    const told = entities.told.get(id);
-    if (told === undefined) continue;
+    const message = entities.server.get(id);
+    if (message === undefined) continue;
     const patches = entities.patches.filter((patch) => patch.id === id);
-    shown.set(
+    optimistic.set(
       id,
-      patches.reduce((message, { apply }) => apply(message), told),
+      patches.reduce((before, { apply }) => apply(before), message),
     );
   }
-  return { ...entities, shown };
+  return { ...entities, optimistic };
 }

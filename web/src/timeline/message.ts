@@ -1,8 +1,8 @@
 import type { MessagePartsFragment, PersonFragment } from '../generated/graphql.ts';
 
-/** A message as the server told it; of two copies the one with the higher `version` is newer. */
+/** A message from the server. Of two copies, the one with the higher `version` is newer. */
 export type Message = Readonly<MessagePartsFragment>;
 export type Person = Readonly<PersonFragment>;
 
-/** A change that is shown before the server has said yes. */
+/** A change that is shown before the server has confirmed it. */
 export type Patch = (message: Message) => Message;

@@ -1,5 +1,6 @@
 import type { Api } from '../api/api.ts';
 import { ApiError } from '../api/errors.ts';
+import type { InFlightUpdates } from '../api/inFlightUpdates.ts';
 import {
   type MessagePageFragment,
   MessagesAgainDocument,
@@ -7,18 +8,19 @@ import {
   RoomPageDocument,
 } from '../generated/graphql.ts';
 import type { Message } from './message.ts';
-import type { News } from './news.ts';
 import { type End, edgeOf, type Window } from './window.ts';
 
 export const PAGE = 50;
-/** The server gives at most so many by their ids. */
-const BY_IDS = 100;
+/** The server returns at most this many nodes by id. */
+const MAX_IDS = 100;
 
 export type Page = Readonly<MessagePageFragment>;
+/** Guards pages of messages against messages that arrive live while a page is in flight. */
+export type MessageUpdates = InFlightUpdates<Message>;
 
 export const messagesOf = ({ edges }: Page): readonly Message[] => edges.map(({ node }) => node);
 
-type Fetch = Pick<Api, 'fetch'>;
+type Query = Pick<Api, 'queryUncached'>;
 
 export interface PageVariables {
   readonly first?: number;
@@ -28,40 +30,42 @@ export interface PageVariables {
   readonly around?: string;
 }
 
-export async function roomPage(api: Fetch, id: string, page: PageVariables): Promise<Page> {
-  const { room } = await api.fetch(RoomPageDocument, { id, ...page });
+/** A page of a room's thread roots. Rejects with NOT_FOUND if the viewer cannot see the room. */
+export async function roomPage(api: Query, id: string, page: PageVariables): Promise<Page> {
+  const { room } = await api.queryUncached(RoomPageDocument, { id, ...page });
   if (room === null) throw new ApiError('NOT_FOUND');
   return room.messages;
 }
 
-/** The root, and a page of its replies. */
-export async function threadPage(api: Fetch, id: string, page: Omit<PageVariables, 'around'>) {
-  const { node } = await api.fetch(OpenThreadDocument, { id, ...page });
+/** A thread's root and a page of its replies. Rejects with NOT_FOUND if the viewer cannot see it. */
+export async function threadPage(api: Query, id: string, page: Omit<PageVariables, 'around'>) {
+  const { node } = await api.queryUncached(OpenThreadDocument, { id, ...page });
   if (node?.__typename !== 'Message') throw new ApiError('NOT_FOUND');
   const { replies, __typename, ...root } = node;
   return { root, replies };
 }
 
-/** Messages as they are now, in no order; those that are gone are left out. */
-export async function messagesAgain(api: Fetch, ids: readonly string[]): Promise<readonly Message[]> {
+/** The current versions of messages, in no particular order and without those that are gone. */
+export async function messagesById(api: Query, ids: readonly string[]): Promise<readonly Message[]> {
   const found: Message[] = [];
-  for (let at = 0; at < ids.length; at += BY_IDS) {
-    const { nodes } = await api.fetch(MessagesAgainDocument, { ids: ids.slice(at, at + BY_IDS) });
+  for (let at = 0; at < ids.length; at += MAX_IDS) {
+    const { nodes } = await api.queryUncached(MessagesAgainDocument, { ids: ids.slice(at, at + MAX_IDS) });
     for (const node of nodes) if (node?.__typename === 'Message') found.push(node);
   }
   return found;
 }
 
-/** What is beyond one end of a window. */
-export interface Beyond {
+/** The page after one end of a window. */
+export interface NextPage {
   readonly end: End;
+  /** The message at that end. */
   readonly from: string;
-  /** `around` where the message at that end came live, without a cursor. */
+  /** Uses `around` if the message at that end arrived live, without a cursor. */
   readonly variables: PageVariables;
 }
 
-/** Undefined where there is nothing beyond. */
-export function beyond(window: Window, end: End): Beyond | undefined {
+/** Undefined if the window reaches the end of the list. */
+export function nextPage(window: Window, end: End): NextPage | undefined {
   const from = edgeOf(window, end);
   if (from === undefined || !(end === 'older' ? window.hasOlder : window.hasNewer)) return undefined;
   const cursor = window.cursors.get(from);
@@ -70,22 +74,4 @@ export function beyond(window: Window, end: End): Beyond | undefined {
     ...{ end, from },
     variables: end === 'older' ? { last: PAGE, before: cursor } : { first: PAGE, after: cursor },
   };
-}
-
-/** So many answers in a row may be outrun by news before somebody waits. */
-const ATTEMPTS = 3;
-
-/** An answer, and what was told of messages while it was on its way. Rejects as `ask` does, or UNAVAILABLE. */
-export async function withNews<T>(news: News, ask: () => Promise<T>): Promise<[T, readonly Message[]]> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const end = news.collect();
-    try {
-      const answer = await ask();
-      const told = end();
-      if (told !== undefined) return [answer, told];
-    } finally {
-      end();
-    }
-  }
-  throw new ApiError('UNAVAILABLE');
 }

@@ -1,45 +1,44 @@
 import type { RoomEventsSubscription } from '../generated/graphql.ts';
 import type { Message } from './message.ts';
 
-/** So many are on about one screen: nobody needs help to get to the first of them. */
+/** About one screen of messages: up to this many, the reader finds the first one without help. */
 export const FEW = 10;
 
 export type MessageEvent = Extract<RoomEventsSubscription['roomEvents'], { readonly message: unknown }>;
 
 /**
- * What is told one by one after a connection was away, until it is live again. It is kept and shown at once: what
- * runs through the screen has been seen by nobody.
+ * The events that the server replays after a reconnection, until the subscription is live again. They are collected
+ * and shown all at once, because no one can read messages that scroll past.
  */
 export interface Replay {
-  /** Returns what was told before a connection was lost again. */
+  /** Starts collecting. Returns the events of an earlier replay that was cut off. */
   begin(): readonly MessageEvent[];
-  /** False where there is none under way. */
-  keep(event: MessageEvent): boolean;
+  /** Returns false if no replay is running. */
+  collect(event: MessageEvent): boolean;
   end(): readonly MessageEvent[];
 }
 
 export function createReplay(): Replay {
-  let kept: MessageEvent[] | undefined;
-  const taken = () => kept ?? [];
+  let collected: MessageEvent[] | undefined;
   return {
     begin() {
-      const before = taken();
-      kept = [];
+      const before = collected ?? [];
+      collected = [];
       return before;
     },
-    keep(event) {
-      kept?.push(event);
-      return kept !== undefined;
+    collect(event) {
+      collected?.push(event);
+      return collected !== undefined;
     },
     end() {
-      const all = taken();
-      kept = undefined;
+      const all = collected ?? [];
+      collected = undefined;
       return all;
     },
   };
 }
 
-/** The first thread root that others have written, where there are more of them than fit on a screen. */
+/** The first thread root by another author, if there are more of them than fit on a screen. */
 export function firstOfMany(events: readonly MessageEvent[], viewerId: string): Message | undefined {
   const missed = events.flatMap(({ __typename, message }) =>
     __typename === 'MessageAdded' && message.root === null && message.author.id !== viewerId ? [message] : [],

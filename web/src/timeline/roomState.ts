@@ -2,27 +2,27 @@ import { type Entities, keptOnly, noEntities, withMessages } from './entities.ts
 import type { Message, Person } from './message.ts';
 import { emptyWindow, type Window, withLive, withUnknownEnd } from './window.ts';
 
-/** What is known of the room that is open. */
+/** The state of the open room. */
 export interface RoomState {
-  /** `absent`: there is no such room, or it is not for the viewer; nobody can tell which. */
+  /** `absent`: the room does not exist, or the viewer has no access. The server does not say which. */
   readonly status: 'loading' | 'ready' | 'absent' | 'failed';
   readonly entities: Entities;
   readonly timeline: Window;
   readonly thread: OpenThread | undefined;
-  /** Others who type at this moment. */
+  /** Other users who are typing now. */
   readonly typing: readonly Person[];
-  /** The first message that was unread when the room was opened, or came while nobody looked. */
+  /** The first message that was unread when the room was opened, or that arrived while no one looked. */
   readonly firstUnread: string | undefined;
-  /** Rises when the timeline shows another part of the room, so that nothing of the former one is kept. */
-  readonly place: number;
-  /** What to bring onto the screen, once for each `turn`. */
+  /** Changes when the timeline shows another part of the room, so that the list of messages starts anew. */
+  readonly viewportKey: number;
+  /** What to scroll to, once per `requestId`. */
   readonly focus: Focus | undefined;
 }
 
 export interface Focus {
   readonly id: string;
-  readonly turn: number;
-  /** Where somebody reads on, what they asked for, or the end. */
+  readonly requestId: number;
+  /** The first unread message, the target of a link, or the newest message. */
   readonly why: 'unread' | 'link' | 'newest';
 }
 
@@ -47,18 +47,18 @@ export const closedRoom: RoomState = {
   thread: undefined,
   typing: [],
   firstUnread: undefined,
-  place: 0,
+  viewportKey: 0,
   focus: undefined,
 };
 
 /**
- * Takes a message in wherever it belongs: a root in the timeline, a reply in its open thread. What belongs to no
- * window is known only where it is shown all the same; else it comes as it is now when somebody goes there.
+ * Adds a message to the window it belongs to: a root to the timeline, a reply to its open thread. A message that
+ * belongs to no window is updated if it is on the screen anyway, and ignored otherwise: its page contains it later.
  */
 export function withMessage(state: RoomState, message: Message): RoomState {
-  const createdAtOf = (id: string) => state.entities.told.get(id)?.createdAt;
+  const createdAtOf = (id: string) => state.entities.server.get(id)?.createdAt;
   const grown = withInWindow(state, message, (window) => withLive(window, message, createdAtOf));
-  if (grown === state && !state.entities.told.has(message.id)) return state;
+  if (grown === state && !state.entities.server.has(message.id)) return state;
   return { ...grown, entities: withMessages(grown.entities, [message]) };
 }
 
@@ -73,30 +73,31 @@ function withInWindow(state: RoomState, { root }: Message, change: (window: Wind
   return replies === thread.replies ? state : { ...state, thread: { ...thread, replies } };
 }
 
-/** An answer, and what was told while it was on its way. */
-export interface Told {
-  readonly messages: readonly Message[];
-  readonly news: readonly Message[];
+/**
+ * Adds the messages of an answer, then those that arrived while it was in flight, to a state whose windows already
+ * contain the answer. Drops the messages that no window contains any more.
+ */
+export function withAnswer(
+  state: RoomState,
+  messages: readonly Message[],
+  arrived: readonly Message[] = [],
+): RoomState {
+  const answered = { ...state, entities: withMessages(state.entities, messages) };
+  return tidied(arrived.reduce(withMessage, answered));
 }
 
-/** With a window that an answer gave, or made longer; what no window holds any more is forgotten. */
-export function withTold(state: RoomState, { messages, news }: Told): RoomState {
-  const told = { ...state, entities: withMessages(state.entities, messages) };
-  return tidied(news.reduce(withMessage, told));
-}
-
-/** Of what has been said since the newest ones nothing is known. */
+/** After missed events: there may be messages after the newest ones. */
 export const withUnknownEnds = (state: RoomState): RoomState => ({
   ...state,
   timeline: withUnknownEnd(state.timeline),
   thread: state.thread && { ...state.thread, replies: withUnknownEnd(state.thread.replies) },
 });
 
-/** All that is shown somewhere. */
+/** The ids of all messages in a window. */
 export const heldIds = ({ timeline, thread }: RoomState): ReadonlySet<string> =>
   new Set([...timeline.ids, ...(thread === undefined ? [] : [thread.root, ...thread.replies.ids])]);
 
-/** Forgets the messages that no window holds. */
+/** Drops the messages that no window contains. */
 export const tidied = (state: RoomState): RoomState => ({
   ...state,
   entities: keptOnly(state.entities, heldIds(state)),

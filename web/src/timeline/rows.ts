@@ -1,38 +1,38 @@
 import type { Outgoing } from '../composer/outbox.ts';
 import type { Message } from './message.ts';
 
-/** What a list of messages is made of, from the oldest to the newest. */
+/** A row of a list of messages, which runs from the oldest to the newest. */
 export type Row = StartRow | MessageRow | OutgoingRow;
 
-/** Where the list begins. */
+/** The beginning of the list. */
 export interface StartRow {
   readonly kind: 'start';
   readonly key: string;
 }
 
-export interface MessageRow extends Placed {
+export interface MessageRow extends PlacedRow {
   readonly kind: 'message';
   readonly message: Message;
 }
 
-export interface OutgoingRow extends Placed {
+export interface OutgoingRow extends PlacedRow {
   readonly kind: 'outgoing';
   readonly outgoing: Outgoing;
 }
 
-interface Placed {
+interface PlacedRow {
   readonly key: string;
-  /** It stands under the name of the one above. */
+  /** Shown without a name, below a row by the same author. */
   readonly compact: boolean;
-  /** The day that begins with it: RFC 3339. */
+  /** A time of the day that begins with this row: RFC 3339. */
   readonly day: string | undefined;
-  /** The line above the first unread message is above it. */
+  /** Whether the line for the first unread message is above it. */
   readonly unread: boolean;
 }
 
 export interface RowsOf {
   readonly messages: readonly Message[];
-  /** Their place is after the newest; where that is not loaded, `Unsent` shows them below the list. */
+  /** Shown after the newest message. If that is not loaded, `Unsent` shows them below the list. */
   readonly outgoing: readonly Outgoing[];
   readonly viewerId: string;
   readonly hasOlder: boolean;
@@ -40,8 +40,8 @@ export interface RowsOf {
   readonly firstUnread?: string | undefined;
 }
 
-/** Within this time somebody's messages stand under one name. */
-const TOGETHER_MS = 5 * 60_000;
+/** Messages of one author within this time are shown under one name. */
+const GROUPED_MS = 5 * 60_000;
 
 interface Before {
   readonly authorId: string;
@@ -49,15 +49,15 @@ interface Before {
 }
 
 /**
- * How a row looks depends on the one before it, so the oldest message that is loaded only tells that for the
- * next: it is shown itself once the one before it is known. No row changes its height when older ones come.
+ * How a row looks depends on the message before it. So the oldest loaded message is only used for the next one, and is
+ * shown once the message before it is loaded. No row changes its height when older messages are added.
  */
 export function rowsOf({ messages, outgoing, viewerId, hasOlder, hasNewer, firstUnread }: RowsOf): Row[] {
   let before: Before | undefined;
-  const place = (key: string, authorId: string, at: string): Placed => {
+  const place = (key: string, authorId: string, at: string): PlacedRow => {
     const day = before === undefined || !isSameDay(before.at, at) ? at : undefined;
     const unread = key === firstUnread;
-    const isNear = before?.authorId === authorId && Date.parse(at) - Date.parse(before.at) < TOGETHER_MS;
+    const isNear = before?.authorId === authorId && Date.parse(at) - Date.parse(before.at) < GROUPED_MS;
     before = { authorId, at };
     return { key, day, unread, compact: isNear && day === undefined && !unread };
   };

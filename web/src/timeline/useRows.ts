@@ -13,27 +13,33 @@ export interface RowsOptions {
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly focus: Focus | undefined;
-  /** In the page wherever it is: it may have the focus. */
+  /** Rendered wherever it is, because it may have the focus. */
   readonly activeIndex: number;
-  /** This near to the end counts as the end, in pixels. */
+  /** A distance from the end that counts as the end, in pixels. */
   readonly near: number;
 }
 
 /**
- * A row that was never on the screen counts as this high, in pixels: less than any is. At the very top the
- * screen can go along with rows that turn out to be higher, but not with lower ones.
+ * The estimated height of a row that was never rendered, in pixels: less than any row has. At the very top, the scroll
+ * position can be corrected for rows that turn out to be higher, but not for lower ones.
  */
 const ROW = 24;
-/** What says at an end that there is more, in pixels. */
+/** The height of the notice at an end that more is being loaded, in pixels. */
 const EDGE = 48;
-/** Above the first unread message its line, and a little of what came before, are to be seen. */
+/** Space above the first unread message for its line and a part of the message before it, in pixels. */
 const CONTEXT = 96;
-/** Rows beyond the screen that are in the page, at each end. */
+/** Rendered rows outside of the screen, at each end. */
 const OVERSCAN = 8;
-/** So long a place that was asked for is kept while the rows around it are still coming, in milliseconds. */
+/** How long a requested scroll position is kept while rows around it are still added, in milliseconds. */
 const SETTLES_MS = 300;
 
-/** Where rows are: by their keys, so that what is on the screen stays there whatever comes or goes at either end. */
+/**
+ * Positions rows by their keys, so that the visible ones stay in place when rows are added or removed at either end.
+ *
+ * It sets `isScrolling` and reads `itemSizeCache`, which TanStack's `Virtualizer` exposes but does not document. The
+ * documented API cannot forget the sizes of removed rows, nor tell whether a row was measured before, nor measure a new
+ * row at once while the user scrolls (`measureElement` then waits for a frame).
+ */
 export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: RowsOptions) {
   const scroller = useRef<HTMLDivElement>(null);
   const sizer = useRef<HTMLDivElement>(null);
@@ -59,17 +65,17 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     initialOffset: () => Math.max(0, focus === undefined ? rows.length : indexOf(rows, focus)) * ROW,
     anchorTo: 'end',
     scrollEndThreshold: near,
-    // A page of what was said since is to be read from its beginning; what comes live is followed.
+    // A page of later messages is read from its beginning. Live messages are followed.
     followOnAppend: reachedNewest.current && !hasNewer,
-    // As when somebody writes a longer text below.
-    observeElementRect: (instance, tell) =>
+    // For example when the composer grows.
+    observeElementRect: (instance, notify) =>
       observeElementRect(instance, (rect) => {
-        tell(rect);
+        notify(rect);
         if (atEnd.current) instance.scrollToEnd();
       }),
   });
 
-  // A row that turns out to be of another height moves what is above it, where somebody looks at what is below.
+  // A row whose height changes moves the rows above it, if the user looks at those below.
   const first = useRef<VirtualItem['key']>(undefined);
   const firstIndex = rows.findIndex(({ key }) => key === first.current);
   virtual.shouldAdjustScrollPositionOnItemSizeChange = (row) => {
@@ -86,40 +92,40 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
     forget(virtual.itemSizeCache, rows);
   }, [virtual, rows, hasNewer]);
 
-  const turn = focus?.turn;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each turn, not when rows come or go.
+  const requestId = focus?.requestId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per request, not when rows come or go.
   useLayoutEffect(() => {
     aim.current = focus && { focus, until: performance.now() + SETTLES_MS };
     if (focus === undefined) virtual.scrollToEnd();
-  }, [virtual, turn]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each turn, and as long as rows are still coming.
+  }, [virtual, requestId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each request, and while rows are still added.
   useLayoutEffect(() => {
     const { focus: wanted, until } = aim.current ?? {};
     if (wanted === undefined || until === undefined || performance.now() > until) return;
     atEnd.current = wanted.why === 'newest';
     if (wanted.why === 'newest') return virtual.scrollToEnd();
-    // The library aims at an index: it is another one when rows have come above.
+    // The library scrolls to an index, which changes when rows are added above.
     const index = indexOf(rows, wanted);
     if (index !== -1) virtual.scrollToIndex(index, { align: wanted.why === 'unread' ? 'start' : 'center' });
-  }, [virtual, rows, turn]);
+  }, [virtual, rows, requestId]);
   useLayoutEffect(() => {
     const element = scroller.current;
-    const giveUp = () => {
+    const cancel = () => {
       aim.current = undefined;
     };
-    for (const input of INPUTS) element?.addEventListener(input, giveUp, { passive: true });
+    for (const input of INPUTS) element?.addEventListener(input, cancel, { passive: true });
     return () => {
-      for (const input of INPUTS) element?.removeEventListener(input, giveUp);
+      for (const input of INPUTS) element?.removeEventListener(input, cancel);
     };
   }, []);
 
-  /** For each row that comes into the page. */
+  /** To be called with each row when it is rendered. */
   const measure = useCallback(
     (row: HTMLDivElement | null) => {
-      // The library would wait a frame while somebody scrolls, in which rows of unknown height overlap.
+      // While the user scrolls, the library would wait for a frame, in which rows of unknown height overlap.
       const { isScrolling } = virtual;
       virtual.isScrolling = false;
-      // Where the rows are since the last one was measured.
+      // Updates the positions of all rows after the last measurement.
       virtual.getTotalSize();
       virtual.measureElement(row);
       virtual.isScrolling = isScrolling;
@@ -130,16 +136,16 @@ export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: 
   return { virtual, scroller, sizer, measure, atEnd };
 }
 
-/** Somebody scrolls. */
+/** Input that means that the user scrolls. */
 const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 const indexOf = (rows: readonly Row[], { id }: Focus) => rows.findIndex(({ key }) => key === id);
 
-/** Sizes of rows that are gone: some are kept, for who scrolls back and forth. */
-const REMEMBERED = 2_000;
+/** Sizes of removed rows are kept up to this number, for users who scroll back and forth. */
+const MAX_REMOVED_SIZES = 2_000;
 
 function forget(sizes: Map<unknown, number>, rows: readonly Row[]): void {
-  if (sizes.size <= rows.length + REMEMBERED) return;
+  if (sizes.size <= rows.length + MAX_REMOVED_SIZES) return;
   const kept = new Set<unknown>(rows.map(({ key }) => key));
   for (const key of sizes.keys()) if (!kept.has(key)) sizes.delete(key);
 }

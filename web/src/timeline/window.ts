@@ -2,15 +2,15 @@ import type { MessagePageFragment } from '../generated/graphql.ts';
 import type { Message } from './message.ts';
 
 /**
- * A part without gaps of a chronological list of messages: a room's roots, or a thread's replies. It grows at
- * both ends as somebody scrolls, and is cut at the far one, so that it stays small however long the list is.
+ * A contiguous part of a chronological list of messages: a room's roots, or a thread's replies. It grows at both ends
+ * as the reader scrolls, and is cut at the far end, so its size is bounded however long the list is.
  */
 export interface Window {
   readonly ids: readonly string[];
-  /** Where to go on from an item; those that came live have none. */
+  /** The cursors of items, for the next page. Items that arrived live have none. */
   readonly cursors: ReadonlyMap<string, string>;
   readonly hasOlder: boolean;
-  /** False: it reaches the newest one, and new ones belong to it. */
+  /** If false, the window reaches the newest message, and live messages are added to it. */
   readonly hasNewer: boolean;
 }
 
@@ -18,8 +18,8 @@ export type End = 'older' | 'newer';
 
 export const emptyWindow: Window = { ids: [], cursors: new Map(), hasOlder: false, hasNewer: false };
 
-/** Beyond this many a window is cut to `KEPT`, which is still several screens on both sides of the one in sight. */
-export const MOST = 400;
+/** A longer window is cut to `KEPT`, which is still several screens on both sides of the visible one. */
+export const MAX_LENGTH = 400;
 const KEPT = 300;
 
 type Page = Readonly<MessagePageFragment>;
@@ -36,15 +36,15 @@ export const edgeOf = ({ ids }: Window, end: End): string | undefined =>
   end === 'older' ? ids[0] : ids.at(-1);
 
 /**
- * Longer by a page that begins at `from`, or has it within. Undefined where `from` is not the window's end, for
- * it has been cut or replaced while the page was on its way: there would be a gap between the two.
+ * Extends a window by a page that begins at `from` or contains it. Returns undefined if `from` is not the window's end
+ * any more: the window was cut or replaced while the page was in flight, and there would be a gap.
  */
 export function grown(window: Window, end: End, page: Page, from: string): Window | undefined {
   if (edgeOf(window, end) !== from) return undefined;
   const more = windowOf(page);
   const at = more.ids.indexOf(from);
-  const beyond = at === -1 ? more.ids : end === 'older' ? more.ids.slice(0, at) : more.ids.slice(at + 1);
-  const ids = end === 'older' ? [...beyond, ...window.ids] : [...window.ids, ...beyond];
+  const added = at === -1 ? more.ids : end === 'older' ? more.ids.slice(0, at) : more.ids.slice(at + 1);
+  const ids = end === 'older' ? [...added, ...window.ids] : [...window.ids, ...added];
   const cursors = cursorsOf(ids, [...window.cursors, ...more.cursors]);
   return end === 'older'
     ? { ...window, ids, cursors, hasOlder: more.hasOlder }
@@ -52,8 +52,8 @@ export function grown(window: Window, end: End, page: Page, from: string): Windo
 }
 
 /**
- * With a message that was told live, in its place: after all that were sent before it. One that is beyond an end
- * which is not the list's own is left out, and comes with its page.
+ * Adds a live message after all that were created before it. A message past an end that is not the end of the list is
+ * left out: its page contains it later.
  */
 export function withLive(
   window: Window,
@@ -68,9 +68,9 @@ export function withLive(
   return { ...window, ids: ids.toSpliced(at, 0, id) };
 }
 
-/** Shorter at one end, where it has become too long; else the same. */
+/** Shortens a window at one end if it is too long, and returns the same one otherwise. */
 export function cut(window: Window, far: End): Window {
-  if (window.ids.length <= MOST) return window;
+  if (window.ids.length <= MAX_LENGTH) return window;
   const ids = far === 'older' ? window.ids.slice(-KEPT) : window.ids.slice(0, KEPT);
   const cursors = cursorsOf(ids, [...window.cursors]);
   return far === 'older'
@@ -78,11 +78,11 @@ export function cut(window: Window, far: End): Window {
     : { ...window, ids, cursors, hasNewer: true };
 }
 
-/** Whether a message can be seen in it: the oldest one only when the one before it is there, too (`rowsOf`). */
+/** Whether a message is visible. The oldest one is visible only if nothing is before it (`rowsOf`). */
 export const shows = ({ ids, hasOlder }: Window, id: string): boolean =>
   ids.indexOf(id) >= (hasOlder ? 1 : 0);
 
-/** Of what has been said since its newest nothing is known. */
+/** After missed events: there may be messages after the newest one. */
 export const withUnknownEnd = (window: Window): Window => ({ ...window, hasNewer: window.ids.length > 0 });
 
 function cursorsOf(

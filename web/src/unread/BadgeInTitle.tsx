@@ -7,7 +7,7 @@ import type { BadgeState } from './badge.ts';
 
 const totalOf = ({ total }: BadgeState) => total ?? 0;
 
-/** The total, rooms and notifications, in the window's title and, as a badge, on its icon. */
+/** Shows the total of rooms and notifications in the window's title and as a badge on its icon. */
 export function BadgeInTitle() {
   const { t } = useI18n();
   const { badge, viewer } = useSession();
@@ -33,7 +33,7 @@ export function BadgeInTitle() {
     };
   }, [total]);
 
-  // The next person at this window has another total, or none.
+  // The next user of this window has another total, or none.
   useEffect(
     () => () => {
       const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');

@@ -8,25 +8,25 @@ export interface BadgeState {
   readonly notifications: number;
   /** Rooms with something unread, by id. */
   readonly rooms: ReadonlyMap<string, number>;
-  /** How far they have read, by room, on whichever device; only of rooms that something was told of. */
+  /** The viewer's read positions on any device, by room. Only of rooms that an event was about. */
   readonly readTo: ReadonlyMap<string, number>;
 }
 
 export interface Badge extends Pick<Store<BadgeState>, 'get' | 'subscribe'> {
-  /** The viewer has come to be in a room, is no longer in one, or has muted one elsewhere. */
+  /** Called when the viewer joined a room, is no longer in one, or muted one elsewhere. */
   onRooms(listener: () => void): void;
   /**
-   * Counts so many notifications less at once, for they are being marked as read; what it returns is called
-   * when that was done, or was not: then the count is what the server says.
+   * Subtracts notifications that are being marked as read, before the server has confirmed it. Call the returned
+   * function with whether it was done. From then on the count is the server's.
    */
-  fewer(notifications: number): (isDone: boolean) => void;
+  optimisticallySubtract(notifications: number): (isDone: boolean) => void;
   stop(): void;
 }
 
-/** So long the server may need from marking as read to telling that the badge is another. */
-const TELLS_WITHIN_MS = 1_000;
+/** The server sends the changed badge within this time after notifications were marked as read. */
+const BADGE_FOLLOWS_MS = 1_000;
 
-/** The badge, live. Each event has whole values, and the first after each opening is all there is. */
+/** The badge, live. Each event has whole values, and the first one after each opening is the complete state. */
 export function createBadge(
   { connection }: Pick<Api, 'connection'>,
   isKnown: (roomId: string, muted: boolean) => boolean,
@@ -37,39 +37,40 @@ export function createBadge(
     rooms: new Map(),
     readTo: new Map(),
   });
-  let told = state.get();
+  let server = state.get();
   let isFirst = true;
   let openings = 0;
   let roomsChanged = () => {};
-  /** No more than this is shown while notifications are being marked as read. */
-  let ceiling = Number.POSITIVE_INFINITY;
-  let readings = 0;
-  let lifting: ReturnType<typeof setTimeout> | undefined;
+  /** The highest count to show while notifications are being marked as read. */
+  let optimisticMax = Number.POSITIVE_INFINITY;
+  let markingRead = 0;
+  let clearing: ReturnType<typeof setTimeout> | undefined;
 
   function show(): void {
-    const notifications = Math.min(told.notifications, ceiling);
-    const total = told.total === undefined ? undefined : told.total - told.notifications + notifications;
-    state.set({ ...told, notifications, total });
+    const notifications = Math.min(server.notifications, optimisticMax);
+    const total =
+      server.total === undefined ? undefined : server.total - server.notifications + notifications;
+    state.set({ ...server, notifications, total });
   }
 
-  function lift(): void {
-    clearTimeout(lifting);
-    if (readings === 0) ceiling = Number.POSITIVE_INFINITY;
+  function clearOptimisticMax(): void {
+    clearTimeout(clearing);
+    if (markingRead === 0) optimisticMax = Number.POSITIVE_INFINITY;
     show();
   }
 
-  const stop = connection.listen({
+  const stop = connection.subscribe({
     document: BadgeDocument,
     variables: () => ({}),
-    opening() {
+    onOpening() {
       openings++;
       isFirst = true;
     },
     next({ unread }) {
-      // It names only rooms with something unread: into which and out of which they came meanwhile it does not say.
+      // It contains only rooms with unread messages, and not which rooms the viewer joined or left meanwhile.
       const isBack = isFirst && openings > 1;
-      const rooms = new Map(isFirst ? [] : told.rooms);
-      const readTo = new Map(isFirst ? [] : told.readTo);
+      const rooms = new Map(isFirst ? [] : server.rooms);
+      const readTo = new Map(isFirst ? [] : server.readTo);
       isFirst = false;
       for (const { room, unreadCount, readPosition } of unread.rooms) {
         readTo.set(room.id, readPosition);
@@ -80,10 +81,10 @@ export function createBadge(
         rooms.delete(id);
         readTo.delete(id);
       }
-      const isOther = unread.notifications !== told.notifications;
-      told = { total: unread.total, notifications: unread.notifications, rooms, readTo };
-      // What only tells of rooms may come before the reading has had its effect.
-      if (isOther) lift();
+      const isNewCount = unread.notifications !== server.notifications;
+      server = { total: unread.total, notifications: unread.notifications, rooms, readTo };
+      // An event about rooms only may arrive before notifications are marked as read.
+      if (isNewCount) clearOptimisticMax();
       else show();
       if (
         isBack ||
@@ -100,19 +101,19 @@ export function createBadge(
     onRooms(listener) {
       roomsChanged = listener;
     },
-    fewer(notifications) {
-      ceiling = Math.max(0, state.get().notifications - notifications);
-      readings++;
+    optimisticallySubtract(notifications) {
+      optimisticMax = Math.max(0, state.get().notifications - notifications);
+      markingRead++;
       show();
       return (isDone) => {
-        readings--;
-        clearTimeout(lifting);
-        if (isDone) lifting = setTimeout(lift, TELLS_WITHIN_MS);
-        else lift();
+        markingRead--;
+        clearTimeout(clearing);
+        if (isDone) clearing = setTimeout(clearOptimisticMax, BADGE_FOLLOWS_MS);
+        else clearOptimisticMax();
       };
     },
     stop() {
-      clearTimeout(lifting);
+      clearTimeout(clearing);
       stop();
     },
   };

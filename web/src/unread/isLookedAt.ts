@@ -1,2 +1,2 @@
-/** Only then something on the screen counts as seen. */
+/** Whether the page is visible and has the focus. Only then what is on the screen counts as seen. */
 export const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();

@@ -2,19 +2,19 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * When to try again. Everybody who has failed waits at the same gate; the wait doubles with each failure up
- * to 5 s, with jitter so that the clients of a restarted server do not all come at once, and ends at once
- * when the browser says that it is online again.
+ * Decides when a failed request is sent again. All failed requests of a page share one wait. It doubles with each
+ * failure up to 5 s, has jitter so that the clients of a restarted server do not all return at once, and ends early
+ * if the browser is online again. Requests use it through `withRetry`.
  */
-export interface RetryGate {
+export interface Backoff {
   wait(): Promise<void>;
-  /** Something worked: the next wait is a short one. */
+  /** Makes the next wait a short one. */
   succeeded(): void;
-  /** Lets everybody through now. */
-  open(): void;
+  /** Ends the current wait now. */
+  retryNow(): void;
 }
 
-export function createRetryGate(random: () => number = Math.random): RetryGate {
+export function createBackoff(random: () => number = Math.random): Backoff {
   let failures = 0;
   let waiting: { readonly promise: Promise<void>; readonly end: () => void } | undefined;
 
@@ -24,7 +24,7 @@ export function createRetryGate(random: () => number = Math.random): RetryGate {
       end = resolve;
     });
     const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures++);
-    const timer = setTimeout(open, longest * (0.5 + random() / 2));
+    const timer = setTimeout(retryNow, longest * (0.5 + random() / 2));
     const started = {
       promise,
       end() {
@@ -36,7 +36,7 @@ export function createRetryGate(random: () => number = Math.random): RetryGate {
     return started;
   }
 
-  function open(): void {
+  function retryNow(): void {
     const ended = waiting;
     waiting = undefined;
     ended?.end();
@@ -47,6 +47,6 @@ export function createRetryGate(random: () => number = Math.random): RetryGate {
     succeeded() {
       failures = 0;
     },
-    open,
+    retryNow,
   };
 }

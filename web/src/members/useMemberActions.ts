@@ -11,17 +11,17 @@ import { useRoom } from '../timeline/RoomContext.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import type { Member } from './members.ts';
 
-export interface MemberDeeds {
+export interface MemberActions {
   setRole(role: Role): Promise<void>;
   remove(): Promise<void>;
   ban(): Promise<void>;
 }
 
-/** The moderation actions on a member. The pane shows the result at once. Other clients receive a room event. */
-export function useMemberDeeds(
+/** What who keeps a room does to somebody in it. The pane shows it at once; for others the room's events bring it. */
+export function useMemberActions(
   { id: roomId, name: room }: Pick<RoomPartsFragment, 'id' | 'name'>,
   { user }: Member,
-): MemberDeeds {
+): MemberActions {
   const { t } = useI18n();
   const { api, rooms } = useSession();
   const { members } = useRoom();
@@ -30,16 +30,16 @@ export function useMemberDeeds(
   const about = { roomId, userId: user.id };
   const names = { name: user.displayName, room };
   const gone = () => members.changed({ user, membership: null });
-  // The member left, or a role changed, so the list is out of date: read it again.
-  const mend = () => {
-    members.forget();
+  // They left, or have another role than was shown, or the viewer has: what is shown is read again.
+  const resync = () => {
+    members.resync();
     void rooms.refreshRoom(roomId);
   };
 
   return {
     async setRole(role) {
       const act = async () => {
-        const { setMemberRole } = await api.tell(SetMemberRoleDocument, { input: { ...about, role } });
+        const { setMemberRole } = await api.mutate(SetMemberRoleDocument, { input: { ...about, role } });
         members.changed({ user, membership: setMemberRole.membership });
         void rooms.refreshRoom(roomId);
       };
@@ -48,24 +48,24 @@ export function useMemberDeeds(
         FORBIDDEN: t('members.notAllowed'),
         NOT_FOUND: t('members.leftAlready', names),
       };
-      if (!(await attempt(act, words))) mend();
+      if (!(await attempt(act, words))) resync();
     },
     async remove() {
       const act = async () => {
-        await api.tell(RemoveMemberDocument, { input: about });
+        await api.mutate(RemoveMemberDocument, { input: about });
         gone();
         toast(t('members.removed', names));
       };
       const words = { FORBIDDEN: t('members.notAllowed'), NOT_FOUND: t('members.leftAlready', names) };
-      if (!(await attempt(act, words))) mend();
+      if (!(await attempt(act, words))) resync();
     },
     async ban() {
       const act = async () => {
-        await api.tell(BanMemberDocument, { input: about });
+        await api.mutate(BanMemberDocument, { input: about });
         gone();
         toast(t('members.banned', names));
       };
-      if (!(await attempt(act, { FORBIDDEN: t('members.notAllowed') }))) mend();
+      if (!(await attempt(act, { FORBIDDEN: t('members.notAllowed') }))) resync();
     },
   };
 }

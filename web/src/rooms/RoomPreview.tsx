@@ -5,26 +5,27 @@ import { RoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import ui from '../ui/ui.module.css';
-import styles from './Outside.module.css';
 import { RoomFace } from './RoomFace.tsx';
-import { type RoomFromOutside, SeatChoice } from './SeatChoice.tsx';
+import styles from './RoomPreview.module.css';
+import { type PreviewedRoom, SeatChoice } from './SeatChoice.tsx';
 import { Seats } from './Seats.tsx';
 import { useOwnRooms } from './useOwnRooms.ts';
 
-export interface OutsideProps {
+export interface RoomPreviewProps {
   readonly roomId: string;
-  /** The viewer has come to be in it. */
-  readonly onIn: () => void;
+  /** Called when the viewer is a member. */
+  readonly onJoined: () => void;
 }
 
-/** Outsiders hear nothing of a room by themselves: while one waits, their place is asked for. */
-const LOOK_EVERY_MS = 10_000;
+/** Only members receive a room's events, so the position on the waitlist is read at this interval. */
+const POLL_MS = 10_000;
 
 /**
- * The page of a room that the viewer is not in. A public one says what it is, and how to get in. What they may not
- * see and what is not there are one page; only where they were a moment ago is called by its name.
+ * The page of a room that the viewer is not a member of. It describes a public room and offers to join. It does not
+ * distinguish rooms without access from rooms that do not exist, except that a room which the viewer has just lost is
+ * named.
  */
-export default function Outside({ roomId, onIn }: OutsideProps) {
+export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
   const { t } = useI18n();
   const { rooms } = useSession();
   const [isKnown, setIsKnown] = useState(false);
@@ -38,7 +39,7 @@ export default function Outside({ roomId, onIn }: OutsideProps) {
   const own = useOwnRooms();
   const isIn = isKnown && own?.some(({ room: { id } }) => id === roomId) === true;
 
-  // What the cache has of it is from when the viewer was in it.
+  // The cache may still have the state from when the viewer was a member.
   useEffect(() => {
     let isOver = false;
     void Promise.all([rooms.refresh(), rooms.refreshRoom(roomId)]).then(() => isOver || setIsKnown(true));
@@ -48,19 +49,19 @@ export default function Outside({ roomId, onIn }: OutsideProps) {
   }, [rooms, roomId]);
 
   useEffect(() => {
-    if (isIn) onIn();
-  }, [isIn, onIn]);
+    if (isIn) onJoined();
+  }, [isIn, onJoined]);
 
   useEffect(() => {
     if (!isWaiting) return;
     const timer = setInterval(() => {
       if (!document.hidden) void rooms.refreshRoom(roomId);
-    }, LOOK_EVERY_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [rooms, roomId, isWaiting]);
 
   if (!isKnown || isIn) return <p className={styles.page}>{t('app.loading')}</p>;
-  const lost = rooms.lost(roomId);
+  const lost = rooms.formerName(roomId);
   return (
     <div className={styles.page}>
       {lost !== undefined && room !== undefined && (
@@ -68,7 +69,7 @@ export default function Outside({ roomId, onIn }: OutsideProps) {
           {t('outside.lost', { name: lost })}
         </p>
       )}
-      {room === undefined ? <Absent lost={lost} /> : <Door room={room} onIn={onIn} />}
+      {room === undefined ? <Absent lost={lost} /> : <Door room={room} onJoined={onJoined} />}
     </div>
   );
 }
@@ -86,7 +87,7 @@ function Absent({ lost }: { readonly lost: string | undefined }) {
   );
 }
 
-function Door({ room, onIn }: { readonly room: RoomFromOutside; readonly onIn: () => void }) {
+function Door({ room, onJoined }: { readonly room: PreviewedRoom; readonly onJoined: () => void }) {
   const { t } = useI18n();
   return (
     <>
@@ -99,7 +100,7 @@ function Door({ room, onIn }: { readonly room: RoomFromOutside; readonly onIn: (
         <Seats room={room} />
       </p>
       <div className={styles.choice}>
-        <SeatChoice room={room} onIn={onIn} />
+        <SeatChoice room={room} onJoined={onJoined} />
       </div>
       <p className={styles.hint}>
         {t(room.waitlistPosition === null ? 'outside.hint' : 'outside.waitingHint')}

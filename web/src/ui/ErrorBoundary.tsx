@@ -4,8 +4,8 @@ import { Boundary } from './Boundary.tsx';
 import pane from './pane.module.css';
 import ui from './ui.module.css';
 
-/** Shows a message instead of a blank page if a rendering error reached the top. */
-export const Broken = ({ children }: { readonly children: ReactNode }) => (
+/** Shows a message instead of a blank page if rendering fails. */
+export const ErrorBoundary = ({ children }: { readonly children: ReactNode }) => (
   <Boundary instead={<Excuse />}>{children}</Boundary>
 );
 

@@ -4,16 +4,16 @@ import { useSession } from '../session/session.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import { useTitle } from './title.ts';
 
-/** Says so when somebody else has brought the viewer into a room or out of one, or a seat has come. */
-export function RoomNewsToasts() {
+/** Reports that another user added the viewer to a room or removed them from it, or that they received a seat. */
+export function MembershipToasts() {
   const { t } = useI18n();
   const { rooms } = useSession();
   const toast = useToast();
   const titleOf = useTitle();
   useEffect(
     () =>
-      rooms.onNews(({ what, room }) => {
-        // That somebody writes to the viewer, the badge says.
+      rooms.onChange(({ what, room }) => {
+        // The badge shows new direct rooms.
         if (room.visibility !== 'DIRECT') toast(t(`news.${what}`, { name: titleOf(room) }));
       }),
     [rooms, toast, t, titleOf],

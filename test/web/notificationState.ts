@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import type { TestApp } from '../support/app.ts';
+import { STEP_TIMEOUT } from './windows.ts';
 
 /** The unread notifications of a demo user, newest first. */
 export async function unreadOf({ dynamo, services }: TestApp, handle: string) {
@@ -8,20 +9,20 @@ export async function unreadOf({ dynamo, services }: TestApp, handle: string) {
   return (await services.notifications.list(services.users.idOf(handle), page, items)).nodes;
 }
 
-/** A demo user's total of unread messages and notifications, read from the server. */
+/** The number of unread messages and notifications of a demo user on the server. */
 export const unreadTotalOf = async ({ services }: TestApp, handle: string): Promise<number> =>
   (await services.unread.state(services.users.idOf(handle))).total;
 
 /**
- * Resolves when the notifications of the demo data are complete, so that no badge changes by itself any more. The
- * stream is in order, and the last notification is for Ben's reply to Aki in Tea: the second thread with replies
- * to her.
+ * Resolves when the notifications of the demo's messages have been delivered, and no badge changes by itself any more.
+ * The stream is in order: the last notification is about Ben's reply to Aki in Tea, the second thread with replies to
+ * her.
  */
-export const everybodyIsTold = (app: TestApp): Promise<void> =>
+export const demoIsDelivered = (app: TestApp): Promise<void> =>
   vi.waitFor(
     async () => {
       const replies = (await unreadOf(app, 'aki')).filter(({ kind }) => kind === 'REPLY');
-      if (replies.length < 2) throw new Error('The notifications of the demo data are not complete yet.');
+      if (replies.length < 2) throw new Error('The notifications of the demo are still being delivered.');
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: STEP_TIMEOUT, interval: 50 },
   );

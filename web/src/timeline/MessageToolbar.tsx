@@ -8,17 +8,17 @@ import { IconButton } from '../ui/IconButton.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './Message.module.css';
 import type { Message } from './message.ts';
-import type { MessageDeeds } from './useMessageDeeds.ts';
+import type { MessageActions } from './useMessageActions.ts';
 
-export interface MessageActionsProps {
+export interface MessageToolbarProps {
   readonly message: Message;
-  readonly deeds: MessageDeeds;
+  readonly actions: MessageActions;
   readonly in: 'timeline' | 'thread';
   readonly onEdit: () => void;
 }
 
-/** What can be done with a message: over its corner while the pointer or the focus is on it. */
-export default function MessageActions({ message, deeds, in: place, onEdit }: MessageActionsProps) {
+/** The actions for a message, shown over its corner while the pointer or the focus is on it. */
+export default function MessageToolbar({ message, actions, in: pane, onEdit }: MessageToolbarProps) {
   const { t } = useI18n();
   const [isPicking, setIsPicking] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
@@ -35,14 +35,14 @@ export default function MessageActions({ message, deeds, in: place, onEdit }: Me
         <IconButton
           label={t(message.viewerHasLiked ? 'like.takeBack' : 'like.like')}
           aria-pressed={message.viewerHasLiked}
-          onClick={deeds.toggleLike}
+          onClick={actions.toggleLike}
         >
           <Heart />
         </IconButton>
       )}
-      {message.body !== null && <StampPicker onPick={deeds.toggleStamp} onOpenChange={setIsPicking} />}
-      {place === 'timeline' && (
-        <IconButton label={t('message.reply')} onClick={deeds.openThread}>
+      {message.body !== null && <StampPicker onPick={actions.toggleStamp} onOpenChange={setIsPicking} />}
+      {pane === 'timeline' && (
+        <IconButton label={t('message.reply')} onClick={actions.openThread}>
           <MessageSquareText />
         </IconButton>
       )}
@@ -53,18 +53,18 @@ export default function MessageActions({ message, deeds, in: place, onEdit }: Me
         <Menu.Portal>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
             <Menu.Popup className={ui.popup}>
-              {deeds.canEdit && (
+              {actions.canEdit && (
                 <Menu.Item className={ui.item} onClick={onEdit}>
                   <Pencil aria-hidden="true" /> {t('message.edit')}
                 </Menu.Item>
               )}
-              <Menu.Item className={ui.item} onClick={deeds.copyLink}>
+              <Menu.Item className={ui.item} onClick={actions.copyLink}>
                 <Link2 aria-hidden="true" /> {t('message.copyLink')}
               </Menu.Item>
-              <Menu.Item className={ui.item} onClick={deeds.markUnread}>
+              <Menu.Item className={ui.item} onClick={actions.markUnread}>
                 <BookmarkMinus aria-hidden="true" /> {t('message.markUnread')}
               </Menu.Item>
-              {deeds.canDelete && (
+              {actions.canDelete && (
                 <>
                   <Menu.Separator className={ui.separator} />
                   <Menu.Item className={`${ui.item} ${ui.itemDanger}`} onClick={() => setIsAsking(true)}>
@@ -81,7 +81,7 @@ export default function MessageActions({ message, deeds, in: place, onEdit }: Me
         hint={t('message.deleteHint')}
         action={t('message.delete')}
         open={isAsking}
-        onConfirm={deeds.remove}
+        onConfirm={actions.remove}
         onClose={() => setIsAsking(false)}
       />
     </div>

@@ -1,16 +1,20 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import { createRoomLog, type RoomLog, type RoomLogOptions } from '../../../web/src/timeline/roomLog.ts';
+import {
+  createRoomStore,
+  type RoomStore,
+  type RoomStoreOptions,
+} from '../../../web/src/timeline/roomStore.ts';
 import type { Window } from '../../../web/src/timeline/window.ts';
 import { createServer, type Server } from './server.ts';
 
 interface Client {
-  readonly log: RoomLog;
+  readonly store: RoomStore;
   readonly server: Server;
 }
 
-/** One step of the random scenario. A step does not wait for responses. */
+/** One step of a history. Only the requesting step waits for an answer. */
 type Step = (client: Client) => unknown;
 
 const where = fc.constantFrom('roots', 'replies');
@@ -52,7 +56,7 @@ const step = fc.oneof(
   { arbitrary: fc.constant<Step>(({ server }) => server.reconnect()), weight: 2 },
   { arbitrary: fc.tuple(where, fc.constantFrom(5, 60)).map(sleep), weight: 2 },
   { arbitrary: fc.nat().map(jump), weight: 1 },
-  { arbitrary: fc.constant<Step>(({ log }) => void log.toNewest().catch(() => {})), weight: 1 },
+  { arbitrary: fc.constant<Step>(({ store }) => void store.toNewest().catch(() => {})), weight: 1 },
 );
 
 function say([list, howMany]: ['roots' | 'replies', number]): Step {
@@ -63,18 +67,18 @@ function change([list, index]: ['roots' | 'replies', number]): Step {
   return ({ server }) => server.change(list, index);
 }
 
-/** The viewer changes a loaded message. */
+/** The viewer changes a message on the screen. */
 function changeOwn([list, index]: ['roots' | 'replies', number]): Step {
-  return ({ log, server }) => {
-    const ids = windowsOf(log)[list]?.ids ?? [];
+  return ({ store, server }) => {
+    const ids = windowsOf(store)[list]?.ids ?? [];
     const id = ids[index % ids.length];
     if (id === undefined) return;
     const patch = (message: Message): Message => ({ ...message, body: 'changed' });
-    log.change(id, patch, () => server.changeAs(id)).catch(() => {});
+    store.change(id, patch, () => server.changeAs(id)).catch(() => {});
   };
 }
 
-/** The computer sleeps: the connection is lost, and messages are missed. */
+/** The computer sleeps, and wakes up later. */
 function sleep([list, missed]: ['roots' | 'replies', number]): Step {
   return ({ server }) => {
     server.tellNext(1);
@@ -85,13 +89,13 @@ function sleep([list, missed]: ['roots' | 'replies', number]): Step {
 }
 
 function ask([list, to]: ['roots' | 'replies', 'older' | 'newer']): Step {
-  return ({ log }) => {
-    const timeline = to === 'older' ? log.older : log.newer;
-    void (list === 'roots' ? timeline() : to === 'older' ? log.olderReplies() : log.newerReplies());
+  return ({ store }) => {
+    const timeline = to === 'older' ? store.older : store.newer;
+    void (list === 'roots' ? timeline() : to === 'older' ? store.olderReplies() : store.newerReplies());
   };
 }
 
-/** Requests page after page, and delivers every response. */
+/** Loads several pages, each with all answers. */
 function scroll([list, to, pages]: ['roots' | 'replies', 'older' | 'newer', number]): Step {
   return async (client) => {
     for (let page = 0; page < pages; page++) {
@@ -102,22 +106,22 @@ function scroll([list, to, pages]: ['roots' | 'replies', 'older' | 'newer', numb
 }
 
 function trim([list, far]: ['roots' | 'replies', 'older' | 'newer']): Step {
-  return ({ log }) => (list === 'roots' ? log.trim(far) : log.trimReplies(far));
+  return ({ store }) => (list === 'roots' ? store.trim(far) : store.trimReplies(far));
 }
 
 function jump(index: number): Step {
-  return ({ log, server }) => {
+  return ({ store, server }) => {
     const message = server.roots[index % server.roots.length];
-    if (message !== undefined) void log.toMessage(message.id);
+    if (message !== undefined) void store.toMessage(message.id);
   };
 }
 
-const windowsOf = (log: RoomLog) => {
-  const { timeline, thread } = log.get();
+const windowsOf = (store: RoomStore) => {
+  const { timeline, thread } = store.get();
   return { roots: timeline, replies: thread?.replies };
 };
 
-/** Delivers all events and responses in flight. */
+/** Delivers everything that is in flight. */
 async function settled({ server }: Client): Promise<void> {
   server.reconnect();
   for (let busy = true; busy; ) {
@@ -126,20 +130,20 @@ async function settled({ server }: Client): Promise<void> {
   }
 }
 
-/** Expects the window to be a part of the list: current versions, no gaps, and complete at the ends that it claims. */
-function expectPart(log: RoomLog, { ids, hasOlder, hasNewer }: Window, list: readonly Message[]): void {
+/** The window is a current, contiguous part of the list, and reaches the ends that it claims to reach. */
+function expectPart(store: RoomStore, { ids, hasOlder, hasNewer }: Window, list: readonly Message[]): void {
   const from = list.findIndex(({ id }) => id === ids[0]);
   const part = list.slice(from, from + ids.length);
   expect(ids).toEqual(part.map(({ id }) => id));
   if (!hasOlder) expect(from).toBe(0);
   if (!hasNewer) expect(from + ids.length).toBe(list.length);
-  const { told, shown } = log.get().entities;
-  expect(ids.map((id) => told.get(id)?.version)).toEqual(part.map(({ version }) => version));
-  expect(ids.map((id) => shown.get(id))).toEqual(ids.map((id) => told.get(id)));
+  const { server, optimistic } = store.get().entities;
+  expect(ids.map((id) => server.get(id)?.version)).toEqual(part.map(({ version }) => version));
+  expect(ids.map((id) => optimistic.get(id))).toEqual(ids.map((id) => server.get(id)));
 }
 
-const openLog = ({ api }: Server, listeners: Partial<RoomLogOptions> = {}) =>
-  createRoomLog({
+const openStore = ({ api }: Server, listeners: Partial<RoomStoreOptions> = {}) =>
+  createRoomStore({
     ...{ api, roomId: 'room', viewerId: 'aki' },
     onReplayed: () => {},
     onOpened: () => {},
@@ -150,44 +154,44 @@ const openLog = ({ api }: Server, listeners: Partial<RoomLogOptions> = {}) =>
     ...listeners,
   });
 
-it('roomStore: has the room read again once its events start, because its name may be stale', async () => {
+it('createRoomStore: has the room read once per opening, after the cursor that its events begin at', async () => {
   const server = createServer(1);
   let readings = 0;
-  const log = openLog(server, { onRoomChanged: () => readings++ });
-  void log.open();
+  const store = openStore(server, { onRoomChanged: () => readings++ });
+  void store.open();
   expect(readings).toBe(0);
   await server.answer(0);
   expect(readings).toBe(1);
-  // From here on, events deliver all changes.
+  // From here on, events report changes.
   server.loseConnection();
   server.reconnect();
   expect(readings).toBe(1);
-  log.close();
+  store.close();
 });
 
 it('roomStore: clears the typing users after a reconnect, because stops in between are not sent', async () => {
   const server = createServer(1);
-  const log = openLog(server);
-  void log.open();
+  const store = openStore(server);
+  void store.open();
   await server.answer(0);
   server.type(1);
-  expect(log.get().typing).toHaveLength(1);
+  expect(store.get().typing).toHaveLength(1);
   server.loseConnection();
   server.reconnect();
-  expect(log.get().typing).toEqual([]);
-  log.close();
+  expect(store.get().typing).toEqual([]);
+  store.close();
 });
 
 it('roomStore: reports the first missed message after a long replay, once all of it was received', async () => {
   const server = createServer(1);
   const replayed: string[] = [];
-  const log = openLog(server, {
+  const store = openStore(server, {
     onReplayed({ id }) {
       replayed.push(id);
-      expect(log.get().timeline.ids.at(-1)).toBe(server.roots.at(-1)?.id);
+      expect(store.get().timeline.ids.at(-1)).toBe(server.roots.at(-1)?.id);
     },
   });
-  void log.open();
+  void store.open();
   await server.answer(0);
   const missed = (howMany: number) => {
     server.loseConnection();
@@ -201,36 +205,36 @@ it('roomStore: reports the first missed message after a long replay, once all of
   expect(replayed).toEqual([]);
   missed(11);
   expect(replayed).toEqual([server.roots.at(-11)?.id]);
-  log.close();
+  store.close();
 });
 
 it('roomStore: shows current messages without gaps or duplicates, in any order of responses and events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       const server = createServer(500);
-      const log = openLog(server);
-      const client = { log, server };
-      void log.open();
+      const store = openStore(server);
+      const client = { store, server };
+      void store.open();
       await server.answer(0);
-      void log.openThread(server.thread);
+      void store.openThread(server.thread);
       await server.answer(0);
 
       for (const take of steps) {
         await take(client);
-        for (const window of Object.values(windowsOf(log))) {
+        for (const window of Object.values(windowsOf(store))) {
           expect(new Set(window?.ids).size).toBe(window?.ids.length);
         }
       }
       await settled(client);
-      const { roots, replies } = windowsOf(log);
-      expect(log.get().status).toBe('ready');
-      expectPart(log, roots, server.roots);
-      if (replies !== undefined) expectPart(log, replies, server.replies);
-      // Messages outside the windows are not kept.
-      expect(log.get().entities.told.size).toBeLessThanOrEqual(
+      const { roots, replies } = windowsOf(store);
+      expect(store.get().status).toBe('ready');
+      expectPart(store, roots, server.roots);
+      if (replies !== undefined) expectPart(store, replies, server.replies);
+      // Messages outside of all windows are dropped.
+      expect(store.get().entities.server.size).toBeLessThanOrEqual(
         roots.ids.length + (replies?.ids.length ?? 0) + 1,
       );
-      log.close();
+      store.close();
     }),
     { numRuns: 100 },
   );

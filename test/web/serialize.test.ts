@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { createTurns } from '../../web/src/state/turns.ts';
+import { createSerializer } from '../../web/src/state/serialize.ts';
 
-it('serialize: runs tasks of one key in order, even after a failure, and other keys at once', async () => {
-  const inTurn = createTurns();
+it('does what has the same key one after the other, also after one that failed, and the rest at once', async () => {
+  const serialize = createSerializer();
   const done: string[] = [];
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  const put = inTurn('stamp', async () => {
+  const put = serialize('stamp', async () => {
     await answered;
     done.push('put');
     throw new Error('Refused.');
   });
-  const takenBack = inTurn('stamp', async () => done.push('taken back'));
-  await inTurn('another', async () => done.push('another'));
+  const takenBack = serialize('stamp', async () => done.push('taken back'));
+  await serialize('another', async () => done.push('another'));
   expect(done).toEqual(['another']);
   answer();
   await expect(put).rejects.toThrow('Refused.');

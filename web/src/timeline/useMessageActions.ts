@@ -20,12 +20,12 @@ import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
 
-/** What the viewer can do with a message. Each shows at once, and is put right where the server disagrees. */
-export interface MessageDeeds {
+/** The viewer's actions on a message. Each is shown at once, and corrected if the server refuses it. */
+export interface MessageActions {
   readonly canEdit: boolean;
   readonly canDelete: boolean;
   openThread(): void;
-  /** False where the server refused it. */
+  /** Resolves with false if the server refused it. */
   edit(body: string): Promise<boolean>;
   remove(): void;
   toggleStamp(stamp: StampPartsFragment): void;
@@ -34,11 +34,11 @@ export interface MessageDeeds {
   copyLink(): void;
 }
 
-export function useMessageDeeds(message: Message): MessageDeeds {
+export function useMessageActions(message: Message): MessageActions {
   const { t } = useI18n();
-  const { api, viewer, stamps: catalogue, inTurn } = useSession();
-  const { log, reader, roomId, room, role } = useRoom();
-  // Until it is known what room it is, nothing is offered.
+  const { api, viewer, stamps: catalogue, serialize } = useSession();
+  const { store, readTracker, roomId, room, role } = useRoom();
+  // No actions are offered until the room has been read.
   const canDeleteOthers = powersOf(room?.visibility ?? 'DIRECT', role).deleteMessages;
   const [, navigate] = useLocation();
   const attempt = useAttempt();
@@ -53,20 +53,21 @@ export function useMessageDeeds(message: Message): MessageDeeds {
       const has = message.stampCounts.some(
         (count) => count.stamp.key === stamp.key && count.viewerHasStamped,
       );
-      const asked = (deed: () => Promise<Message>) => inTurn(`${id} ${stamp.key}`, deed);
+      const inOrder = (action: () => Promise<Message>) => serialize(`${id} ${stamp.key}`, action);
       if (has) {
-        await log.change(id, withoutOwnStamp(stamp.key), () =>
-          asked(async () => {
+        await store.change(id, withoutOwnStamp(stamp.key), () =>
+          inOrder(async () => {
             const own = { messageId: id, key: stamp.key, viewerId: viewer.id };
             const messageStampId = await ownStampId(api, own);
-            return (await api.fetch(RemoveStampDocument, { input: { messageStampId } })).removeStamp.message;
+            return (await api.mutateUncached(RemoveStampDocument, { input: { messageStampId } })).removeStamp
+              .message;
           }),
         );
       } else {
-        await log.change(id, withOwnStamp(stamp, catalogue), () =>
-          asked(async () => {
+        await store.change(id, withOwnStamp(stamp, catalogue), () =>
+          inOrder(async () => {
             const input = { messageId: id, stamp: stamp.key };
-            return (await api.fetch(AddStampDocument, { input })).addStamp.messageStamp.message;
+            return (await api.mutateUncached(AddStampDocument, { input })).addStamp.messageStamp.message;
           }),
         );
       }
@@ -75,11 +76,11 @@ export function useMessageDeeds(message: Message): MessageDeeds {
     const input = { messageId: id };
     const toggleLike = () => {
       const likes = !message.viewerHasLiked;
-      return log.change(id, withLike(likes), () =>
-        inTurn(`${id} like`, async () =>
+      return store.change(id, withLike(likes), () =>
+        serialize(`${id} like`, async () =>
           likes
-            ? (await api.fetch(LikeMessageDocument, { input })).likeMessage.message
-            : (await api.fetch(UnlikeMessageDocument, { input })).unlikeMessage.message,
+            ? (await api.mutateUncached(LikeMessageDocument, { input })).likeMessage.message
+            : (await api.mutateUncached(UnlikeMessageDocument, { input })).unlikeMessage.message,
         ),
       );
     };
@@ -90,20 +91,20 @@ export function useMessageDeeds(message: Message): MessageDeeds {
       openThread: () => navigate(threadPath(roomId, rootId)),
       edit: (text) =>
         attempt(() =>
-          log.change(
+          store.change(
             id,
             (now) => ({ ...now, body: text, editedAt: new Date().toISOString() }),
             () =>
-              // Of two that race, the server refuses the later one.
-              inTurn(`${id} edit`, async () => {
+              // Of two concurrent edits, the server refuses the later one.
+              serialize(`${id} edit`, async () => {
                 const input = { messageId: id, body: text };
-                return (await api.fetch(EditMessageDocument, { input })).editMessage.message;
+                return (await api.mutateUncached(EditMessageDocument, { input })).editMessage.message;
               }),
           ),
         ),
       remove: () =>
         void attempt(() =>
-          log.change(
+          store.change(
             id,
             (now) => ({
               ...now,
@@ -114,15 +115,16 @@ export function useMessageDeeds(message: Message): MessageDeeds {
               viewerHasLiked: false,
             }),
             async () =>
-              (await api.fetch(DeleteMessageDocument, { input: { messageId: id } })).deleteMessage.message,
+              (await api.mutateUncached(DeleteMessageDocument, { input: { messageId: id } })).deleteMessage
+                .message,
           ),
         ),
       toggleStamp: (stamp) => void attempt(() => toggle(stamp)),
       toggleLike: () => void attempt(toggleLike),
       markUnread() {
-        const from = log.get().entities.told.get(rootId) ?? message;
-        log.setFirstUnread(rootId);
-        void attempt(() => reader.markUnread(from));
+        const from = store.get().entities.server.get(rootId) ?? message;
+        store.setFirstUnread(rootId);
+        void attempt(() => readTracker.markUnread(from));
       },
       copyLink: () =>
         void attempt(async () => {
@@ -135,9 +137,9 @@ export function useMessageDeeds(message: Message): MessageDeeds {
     api,
     viewer,
     catalogue,
-    inTurn,
-    log,
-    reader,
+    serialize,
+    store,
+    readTracker,
     roomId,
     canDeleteOthers,
     navigate,

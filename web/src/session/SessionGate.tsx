@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useState } from 'react';
 import { Provider } from 'urql';
-import { ApiError, asApiError, isTemporary } from '../api/errors.ts';
+import { createBackoff } from '../api/backoff.ts';
+import { ApiError, asApiError } from '../api/errors.ts';
+import { withRetry } from '../api/retry.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { useStore } from '../state/store.ts';
@@ -10,10 +12,8 @@ import { SignIn } from './SignIn.tsx';
 import { type Session, SessionContext, startSession } from './session.ts';
 import { dropToken, keepToken, tokenAtStart } from './signIn.ts';
 
-const RETRY_MS = 2_000;
-
-/** Shows the product to who is signed in, and the door to who is not. */
-export function Gate({ config }: { readonly config: PageConfig }) {
+/** Shows the product to a signed-in user, and the sign-in page to others. */
+export function SessionGate({ config }: { readonly config: PageConfig }) {
   const { t } = useI18n();
   const [token, setToken] = useState(() => tokenAtStart(config.people));
   const [session, setSession] = useState<Session>();
@@ -22,32 +22,24 @@ export function Gate({ config }: { readonly config: PageConfig }) {
   useEffect(() => {
     if (token === undefined) return;
     let started: Session | undefined;
-    let isOver = false;
-    let timer: ReturnType<typeof setTimeout>;
-    const start = () => {
-      startSession(token).then(
-        (signedIn) => {
-          started = signedIn;
-          if (isOver) return signedIn.end();
-          setProblem(undefined);
-          setSession(signedIn);
-        },
-        (thrown: unknown) => {
-          if (isOver) return;
-          const error = asApiError(thrown);
-          setProblem(error);
-          if (isTemporary(error)) timer = setTimeout(start, RETRY_MS);
-          else {
-            dropToken();
-            setToken(undefined);
-          }
-        },
-      );
+    const over = new AbortController();
+    const backoff = createBackoff();
+    const start = async () => {
+      const signedIn = await startSession(token);
+      if (over.signal.aborted) return signedIn.end();
+      started = signedIn;
+      setProblem(undefined);
+      setSession(signedIn);
     };
-    start();
+    withRetry(backoff, start, { signal: over.signal, onFailure: setProblem }).catch((error: unknown) => {
+      setProblem(asApiError(error));
+      dropToken();
+      setToken(undefined);
+    });
+    addEventListener('online', backoff.retryNow);
     return () => {
-      isOver = true;
-      clearTimeout(timer);
+      over.abort();
+      removeEventListener('online', backoff.retryNow);
       started?.end();
       setSession(undefined);
     };
@@ -75,15 +67,15 @@ export function Gate({ config }: { readonly config: PageConfig }) {
   return (
     <Provider value={session.api.client}>
       <SessionContext value={session}>
-        <Refusal session={session} onRefused={signOut} />
+        <RefusalWatch session={session} onRefused={signOut} />
         <Shell config={config} onSignOut={signOut} />
       </SessionContext>
     </Provider>
   );
 }
 
-/** A token that ran out while the page was open. */
-function Refusal({ session, onRefused }: { session: Session; onRefused: (why: ApiError) => void }) {
+/** Signs out if the token expires or is revoked while the page is open. */
+function RefusalWatch({ session, onRefused }: { session: Session; onRefused: (why: ApiError) => void }) {
   const state = useStore(session.api.connection.state);
   useEffect(() => {
     if (state === 'refused') onRefused(new ApiError('UNAUTHENTICATED'));

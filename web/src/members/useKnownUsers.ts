@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { AcquaintancesDocument, PersonByHandleDocument } from '../generated/graphql.ts';
+import { KnownUsersDocument, PersonByHandleDocument } from '../generated/graphql.ts';
 import { useSession } from '../session/session.ts';
 import type { Person } from '../timeline/message.ts';
 
@@ -11,7 +11,7 @@ const SETTLE_MS = 250;
  * People to choose from: members of the viewer's rooms, and the user with the typed handle. Undefined until the first
  * request is answered.
  */
-export function useAcquaintances(typed: string): readonly Person[] | undefined {
+export function useKnownUsers(typed: string): readonly Person[] | undefined {
   const { api } = useSession();
   const [near, setNear] = useState<readonly Person[]>();
   const [found, setFound] = useState<readonly Person[]>([]);
@@ -19,8 +19,8 @@ export function useAcquaintances(typed: string): readonly Person[] | undefined {
   useEffect(() => {
     let isOver = false;
     const show = (people: readonly Person[]) => isOver || setNear(people);
-    // If this fails, users can still be found by handle.
-    api.fetch(AcquaintancesDocument, {}).then(
+    // Without them a handle still finds everybody.
+    api.queryUncached(KnownUsersDocument, {}).then(
       ({ viewer }) =>
         show(
           viewer.memberships.edges.flatMap(({ node }) =>
@@ -39,7 +39,9 @@ export function useAcquaintances(typed: string): readonly Person[] | undefined {
     if (handle === undefined) return;
     let isOver = false;
     const timer = setTimeout(async () => {
-      const { user } = await api.fetch(PersonByHandleDocument, { handle }).catch(() => ({ user: null }));
+      const { user } = await api
+        .queryUncached(PersonByHandleDocument, { handle })
+        .catch(() => ({ user: null }));
       if (!isOver && user !== null) setFound((before) => [...before, user]);
     }, SETTLE_MS);
     return () => {

@@ -1,0 +1,49 @@
+import type { Backoff } from './backoff.ts';
+import { type ApiError, asApiError, isTemporary } from './errors.ts';
+
+export interface RetryOptions {
+  /** Ends the attempts when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Default: `isTemporary`. */
+  readonly isRetryable?: (error: ApiError) => boolean;
+  /** Called before each wait. */
+  readonly onFailure?: (error: ApiError) => unknown;
+}
+
+/**
+ * Calls `attempt` until it succeeds, and waits after each failure: as long as the server asks for (`retryAfterMs`), or
+ * for the backoff that all requests share. Resolves with undefined once the signal is aborted, and then drops the
+ * result of an attempt in flight. Rejects with `ApiError` if another attempt would not help.
+ */
+export async function withRetry<T>(
+  backoff: Pick<Backoff, 'wait'>,
+  attempt: () => Promise<T>,
+  options?: RetryOptions & { readonly signal?: never },
+): Promise<T>;
+export async function withRetry<T>(
+  backoff: Pick<Backoff, 'wait'>,
+  attempt: () => Promise<T>,
+  options: RetryOptions,
+): Promise<T | undefined>;
+export async function withRetry<T>(
+  backoff: Pick<Backoff, 'wait'>,
+  attempt: () => Promise<T>,
+  { signal, isRetryable = isTemporary, onFailure }: RetryOptions = {},
+): Promise<T | undefined> {
+  const isAborted = () => signal?.aborted === true;
+  while (!isAborted()) {
+    try {
+      const result = await attempt();
+      return isAborted() ? undefined : result;
+    } catch (thrown) {
+      if (isAborted()) return undefined;
+      const error = asApiError(thrown);
+      if (!isRetryable(error)) throw error;
+      onFailure?.(error);
+      await (error.retryAfterMs === undefined ? backoff.wait() : delay(error.retryAfterMs));
+    }
+  }
+  return undefined;
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

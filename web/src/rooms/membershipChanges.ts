@@ -1,0 +1,84 @@
+import type { OwnMembershipFragment, RoomPartsFragment } from '../generated/graphql.ts';
+
+/** A change by another user or by the waitlist: the viewer joined a room, or is no longer a member. */
+export interface MembershipChange {
+  /** `seat`: the viewer waited for a seat and received one. `came`: another user added the viewer. */
+  readonly what: 'seat' | 'came' | 'gone';
+  readonly room: Readonly<RoomPartsFragment>;
+}
+
+/** Compares the viewer's rooms with what they were before, and reports the changes that the viewer did not make. */
+export interface MembershipChanges {
+  /** Calls the listener with each change, until the returned function is called. */
+  onChange(listener: (change: MembershipChange) => void): () => void;
+  /** The name of a room that the viewer lost through another user. Undefined once the viewer is a member again. */
+  formerName(roomId: string): string | undefined;
+  /** Whether the viewer waits for a seat, so that joining is reported as `seat`. */
+  setWaiting(roomId: string, isWaiting: boolean): void;
+  /** To be called when the list has been read. */
+  compare(): void;
+  /** Does not report what `act` does to the room that it resolves with. Other changes are reported afterwards. */
+  ignoringOwn<T>(act: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
+}
+
+type Listed = ReadonlyMap<string, Readonly<RoomPartsFragment>>;
+
+/** `listed`: the rooms as of the last reading. Undefined until they are known. */
+export function createMembershipChanges(
+  listed: () => ReadonlyArray<Readonly<OwnMembershipFragment>> | undefined,
+): MembershipChanges {
+  const listeners = new Set<(change: MembershipChange) => void>();
+  const waiting = new Set<string>();
+  const lost = new Map<string, string>();
+  let reported: Listed | undefined;
+  let ownActions = 0;
+
+  const now = (): Listed => new Map((listed() ?? []).map(({ room }) => [room.id, room]));
+
+  function compare(): void {
+    if (ownActions > 0) return;
+    const before = reported;
+    reported = now();
+    if (before === undefined) return;
+    for (const [id, room] of reported) {
+      lost.delete(id);
+      if (!before.has(id)) emit({ what: waiting.delete(id) ? 'seat' : 'came', room });
+    }
+    for (const [id, room] of before) {
+      if (reported.has(id)) continue;
+      lost.set(id, room.name);
+      emit({ what: 'gone', room });
+    }
+  }
+
+  function emit(change: MembershipChange): void {
+    for (const listener of [...listeners]) listener(change);
+  }
+
+  return {
+    compare,
+    formerName: (id) => lost.get(id),
+    setWaiting(id, isWaiting) {
+      if (isWaiting) waiting.add(id);
+      else waiting.delete(id);
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async ignoringOwn(act, roomOf) {
+      ownActions++;
+      try {
+        const answer = await act();
+        const id = roomOf(answer);
+        const room = now().get(id);
+        const others = [...(reported ?? now())].filter(([other]) => other !== id);
+        reported = new Map(room === undefined ? others : [...others, [id, room]]);
+        return answer;
+      } finally {
+        ownActions--;
+        compare();
+      }
+    },
+  };
+}
