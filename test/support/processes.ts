@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { programFile } from './build.ts';
 import { eventually } from './eventually.ts';
 
 /** Whether a process runs (one that has ended and waits for its parent to notice does not). */
@@ -25,20 +26,20 @@ export interface Program {
   next(): Promise<Record<string, unknown>>;
 }
 
-/** Runs a TypeScript program that prints lines of JSON, as leader of its own process group. */
-export function startProgram(path: string, args: readonly string[]): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+/** Runs a built program that prints lines of JSON, as leader of its own process group. */
+export async function startProgram(name: string, args: readonly string[]): Promise<Program> {
+  const child = spawn(process.execPath, [await programFile(name), ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (child.pid === undefined) throw new Error(`${path} did not start.`);
+  if (child.pid === undefined) throw new Error(`${name} did not start.`);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     child,
     pid: child.pid,
     async next() {
       const { value, done } = await lines.next();
-      if (done === true) throw new Error(`${path} ended without another line.`);
+      if (done === true) throw new Error(`${name} ended without another line.`);
       return JSON.parse(value);
     },
   };

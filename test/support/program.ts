@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildProgram } from './build.ts';
+import { programFile } from './build.ts';
 
 export interface RunOptions {
-  /** All that the program is told; of this process's environment it gets only what Node needs. */
+  /** The program's whole environment, except for what Node itself needs from ours. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: Node on the program as it is built now. */
+  /** Default: Node with the server as it is built now. */
   readonly command?: readonly [string, ...string[]];
   readonly cwd?: string;
 }
@@ -48,7 +47,7 @@ const STOPPED_WITHIN_MS = 20_000;
 
 /** Starts the program on a free port of this machine. The caller stops it. */
 export async function runProgram({ env = {}, command, cwd }: RunOptions = {}): Promise<Program> {
-  const [file, ...args] = command ?? [process.execPath, join(await buildProgram(), 'dist', 'main.js')];
+  const [file, ...args] = command ?? [process.execPath, await programFile('main')];
   const child = spawn(file, args, {
     // A group of its own, which signals can be sent to.
     detached: true,

@@ -1,12 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
+import { installProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
-import { buildWebClient } from '../support/webClient.ts';
 import {
   BROWSER_TIMEOUT,
   comesTo,
@@ -38,13 +37,13 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
   const browser = useBrowser();
 
   it('loses nothing when the server is killed while people write: drafts, what was sent, what was not', async () => {
+    const main = await installProgram(await temporaryDirectory());
     const env = {
       DATA_DIR: await temporaryDirectory(),
-      WEB_CLIENT_DIR: await buildWebClient(),
       PORT: String(await keptPort()),
+      LOG_LEVEL: 'silent',
     };
-    const path = fileURLToPath(new URL('program.ts', import.meta.url));
-    const run = () => runProgram({ command: [process.execPath, '--import', 'tsx', path], env });
+    const run = () => runProgram({ command: [process.execPath, main], env });
     let program = await run();
     onTestFinished(() => program.stop());
     const { url } = await program.ready();
