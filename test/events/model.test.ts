@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WholeMessageFragment } from '../generated/graphql.ts';
 import { type BadgeState, ofRooms, recount as recountBadge, shows } from '../support/badges.ts';
-import { forAsLongAs } from '../support/budget.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { budget } from '../support/budget.ts';
 import { recount } from '../support/recount/recount.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
@@ -17,8 +16,7 @@ import { ExplainUnread } from './operations.ts';
 
 const PEOPLE = 4;
 const ROOMS = 2;
-/** Each of the two runs stops to begin anew after this; what is under way is finished. */
-const BUDGET_MS = 8_000;
+const { numRuns, timeout, within } = budget({ runs: 10, seconds: 1.5 });
 
 /** As `seenBy` says it. */
 const plain = (message: WholeMessageFragment) => ({
@@ -91,7 +89,7 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
       commands(PEOPLE, ROOMS),
-      forAsLongAs(BUDGET_MS, async (steps) => {
+      within(async (steps) => {
         const model = newModel(ROOMS);
         const real = await startReal(server, gate, ROOMS);
         try {
@@ -115,11 +113,13 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
       }),
     ),
     // A race does not come back for being run again with less.
-    { numRuns: 40, endOnFailure: true },
+    { numRuns, endOnFailure: true },
   );
 }
 
-test(`what clients have gathered is the room read afresh, and that is what the rules say (seed ${seed})`, async () => {
+test(`what clients have gathered is the room read afresh, and that is what the rules say (seed ${seed})`, {
+  timeout,
+}, async () => {
   const gate = createStreamGate();
   const server = await startServer({ dispatching: gate.dispatching });
   try {
@@ -127,20 +127,17 @@ test(`what clients have gathered is the room read afresh, and that is what the r
   } finally {
     await server.stop();
   }
-}, 60_000);
+});
 
-// What is repeated and cut is the stream that we have read, whatever database it comes from.
-test.skipIf(onDynamoDbLocal)(
-  `so it is when the stream repeats itself and batches are cut short (seed ${seed})`,
-  async () => {
-    const gate = createStreamGate();
-    const repeats = createStreamRepeats(seed);
-    const server = await startServer({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
-    try {
-      await holds(server, gate);
-    } finally {
-      await server.stop();
-    }
-  },
-  60_000,
-);
+test(`so it is when the stream repeats itself and batches are cut short (seed ${seed})`, {
+  timeout,
+}, async () => {
+  const gate = createStreamGate();
+  const repeats = createStreamRepeats(seed);
+  const server = await startServer({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
+  try {
+    await holds(server, gate);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { budget } from '../support/budget.ts';
 import { Directory, Members, Memberships, Thread, Timeline } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
 
@@ -56,8 +57,11 @@ async function page({ list, of }: { list: string; of: string }, args: Args) {
 
 const someList = fc.nat({ max: SIZES.length * 2 - 1 }).map((i) => lists[i] ?? expect.fail('no list'));
 const pageSize = fc.integer({ min: 1, max: 30 });
+const { numRuns, timeout } = budget({ runs: 5, seconds: 2 });
 
-test('pages forwards have every message exactly once, in order, and say truly whether there is more', async () => {
+test('pages forwards have every message exactly once, in order, and say truly whether there is more', {
+  timeout,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(someList, pageSize, async (list, first) => {
       const seen: string[] = [];
@@ -76,11 +80,11 @@ test('pages forwards have every message exactly once, in order, and say truly wh
       }
       expect(seen).toEqual(list.ids);
     }),
-    { numRuns: 20 },
+    { numRuns },
   );
 });
 
-test('so do pages backwards, each in order, too', async () => {
+test('so do pages backwards, each in order, too', { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(someList, pageSize, async (list, last) => {
       const seen: string[] = [];
@@ -96,11 +100,11 @@ test('so do pages backwards, each in order, too', async () => {
       }
       expect(seen).toEqual(list.ids);
     }),
-    { numRuns: 20 },
+    { numRuns },
   );
 });
 
-test('from any message on, forwards and backwards, come its neighbours', async () => {
+test('from any message on, forwards and backwards, come its neighbours', { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(someList, fc.nat({ max: 19 }), pageSize, async (list, at, size) => {
       const all = (await page(list, { first: 100 })).edges;
@@ -112,7 +116,7 @@ test('from any message on, forwards and backwards, come its neighbours', async (
       const before = await page(list, { last: size, before: edge.cursor });
       expect(before.edges.map(({ node }) => node.id)).toEqual(ids.slice(Math.max(0, at - size), at));
     }),
-    { numRuns: 20 },
+    { numRuns },
   );
 });
 

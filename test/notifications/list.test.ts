@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import type { Notifications, NotificationsPage } from '../../src/notifications/list.ts';
+import { budget } from '../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { createNotificationStage, type NotificationStage, RETENTION } from './stage.ts';
 
@@ -33,7 +34,11 @@ async function pages(stage: NotificationStage, limit: number, unreadOnly = false
   return ids;
 }
 
-test('any mixture of unread and read ones comes newest first, once each, in pages of any size', async () => {
+const { numRuns, timeout } = budget({ runs: 3, seconds: 2 });
+
+test('any mixture of unread and read ones comes newest first, once each, in pages of any size', {
+  timeout,
+}, async () => {
   const acts = fc.array(fc.constantFrom('store', 'grow', 'read'), { minLength: 1, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(
@@ -58,7 +63,7 @@ test('any mixture of unread and read ones comes newest first, once each, in page
         await stage.stop();
       },
     ),
-    { numRuns: 12 },
+    { numRuns },
   );
 });
 

@@ -1,14 +1,46 @@
+/** A test may take this long, unless it has a budget. More than `eventually` waits for any one thing. */
+export const TEST_TIMEOUT_MS = 60_000;
+
 /**
- * Runs a property for so many milliseconds, and no more of it after that; what is under way is finished. The library's
- * own `interruptAfterTimeLimit` cuts it short and lets it pass: also what waits for something that never comes.
+ * How much random tests search. TEST_EFFORT multiplies the runs and the seconds of all of them: 1 by default, 10 in
+ * CI.
  */
-export function forAsLongAs<T extends unknown[]>(
-  ms: number,
-  run: (...args: T) => Promise<void>,
-): (...args: T) => Promise<void> {
-  let until: number | undefined;
-  return async (...args) => {
-    until ??= performance.now() + ms;
-    if (performance.now() <= until) await run(...args);
+const effort = Number(process.env.TEST_EFFORT ?? 1);
+if (!(effort > 0)) throw new Error('TEST_EFFORT must be a number above 0.');
+
+/** The number of runs at this effort, at least one. `atOne`: the number at an effort of 1. */
+export const runs = (atOne: number): number => Math.max(1, Math.round(atOne * effort));
+
+/** What a random test may spend at an effort of 1. */
+export interface BudgetOptions {
+  readonly runs: number;
+  /** What all runs together may take. `within` begins no run after it; the test's time limit depends on it. */
+  readonly seconds: number;
+}
+
+export interface Budget {
+  /** For `fc.assert`. */
+  readonly numRuns: number;
+  /** For the test, in milliseconds: the budget, and what any test has in addition. */
+  readonly timeout: number;
+  /**
+   * Wraps a predicate so that it does nothing once the time is over; the first run is always made. fast-check's
+   * `interruptAfterTimeLimit` would cut a run short and let it pass, even if it waits for what never happens.
+   */
+  within<T extends unknown[]>(predicate: (...args: T) => Promise<void>): (...args: T) => Promise<void>;
+}
+
+export function budget({ runs: atOne, seconds }: BudgetOptions): Budget {
+  const ms = seconds * 1_000 * effort;
+  return {
+    numRuns: runs(atOne),
+    timeout: ms + TEST_TIMEOUT_MS,
+    within(predicate) {
+      let until: number | undefined;
+      return async (...args) => {
+        until ??= performance.now() + ms;
+        if (performance.now() <= until) await predicate(...args);
+      };
+    },
   };
 }

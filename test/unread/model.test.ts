@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { ofRooms, recount, shows, watchBadge } from '../support/badges.ts';
+import { budget } from '../support/budget.ts';
 import { people, roomOf } from '../support/people.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
@@ -12,6 +13,8 @@ const PEOPLE = 4;
 const ROOMS = 3;
 /** So many of them look at their badges from the beginning. */
 const WATCHING = 3;
+const { numRuns, timeout } = budget({ runs: 1, seconds: 6 });
+
 async function start(app: TestApp, gate: StreamGate): Promise<Real> {
   const everybody = await people(app, PEOPLE);
   const [first, ...others] = everybody;
@@ -25,7 +28,7 @@ async function start(app: TestApp, gate: StreamGate): Promise<Real> {
 }
 
 /** Does what the commands say, and compares every badge with the rules when it is over. */
-const holds = (app: TestApp, gate: StreamGate, numRuns: number) =>
+const holds = (app: TestApp, gate: StreamGate) =>
   fc.assert(
     fc.asyncProperty(commands(PEOPLE, ROOMS), async (steps) => {
       const model = newModel(ROOMS, PEOPLE);
@@ -49,23 +52,27 @@ const holds = (app: TestApp, gate: StreamGate, numRuns: number) =>
     { numRuns, endOnFailure: true },
   );
 
-test(`what is unread is what the rules say, counted afresh and on every open badge (seed ${seed})`, async () => {
+test(`what is unread is what the rules say, counted afresh and on every open badge (seed ${seed})`, {
+  timeout,
+}, async () => {
   const gate = createStreamGate();
   const app = await startTestApp({ dispatching: gate.dispatching });
   try {
-    await holds(app, gate, 5);
+    await holds(app, gate);
   } finally {
     await app.stop();
   }
-}, 60_000);
+});
 
-test(`so it is when the stream repeats itself and batches are cut short (seed ${seed})`, async () => {
+test(`so it is when the stream repeats itself and batches are cut short (seed ${seed})`, {
+  timeout,
+}, async () => {
   const gate = createStreamGate();
   const repeats = createStreamRepeats(seed);
   const app = await startTestApp({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
   try {
-    await holds(app, gate, 3);
+    await holds(app, gate);
   } finally {
     await app.stop();
   }
-}, 60_000);
+});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resyncTopic } from '../../../src/bus/bus.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
+import { budget } from '../../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createNotificationStage, createTurnClock } from '../stage.ts';
@@ -42,7 +43,11 @@ function client(events: AsyncIterableIterator<NotificationChange>) {
   return { shown, early, reading, events };
 }
 
-test('whatever is lost, late or told again, after a resync every client shows what is unread', async () => {
+const { numRuns, timeout } = budget({ runs: 4, seconds: 2 });
+
+test('whatever is lost, late or told again, after a resync every client shows what is unread', {
+  timeout,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const stage = await createNotificationStage(db.dynamo, { everyMs: EVERY_MS, pace });
@@ -81,6 +86,6 @@ test('whatever is lost, late or told again, after a resync every client shows wh
       }
       await stage.stop();
     }),
-    { numRuns: 15 },
+    { numRuns },
   );
 });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
 import { createRoomLog, type RoomLog, type RoomLogOptions } from '../../../web/src/timeline/roomLog.ts';
 import type { Window } from '../../../web/src/timeline/window.ts';
+import { runs } from '../../support/budget.ts';
 import { createServer, type Server } from './server.ts';
 
 interface Client {
@@ -232,6 +233,6 @@ it('shows a part of the room without a gap, each message once and as it is, what
       );
       log.close();
     }),
-    { numRuns: 100 },
+    { numRuns: runs(25) },
   );
 });
