@@ -10,7 +10,6 @@ import {
   type ClientOptions,
   createClient,
   createStreamsClient,
-  PATIENCE,
   type Patience,
 } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../src/dynamo/dynamo.ts';
@@ -39,10 +38,11 @@ export interface TestDynamo {
 export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
 
 /**
- * For clients of which many do something at once, or a lot. On a busy machine DynamoDB Local takes longer for fifty
- * items than a DynamoDB is given; it then goes on with what was given up, so that the next attempt takes longer still.
+ * How long tests wait for a database: ten times as long as the product. On a busy machine an answer can take seconds,
+ * and a request that was given up on would be an outage that no test expects. (DynamoDB Local also finishes such a
+ * request, so that the next attempt takes even longer.) Tests of outages use the product's own patience.
  */
-export const patience: Patience = onDynamoDbLocal ? { attemptMs: 10_000, callMs: 25_000 } : PATIENCE;
+export const patience: Patience = { attemptMs: 10_000, callMs: 25_000 };
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
