@@ -4,6 +4,7 @@ import type { Cost } from '../../src/dynamo/cost.ts';
 import { IMPORTED } from '../../src/dynamo/item.ts';
 import { keys, microsOf, stampOf } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { scaled } from '../support/budget.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { type Person, rawId, say } from '../support/people.ts';
 import { positioned } from '../support/table.ts';
@@ -12,8 +13,8 @@ import { LikedOne, LikedPage, LikedThread } from './operations.ts';
 
 const PAGE = 50;
 /** DynamoDB Local becomes slow with much in it. */
-const MANY = onDynamoDbLocal ? 500 : 2_000;
-const HISTORY = onDynamoDbLocal ? 500 : 100_000;
+const MANY = onDynamoDbLocal ? 500 : scaled(500);
+const HISTORY = onDynamoDbLocal ? 500 : scaled(10_000);
 
 let database: TestDynamo;
 let app: TestApp;

@@ -4,7 +4,7 @@ import { type NotificationKind, stampOf } from '../../src/dynamo/keys.ts';
 import type { Act } from '../../src/notifications/act.ts';
 import { fold, type Notified, type Telling, type Terms } from '../../src/notifications/fold.ts';
 import { NAMED_MAX, type Notification } from '../../src/notifications/notification.ts';
-import { runs } from '../support/budget.ts';
+import { scaled } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
 import { createOracle } from './oracle.ts';
 
@@ -128,7 +128,7 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
           if (names.length === oracle.count) expect(names).toEqual(oracle.newest);
         }
       }),
-      { numRuns: runs(100) },
+      { numRuns: scaled(100) },
     );
   },
 );

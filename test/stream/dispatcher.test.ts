@@ -6,7 +6,7 @@ import { unavailable } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { DispatchStopped } from '../../src/stream/dispatcher.ts';
-import { runs } from '../support/budget.ts';
+import { scaled } from '../support/budget.ts';
 import { eventually } from '../support/eventually.ts';
 import { isPoison, setup } from './dispatching.ts';
 import { createRecorder, createTestClock, insertion, insertions } from './support.ts';
@@ -94,7 +94,7 @@ describe('dispatch', () => {
           changes.flatMap(({ sequence }) => (poisonous.has(sequence) ? [sequence] : [])),
         );
       }),
-      { numRuns: runs(10) },
+      { numRuns: scaled(10) },
     );
   });
 

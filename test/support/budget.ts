@@ -2,14 +2,14 @@
 export const TEST_TIMEOUT_MS = 60_000;
 
 /**
- * How much random tests search. TEST_EFFORT multiplies the runs and the seconds of all of them: 1 by default, 10 in
- * CI.
+ * TEST_EFFORT multiplies the runs and the seconds of all random tests, and the size of the largest tables: 1 by default,
+ * 10 in CI.
  */
 const effort = Number(process.env.TEST_EFFORT ?? 1);
 if (!(effort > 0)) throw new Error('TEST_EFFORT must be a number above 0.');
 
-/** The number of runs at this effort, at least one. `atOne`: the number at an effort of 1. */
-export const runs = (atOne: number): number => Math.max(1, Math.round(atOne * effort));
+/** A number of runs or of items at this effort, at least one. `atOne`: the number at an effort of 1. */
+export const scaled = (atOne: number): number => Math.max(1, Math.round(atOne * effort));
 
 /** What a random test may spend at an effort of 1. */
 export interface BudgetOptions {
@@ -33,7 +33,7 @@ export interface Budget {
 export function budget({ runs: atOne, seconds }: BudgetOptions): Budget {
   const ms = seconds * 1_000 * effort;
   return {
-    numRuns: runs(atOne),
+    numRuns: scaled(atOne),
     timeout: ms + TEST_TIMEOUT_MS,
     within(predicate) {
       let until: number | undefined;

@@ -38,11 +38,11 @@ export interface TestDynamo {
 export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
 
 /**
- * How long tests wait for a database: ten times as long as the product. On a busy machine an answer can take seconds,
- * and a request that was given up on would be an outage that no test expects. (DynamoDB Local also finishes such a
- * request, so that the next attempt takes even longer.) Tests of outages use the product's own patience.
+ * How long tests wait for a database: much longer than the product. On a busy machine an answer can take seconds, and a
+ * request that was given up on would be an outage that no test expects. (DynamoDB Local also finishes such a request,
+ * so that the next attempt takes even longer.) Tests of outages use the product's own patience.
  */
-export const patience: Patience = { attemptMs: 10_000, callMs: 25_000 };
+export const patience: Patience = { attemptMs: 10_000, callMs: 50_000 };
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { runs } from './budget.ts';
+import { scaled } from './budget.ts';
 
 /**
  * The seed of all random tests of this run. It differs from run to run, unless SEED repeats one. CI derives it from the
@@ -7,4 +7,4 @@ import { runs } from './budget.ts';
  */
 export const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
-fc.configureGlobal({ seed, numRuns: runs(100) });
+fc.configureGlobal({ seed, numRuns: scaled(100) });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
 import { createRoomLog, type RoomLog, type RoomLogOptions } from '../../../web/src/timeline/roomLog.ts';
 import type { Window } from '../../../web/src/timeline/window.ts';
-import { runs } from '../../support/budget.ts';
+import { scaled } from '../../support/budget.ts';
 import { createServer, type Server } from './server.ts';
 
 interface Client {
@@ -233,6 +233,6 @@ it('shows a part of the room without a gap, each message once and as it is, what
       );
       log.close();
     }),
-    { numRuns: runs(25) },
+    { numRuns: scaled(25) },
   );
 });
