@@ -18,8 +18,8 @@ import { ensureTable } from '../../src/dynamo/table.ts';
 
 export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWrite'> {
   /**
-   * Keep the data in a file (a directory of its own, removed at the end). Without it the embedded
-   * database is in memory and becomes slow after some 10,000 writes.
+   * Keeps the data in a file, in a directory of its own that is removed at the end. By default the embedded database
+   * is in memory and becomes slow after about 10,000 writes.
    */
   readonly file?: boolean;
 }
@@ -104,7 +104,7 @@ async function embedded(file: boolean): Promise<Server> {
 const FILE = 'dynamodb.sqlite';
 let newFile: Promise<Buffer> | undefined;
 
-/** The file of a database that nobody has used: making it takes longer than starting on it, so it is made once. */
+/** The file of a new database. It is made once, because making it takes longer than starting with it. */
 async function readNewFile(): Promise<Buffer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-test-'));
   const { stop } = await startEmbedded({ dataDir, log: pino({ level: 'silent' }) });

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { programFile } from './build.ts';
 import { eventually } from './eventually.ts';
 
-/** Whether a process runs (one that has ended and waits for its parent to notice does not). */
+/** Whether a process is running. A zombie, which waits for its parent, is not. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -22,11 +22,11 @@ export const untilEnded = (pid: number) =>
 export interface Program {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** The next line of its standard output, as JSON; rejects when it ends without one. */
+  /** The next line of its standard output, parsed as JSON. Rejects if the program ends first. */
   next(): Promise<Record<string, unknown>>;
 }
 
-/** Runs a built program that prints lines of JSON, as leader of its own process group. */
+/** Runs a built program that prints lines of JSON, as the leader of its own process group. */
 export async function startProgram(name: string, args: readonly string[]): Promise<Program> {
   const child = spawn(process.execPath, [await programFile(name), ...args], {
     detached: true,
