@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type ExecutionResult, parse, print, subscribe, validate } from 'graphql';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import { createHistory } from '../../src/events/history.ts';
 import type { Occurrence } from '../../src/events/occurrence.ts';
@@ -13,8 +13,6 @@ import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { budget } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const ROOM = [
   'id',

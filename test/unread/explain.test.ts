@@ -16,8 +16,6 @@ import { seed } from '../support/seed.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { positioned } from '../support/table.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const START = 1_700_000_000_000_000;
 const SECOND = 1_000_000;
 
