@@ -16,7 +16,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional
 
 FROM node:24-slim
-ENV NODE_ENV=production PORT=4000 AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED=true
+ENV NODE_ENV=production PORT=4000
 WORKDIR /app
 COPY package.json ./
 COPY assets ./assets

@@ -12,7 +12,7 @@ import { like, likedByMany, likesOf, likingRoom, messageKey } from './liking.ts'
 import { LikedOne, LikedPage, LikedThread } from './operations.ts';
 
 const PAGE = 50;
-const MANY = scaled(500);
+const MANY = scaled(200);
 const HISTORY = scaled(10_000);
 
 let database: TestDynamo;

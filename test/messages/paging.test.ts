@@ -57,13 +57,15 @@ async function page({ list, of }: { list: string; of: string }, args: Args) {
 
 const someList = fc.nat({ max: SIZES.length * 2 - 1 }).map((i) => lists[i] ?? expect.fail('no list'));
 const pageSize = fc.integer({ min: 1, max: 30 });
-const { numRuns, timeout } = budget({ runs: 5, seconds: 2 });
+const { numRuns, timeout, start } = budget({ runs: 5, seconds: 2 });
 
 test('pages forwards have every message exactly once, in order, and say truly whether there is more', {
   timeout,
 }, async () => {
+  const isOver = start();
   await fc.assert(
     fc.asyncProperty(someList, pageSize, async (list, first) => {
+      if (isOver()) return;
       const seen: string[] = [];
       for (let after: string | null = null; ; ) {
         const { edges, pageInfo } = await page(list, { first, after });
@@ -85,8 +87,10 @@ test('pages forwards have every message exactly once, in order, and say truly wh
 });
 
 test('so do pages backwards, each in order, too', { timeout }, async () => {
+  const isOver = start();
   await fc.assert(
     fc.asyncProperty(someList, pageSize, async (list, last) => {
+      if (isOver()) return;
       const seen: string[] = [];
       for (let before: string | null = null; ; ) {
         const { edges, pageInfo } = await page(list, { last, before });
@@ -105,8 +109,10 @@ test('so do pages backwards, each in order, too', { timeout }, async () => {
 });
 
 test('from any message on, forwards and backwards, come its neighbours', { timeout }, async () => {
+  const isOver = start();
   await fc.assert(
     fc.asyncProperty(someList, fc.nat({ max: 19 }), pageSize, async (list, at, size) => {
+      if (isOver()) return;
       const all = (await page(list, { first: 100 })).edges;
       const edge = all[at];
       if (edge === undefined) return;

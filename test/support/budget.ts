@@ -14,7 +14,7 @@ export const scaled = (atOne: number): number => Math.max(1, Math.round(atOne * 
 /** What a random test may spend at an effort of 1. */
 export interface BudgetOptions {
   readonly runs: number;
-  /** What all runs together may take. `within` begins no run after it; the test's time limit depends on it. */
+  /** What all runs together may take. */
   readonly seconds: number;
 }
 
@@ -24,22 +24,30 @@ export interface Budget {
   /** For the test, in milliseconds: the budget, and what any test has in addition. */
   readonly timeout: number;
   /**
-   * Wraps a predicate so that it does nothing once the time is over; the first run is always made. fast-check's
-   * `interruptAfterTimeLimit` would cut a run short and let it pass, even if it waits for what never happens.
+   * Starts the time, and returns a function that says whether it is over. A run that finds it over does nothing, and one
+   * that has begun is finished. fast-check's `interruptAfterTimeLimit` would cut a run short and let it pass, even if
+   * it waits for what never happens.
    */
+  start(): () => boolean;
+  /** Wraps a predicate in such a check. The time starts with the first run. */
   within<T extends unknown[]>(predicate: (...args: T) => Promise<void>): (...args: T) => Promise<void>;
 }
 
-export function budget({ runs: atOne, seconds }: BudgetOptions): Budget {
+export function budget({ runs, seconds }: BudgetOptions): Budget {
   const ms = seconds * 1_000 * effort;
+  function start(): () => boolean {
+    const until = performance.now() + ms;
+    return () => performance.now() > until;
+  }
   return {
-    numRuns: scaled(atOne),
+    numRuns: scaled(runs),
     timeout: ms + TEST_TIMEOUT_MS,
+    start,
     within(predicate) {
-      let until: number | undefined;
+      let isOver: (() => boolean) | undefined;
       return async (...args) => {
-        until ??= performance.now() + ms;
-        if (performance.now() <= until) await predicate(...args);
+        isOver ??= start();
+        if (!isOver()) await predicate(...args);
       };
     },
   };
