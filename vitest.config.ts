@@ -9,7 +9,7 @@ const runnable = !local || javaForDynamoDbLocal();
 /** Tests that have nothing to do with the table, or that are about the embedded database. */
 const WITHOUT_TABLE = [
   'test/**/*.browser.test.ts',
-  'test/**/embedded*.test.ts',
+  'test/**/{embedded*,slowSocket}.test.ts',
   'test/*.test.ts',
   'test/{bus,cli,graphql,i18n,process,scripts,server,web}/**',
 ];
