@@ -1,7 +1,7 @@
 # The server, for deployments: DynamoDB is elsewhere (DYNAMODB_ENDPOINT or AWS), so the embedded one stays
 # out. ROLE says what a container does; see docs/operations.md.
 
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -10,13 +10,13 @@ COPY src ./src
 COPY web ./web
 RUN npm run build
 
-FROM node:20-slim AS dependencies
+FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional
 
-FROM node:20-slim
-ENV NODE_ENV=production PORT=4000 AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED=true
+FROM node:24-slim
+ENV NODE_ENV=production PORT=4000
 WORKDIR /app
 COPY package.json ./
 COPY assets ./assets

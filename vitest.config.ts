@@ -1,41 +1,37 @@
 import { defineConfig } from 'vitest/config';
+import { TEST_TIMEOUT_MS } from './test/support/budget.ts';
 import { javaForDynamoDbLocal } from './test/support/java.ts';
 
-// TEST_DYNAMODB=local runs the same tests on DynamoDB Local, the second opinion; it needs Java.
+// TEST_DYNAMODB=local runs the tests on DynamoDB Local, as a second opinion; it needs Java.
 const local = process.env.TEST_DYNAMODB === 'local';
 const runnable = !local || javaForDynamoDbLocal();
 
-/**
- * What DynamoDB Local is asked for its opinion on: conditions, transactions, ranges, streams, what requests
- * cost, and everything at once. It is slow, and has nothing to say about sockets, browsers and command lines.
- */
-const SECOND_OPINION = [
-  'test/dynamo/{bulkWrite,costs,dynamo}.test.ts',
-  'test/roomEvents/{log,model,replay}.test.ts',
-  'test/reactions/likes/{clearing,counts}.test.ts',
-  'test/messages/{replies,send}.test.ts',
-  'test/rooms/seats.test.ts',
-  'test/reactions/stamps/stamps.test.ts',
-  'test/stream/**/*.test.ts',
-  'test/unread/model.test.ts',
-  'test/users/handles.test.ts',
+/** Tests that have nothing to do with the table, or that are about the embedded database. */
+const WITHOUT_TABLE = [
+  'test/**/*.browser.test.ts',
+  'test/**/{embedded*,slowSocket}.test.ts',
+  'test/*.test.ts',
+  'test/{bus,cli,graphql,i18n,process,scripts,server,web}/**',
 ];
 
+/** DynamoDB Local is several times slower, and a hook may have to start one. */
+const timeout = local ? 2 * TEST_TIMEOUT_MS : TEST_TIMEOUT_MS;
+
 export default defineConfig({
-  // As Node resolves it: Vite would take its .mjs, a second copy beside the one that Yoga has, whose errors
-  // are no `GraphQLError` to us.
+  // As Node resolves it. Vite would take its .mjs, a second copy in addition to Yoga's, whose errors are not
+  // instances of our `GraphQLError`.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: local ? (runnable ? SECOND_OPINION : []) : ['test/**/*.test.ts'],
+    include: runnable ? ['test/**/*.test.ts'] : [],
+    exclude: local ? WITHOUT_TABLE : [],
     passWithNoTests: !runnable,
     globalSetup: ['test/support/inMemory.ts', ...(local && runnable ? ['test/support/globalSetup.ts'] : [])],
     setupFiles: ['test/support/seed.ts'],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
-    // Longer than a test waits for any one thing (test/support/eventually.ts), which says what was missing.
-    testTimeout: 60_000,
-    hookTimeout: local ? 120_000 : 60_000,
+    testTimeout: timeout,
+    hookTimeout: timeout,
     pool: 'forks',
-    // Nothing happens at import, so files may share what is imported: twice as fast as reading it anew for each.
+    // Nothing happens at import, so test files may share modules: twice as fast as importing them for each file.
     isolate: false,
     maxWorkers: 2,
   },

@@ -1,61 +1,59 @@
 /**
- * Says what became of a run: `node sum.js FOLDER RUN… -- FAILED_STEP…`. FOLDER has a report of each run of
- * tests, by its name, and what each step has said, in `STEP.log`. In the first run nothing may be skipped; in the others, tests may leave out what
- * their database does not have. What failed is told once more here, as the end of a log is what people read.
+ * Sums up what .ci/run did: `node sum.js FOLDER RUN… -- FAILED_STEP…`. The folder has Vitest's report of each run of
+ * tests in `RUN.json`, and the output of each step in `STEP.log`. No test may be skipped, except on DynamoDB Local,
+ * which lacks what some tests need. Failures are repeated here, because people read the end of a log.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Of one failure no more than this many characters are told again, and of so many failures. */
-const [CHARACTERS, FAILURES] = [2_000, 5];
+/** How many failures are repeated with their reasons, and how much of each. */
+const [FAILURES, CHARACTERS] = [5, 2_000];
+const MAY_SKIP = 'test on DynamoDB Local';
 
 const [folder, ...args] = process.argv.slice(2);
 const end = args.indexOf('--');
 const [runs, failedSteps] = [args.slice(0, end), args.slice(end + 1)];
 
-const counts = runs.map(count);
-// A step that is no run of tests counts as one.
-let failed = failedSteps.filter((name) => !runs.includes(name)).length;
-let [passed, skipped] = [0, 0];
-for (const run of counts) {
-  passed += run.passed;
-  failed += run.failed;
-  skipped += run.skipped;
+let [passed, skipped, wronglySkipped] = [0, 0, 0];
+for (const run of runs) {
+  const { numPassedTests, numPendingTests, numTodoTests } = reportOf(run);
+  passed += numPassedTests;
+  skipped += numPendingTests + numTodoTests;
+  if (run !== MAY_SKIP) wronglySkipped += numPendingTests + numTodoTests;
 }
-const wronglySkipped = counts[0].skipped;
+const failures = [
+  ...runs.flatMap(failuresOf),
+  // Another command, a run that took too long, or an error outside of the tests.
+  ...failedSteps
+    .filter((step) => failuresOf(step).length === 0)
+    .map((step) => ({ name: step, why: text(`${step}.log`).trimEnd().slice(-CHARACTERS) })),
+];
 
-const failures = [...failedSteps.flatMap(blameless), ...counts.flatMap((run) => run.failures)];
 for (const { name, why } of failures.slice(0, FAILURES)) {
   process.stdout.write(`✗ ${name}\n${stripVTControlCharacters(why).slice(0, CHARACTERS)}\n\n`);
 }
 for (const { name } of failures.slice(FAILURES)) process.stdout.write(`✗ ${name}\n`);
 if (failedSteps.length > 0) process.stdout.write(`Failed: ${failedSteps.join(', ')}.\n`);
-if (wronglySkipped > 0) process.stdout.write(`${wronglySkipped} tests were skipped that have to run here.\n`);
-process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
-process.exitCode = failed > 0 || wronglySkipped > 0 || passed === 0 ? 1 : 0;
+if (wronglySkipped > 0) process.stdout.write(`${wronglySkipped} tests were skipped that must run here.\n`);
+process.stdout.write(`${passed} passed, ${failures.length} failed, ${skipped} skipped\n`);
+process.exitCode = failures.length > 0 || wronglySkipped > 0 || passed === 0 ? 1 : 0;
 
-function count(name) {
-  const tests = read(name);
-  const of = (state) => tests.filter((test) => test.state === state);
-  const failures = of('failed');
-  // A run that failed without a test to blame, as one that took too long, counts as one itself.
-  const failed = failures.length === 0 && failedSteps.includes(name) ? 1 : failures.length;
-  return { passed: of('passed').length, failed, skipped: of('skipped').length, failures };
+/** The tests that failed, and the files that could not be loaded or whose hooks failed. */
+function failuresOf(run) {
+  return reportOf(run).testResults.flatMap(({ name, message, assertionResults }) => [
+    ...(message === '' ? [] : [{ name, why: message }]),
+    ...assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map((test) => ({ name: `${name} > ${test.fullName}`, why: test.failureMessages.join('\n') })),
+  ]);
 }
 
-/** A step that failed without a test to blame, with the end of what it said. */
-function blameless(step) {
-  if (read(step).some((test) => test.state === 'failed')) return [];
-  const said = stripVTControlCharacters(text(`${step}.log`));
-  return [{ name: step, why: said.trimEnd().slice(-CHARACTERS) }];
-}
-
-/** The lines that reporter.js has written; none where the run did not begin. */
-function read(name) {
-  // The last is empty, or was cut off with the run.
-  const lines = text(name).split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line));
+/** Vitest writes it at its end, so a run that was cut off has none. */
+function reportOf(run) {
+  const none = { numPassedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] };
+  const json = text(`${run}.json`);
+  return json === '' ? none : JSON.parse(json);
 }
 
 function text(file) {

@@ -1,4 +1,4 @@
-/** Says what the documents promise and the project does not have: files and headings they link to, variables they leave out. */
+/** Checks the documents: they must not link to missing files or headings, nor leave out environment variables. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,14 +15,14 @@ const documents = execFileSync('git', ['ls-files', '--cached', '--others', '--ex
   .split('\n')
   .filter((file) => existsSync(join(root, file)));
 
-/** `[text](path)`, `src="path"` and `srcset="path"`, without those that lead elsewhere. */
+/** `[text](path)`, `src="path"` and `srcset="path"`, except for links to other sites. */
 const LINK = /(?:\]\(|src(?:set)?=")(?!https?:|#|mailto:)([^)"#\s]+)/g;
-/** A file of the project named in passing. */
+/** A file of the project that a text names without a link. */
 const NAMED = /`((?:src|test|web|scripts|bench|docs|schema|assets)\/[\w./-]+)`/g;
-/** `[text](path#heading)`, or without a path where it is the same document's. */
+/** `[text](path#heading)`, or `[text](#heading)` in the same document. */
 const HEADING = /\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g;
 
-/** What links to its headings end in. */
+/** The anchors of a document's headings. */
 const headings = (file: string): string[] =>
   [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title
@@ -52,7 +52,7 @@ for (const picture of pictures) {
 const variables = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
 const readme = read('README.md');
 for (const name of variables) {
-  // AWS_REGION's stand-in goes without saying.
+  // It only replaces AWS_REGION, so the documents need not name it.
   if (name !== 'AWS_DEFAULT_REGION' && !readme.includes(`\`${name}\``) && !readme.includes(`${name}=`))
     problems.push(`README.md: ${name} is not in the configuration`);
 }

@@ -1,7 +1,7 @@
 /**
- * Says which packages may not be used: those under a licence that nobody has agreed to, or that name none. It asks
- * nobody: package-lock.json lists the packages, and each says its licence in its own package.json. What is only for
- * other kinds of machine is not here to be asked; its twin for this one is.
+ * Refuses packages whose licence is not on the lists below, or that name none. It needs no network: package-lock.json
+ * lists the packages, and each package.json has the licence. Packages for other platforms are not installed, so their
+ * counterparts for this platform are checked instead.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** May be given on with the product, by their SPDX names. */
+/** Licences of packages that are part of the product, by their SPDX names. */
 const ALLOWED = new Set(
   '0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 CC0-1.0 ISC MIT MIT-0 Unlicense Zlib'.split(' '),
 );
-/** May be used to build and test it. */
+/** Licences of packages that only build and test it. */
 const ALLOWED_IN_DEVELOPMENT = new Set([...ALLOWED, 'CC-BY-4.0', 'MPL-2.0', 'Python-2.0']);
 
 interface Locked {
@@ -23,14 +23,14 @@ interface Locked {
   readonly link?: boolean;
 }
 
-/** A licence as packages write it: a name, an expression such as `(MIT OR GPL-2.0)`, or the old forms. */
+/** A licence as a package.json has it: a name, an expression such as `(MIT OR GPL-2.0)`, or an older form. */
 function isAllowed(licence: unknown, allowed: ReadonlySet<string>): boolean {
   if (Array.isArray(licence)) return licence.some((one) => isAllowed(one, allowed));
   if (typeof licence === 'object' && licence !== null) {
     return 'type' in licence && isAllowed(licence.type, allowed);
   }
   if (typeof licence !== 'string') return false;
-  // No package has brackets inside brackets; such an expression would be refused.
+  // No package has nested brackets. Such an expression would be refused.
   const plain = licence.replace(/^\((.*)\)$/, '$1');
   return plain
     .split(' OR ')
@@ -39,7 +39,7 @@ function isAllowed(licence: unknown, allowed: ReadonlySet<string>): boolean {
 
 const manifestOf = (path: string): string => join(root, path, 'package.json');
 
-/** Undefined where it names none, or is not installed. */
+/** Returns undefined if the package names no licence or is not installed. */
 function licenceOf(path: string): unknown {
   const manifest = manifestOf(path);
   if (!existsSync(manifest)) return undefined;

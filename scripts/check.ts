@@ -1,6 +1,6 @@
 /**
- * `npm run check`: what can be said of the code without running it. Every check runs, two at a time, also after
- * one has failed, and each that fails says the command that mends it, or where its rules are.
+ * `npm run check`: the checks that do not run the code. All of them run, two at a time, even after one has failed. A
+ * failed check names the command that fixes it, or the place of its rules.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -10,31 +10,32 @@ interface Check {
   readonly name: string;
   /** A script of package.json. */
   readonly run: string;
-  readonly mend: string;
+  /** The command that fixes what it finds, or where to look. */
+  readonly fix: string;
 }
 
 const OUTPUT_MAX = 10_000_000;
 
-/** The one that takes longest begins, beside all others. */
+/** The slowest one is first: it takes as long as all the others together. */
 const checks: readonly Check[] = [
-  { name: 'types', run: 'typecheck', mend: 'see the lines above' },
-  { name: 'format and lint', run: 'lint', mend: 'npm run format, then what is left by hand' },
-  { name: 'import directions', run: 'imports', mend: 'see the rules in .dependency-cruiser.cjs' },
-  { name: 'unused code and packages', run: 'unused', mend: 'remove what nothing uses' },
-  { name: 'schema.graphql is what the code says', run: 'schema:check', mend: 'npm run schema' },
-  { name: "the tests' operations are generated", run: 'codegen:check', mend: 'npm run codegen' },
-  { name: 'the documents are true to the files', run: 'docs', mend: 'see the lines above' },
+  { name: 'types', run: 'typecheck', fix: 'see the lines above' },
+  { name: 'format and lint', run: 'lint', fix: 'npm run format, then fix the rest by hand' },
+  { name: 'import directions', run: 'imports', fix: 'see the rules in .dependency-cruiser.cjs' },
+  { name: 'unused code and packages', run: 'unused', fix: 'remove what nothing uses' },
+  { name: 'schema.graphql is what the code says', run: 'schema:check', fix: 'npm run schema' },
+  { name: "the tests' operations are generated", run: 'codegen:check', fix: 'npm run codegen' },
+  { name: 'the documents are true to the files', run: 'docs', fix: 'see the lines above' },
   {
     name: 'licences of packages',
     run: 'licences',
-    mend: 'use another package, or agree: ALLOWED in scripts/check-licences.ts',
+    fix: 'use another package, or agree: ALLOWED in scripts/check-licences.ts',
   },
-  { name: 'package-lock.json is good everywhere', run: 'lockfile:check', mend: 'npm run lockfile' },
+  { name: 'package-lock.json is good everywhere', run: 'lockfile:check', fix: 'npm run lockfile' },
 ];
 
 const run = promisify(execFile);
 
-/** What it said, where it has failed. */
+/** Returns the output of a check that failed, or undefined. */
 const failure = (check: Check): Promise<string | undefined> =>
   run('npm', ['run', '--silent', check.run], { maxBuffer: OUTPUT_MAX }).then(
     () => undefined,
@@ -50,7 +51,7 @@ await Promise.all(
       if (found === undefined) {
         process.stdout.write(`ok      ${check.name}\n`);
       } else {
-        process.stdout.write(`\n${found}\n\nFAILED  ${check.name}. To mend it: ${check.mend}\n\n`);
+        process.stdout.write(`\n${found}\n\nFAILED  ${check.name}. To fix it: ${check.fix}\n\n`);
         process.exitCode = 1;
       }
     }),

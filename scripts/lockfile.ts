@@ -1,10 +1,9 @@
 /**
- * Completes package-lock.json; with --check, says whether there is anything to complete.
+ * Completes package-lock.json. With --check, it fails if something is missing.
  *
- * Packages with a program for each platform list them all as optional dependencies. npm leaves those out of
- * the lock that it could not find when it was written (a registry may not have them all), and `npm ci` then
- * refuses the whole lock, on every platform. So each gets an entry that says for which platform it is: the
- * others pass it over without asking for it.
+ * Packages with a program for each platform list all of them as optional dependencies. npm leaves out of the lock file
+ * those that it could not find (a registry may not have them all), and `npm ci` then refuses the whole file, on every
+ * platform. Therefore each gets an entry with its platform. Other platforms skip it without a request.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

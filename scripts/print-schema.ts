@@ -1,4 +1,4 @@
-/** Prints the schema, sorted, into schema/schema.graphql; with --check, says whether that is what is there. */
+/** Writes the sorted schema to schema/schema.graphql. With --check, it fails if the file is different. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createSchema } from '../src/app/schema.ts';

@@ -1,8 +1,7 @@
 /**
- * What `npm start` runs: builds where the build is missing or older than the sources, then runs the server
- * in this very process, so that signals reach it directly. (package.json says `exec`, for the same reason:
- * many shells would stay in between and die of npm's signal without passing it on.) Plain JavaScript without
- * dependencies, because it runs before anything is built.
+ * `npm start`: builds if the build is missing or older than the sources, then runs the server in this process, so that
+ * signals reach it directly. (package.json has `exec` for the same reason: many shells would stay in between and end on
+ * npm's signal without passing it on.) Plain JavaScript without dependencies, because it runs before anything is built.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -12,12 +11,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const main = join(root, 'dist', 'main.js');
 
-/** What is built: the file that is written last, what it is made of, and by which program. */
+/** The parts of the build: the file that is written last, its sources, and the command. */
 const parts = [
   {
     output: main,
     sources: ['src', 'package-lock.json'],
-    // No output with errors in it: it would pass for a build the next time.
+    // With errors it must not write anything, which would look like a build the next time.
     command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noEmitOnError'],
   },
   {
@@ -30,7 +29,7 @@ const parts = [
   },
 ];
 
-/** When a file was changed last, or the newest file of a folder; 0 where there is nothing. */
+/** When a file, or the newest file of a folder, was last changed. 0 if it does not exist. */
 function newest(path) {
   if (!existsSync(path)) return 0;
   const { mtimeMs } = statSync(path);
@@ -39,10 +38,10 @@ function newest(path) {
 }
 
 function isBuilt({ output, sources, command: [program] }) {
-  // An installation for production has the build, and neither the programs nor the sources.
+  // An installation for production has the build, but neither the compilers nor the sources.
   if (existsSync(output) && !existsSync(join(root, program))) return true;
   const newestSource = Math.max(...sources.map((path) => newest(join(root, path))));
-  // What is written last is older where a build was interrupted.
+  // If a build was interrupted, the file that is written last is older.
   return existsSync(output) ? newest(output) >= newestSource : !existsSync(join(root, sources[0]));
 }
 

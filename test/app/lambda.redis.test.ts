@@ -1,6 +1,6 @@
 /** The stream's handlers as an AWS Lambda function, given the real records of a real stream in Lambda's shape. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createStreamFunction } from '../../src/app/streamFunction.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { parseKey } from '../../src/dynamo/keys.ts';
@@ -15,8 +15,6 @@ import { runProgram } from '../support/program.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
 import { dump, positioned } from '../support/table.ts';
 import { createMapping, type MappingOptions } from './eventSourceMapping.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describe.skipIf(!redisAvailable)('the stream function', () => {
   let redis: RedisServer;

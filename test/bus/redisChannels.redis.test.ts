@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Bus, topic } from '../../src/bus/bus.ts';
+import { programFile } from '../support/build.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
 import { isUp, named, openAdmin, openBus } from './redisSupport.ts';
@@ -110,8 +110,7 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
   });
 
   test('leave nothing open when the bus is closed: a program that did so ends', async () => {
-    const program = fileURLToPath(new URL('./openAndClose.ts', import.meta.url));
-    const child = spawn(process.execPath, ['--import', 'tsx', program, server.url], {
+    const child = spawn(process.execPath, [await programFile('openAndClose'), server.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/server/access/auth.ts';
 import { recordedLog } from '../server/support/log.ts';
+import { programFile } from '../support/build.ts';
 
 const run = promisify(execFile);
 let dataDir: string;
@@ -15,10 +16,9 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 async function token(args: readonly string[], environment: Record<string, string> = {}) {
-  const program = [join('node_modules', 'tsx', 'dist', 'cli.mjs'), join('src', 'cli', 'token.ts'), ...args];
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment };
   try {
-    return { ...(await run(process.execPath, program, { env })), code: 0 };
+    return { ...(await run(process.execPath, [await programFile('token'), ...args], { env })), code: 0 };
   } catch (error) {
     return error as { stdout: string; stderr: string; code: number };
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bus, type Json, topic } from '../../src/bus/bus.ts';
 import { type LogLine, listen } from '../bus/support.ts';
+import { scaled } from '../support/budget.ts';
 import { eventually } from '../support/eventually.ts';
 import { playInterleaving, steps } from './busInterleavings.ts';
 
@@ -178,7 +179,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
           await inbox.holds(++sent);
           expect(JSON.stringify(inbox.received.at(-1))).toBe(JSON.stringify(value));
         }),
-        { numRuns: 200 },
+        { numRuns: scaled(50) },
       );
     });
 
@@ -239,7 +240,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
     test('any interleaving on one topic delivers to exactly those that are attached', async () => {
       await fc.assert(
         fc.asyncProperty(steps, (script) => playInterleaving([a, b], fresh<string>(), script)),
-        { numRuns: 60 },
+        { numRuns: scaled(15) },
       );
     });
   });

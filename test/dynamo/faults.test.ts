@@ -1,5 +1,6 @@
 /** DynamoDB away: a client hears so in time, can try again, and nothing is left half done. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { TIMEOUTS } from '../../src/dynamo/client.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -32,7 +33,7 @@ let roomId: string;
 async function start(role: 'all' | 'api' = 'all'): Promise<void> {
   database = await openTestDynamo();
   proxy = await startFaultProxy(database.endpoint);
-  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint }, role });
+  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint }, role, patience: TIMEOUTS });
   [aki, ben] = await people(app, 2);
   roomId = await roomOf(aki, [ben]);
 }

@@ -13,6 +13,7 @@ import {
   parseKey,
   ranges,
 } from '../../src/dynamo/keys.ts';
+import { scaled } from '../support/budget.ts';
 
 const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
 const id = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 64 });
@@ -92,7 +93,7 @@ describe('keys', () => {
         const changed = { ...key, [name]: key[name].slice(0, where) + extra + key[name].slice(where) };
         expect(parseKey(changed)).not.toEqual(parseKey(key));
       }),
-      { numRuns: 1_000 },
+      { numRuns: scaled(200) },
     );
   });
 
@@ -242,7 +243,7 @@ describe('ranges hold what they are of, and nothing else', () => {
       fc.property(inOneRoom, (key) => {
         expect([key, within(range, key)]).toEqual([key, belongs(parseKey(key))]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: scaled(200) },
     );
   });
 });

@@ -4,7 +4,7 @@ import { newId } from '../../src/core/ids.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { Around, DeleteMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { forAsLongAs } from '../support/budget.ts';
+import { budget } from '../support/budget.ts';
 import { Timeline } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { seed } from '../support/seed.ts';
@@ -41,19 +41,23 @@ function window(place: number, size: number) {
   return { nodes, before: start > 0, after: start + size < ids.length };
 }
 
-test(`a page around any message, of any size, is that stretch of the room (seed ${seed})`, async () => {
+const { numRuns, timeout, within } = budget({ runs: 10, seconds: 2 });
+
+test(`a page around any message, of any size, is that stretch of the room (seed ${seed})`, {
+  timeout,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat({ max: ROOTS - 1 }),
       fc.integer({ min: 1, max: 40 }),
-      forAsLongAs(10_000, async (place, size) => {
+      within(async (place, size) => {
         const page = await around(ids[place] ?? '', size);
         const { nodes, before, after } = window(place, size);
         expect(page.ids).toEqual(nodes);
         expect(page.pageInfo).toMatchObject({ hasPreviousPage: before, hasNextPage: after });
       }),
     ),
-    { numRuns: 40 },
+    { numRuns },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { budget } from '../support/budget.ts';
 import { Directory, Members, Memberships, Thread, Timeline } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
 
@@ -56,10 +57,15 @@ async function page({ list, of }: { list: string; of: string }, args: Args) {
 
 const someList = fc.nat({ max: SIZES.length * 2 - 1 }).map((i) => lists[i] ?? expect.fail('no list'));
 const pageSize = fc.integer({ min: 1, max: 30 });
+const { numRuns, timeout, start } = budget({ runs: 5, seconds: 2 });
 
-test('pages forwards have every message exactly once, in order, and say truly whether there is more', async () => {
+test('pages forwards have every message exactly once, in order, and say truly whether there is more', {
+  timeout,
+}, async () => {
+  const isOver = start();
   await fc.assert(
     fc.asyncProperty(someList, pageSize, async (list, first) => {
+      if (isOver()) return;
       const seen: string[] = [];
       for (let after: string | null = null; ; ) {
         const { edges, pageInfo } = await page(list, { first, after });
@@ -76,13 +82,15 @@ test('pages forwards have every message exactly once, in order, and say truly wh
       }
       expect(seen).toEqual(list.ids);
     }),
-    { numRuns: 20 },
+    { numRuns },
   );
 });
 
-test('so do pages backwards, each in order, too', async () => {
+test('so do pages backwards, each in order, too', { timeout }, async () => {
+  const isOver = start();
   await fc.assert(
     fc.asyncProperty(someList, pageSize, async (list, last) => {
+      if (isOver()) return;
       const seen: string[] = [];
       for (let before: string | null = null; ; ) {
         const { edges, pageInfo } = await page(list, { last, before });
@@ -96,13 +104,15 @@ test('so do pages backwards, each in order, too', async () => {
       }
       expect(seen).toEqual(list.ids);
     }),
-    { numRuns: 20 },
+    { numRuns },
   );
 });
 
-test('from any message on, forwards and backwards, come its neighbours', async () => {
+test('from any message on, forwards and backwards, come its neighbours', { timeout }, async () => {
+  const isOver = start();
   await fc.assert(
     fc.asyncProperty(someList, fc.nat({ max: 19 }), pageSize, async (list, at, size) => {
+      if (isOver()) return;
       const all = (await page(list, { first: 100 })).edges;
       const edge = all[at];
       if (edge === undefined) return;
@@ -112,7 +122,7 @@ test('from any message on, forwards and backwards, come its neighbours', async (
       const before = await page(list, { last: size, before: edge.cursor });
       expect(before.edges.map(({ node }) => node.id)).toEqual(ids.slice(Math.max(0, at - size), at));
     }),
-    { numRuns: 20 },
+    { numRuns },
   );
 });
 

@@ -77,7 +77,7 @@ test('likes that race with reading are in what was read or in a new one, each on
     if (likes) expect([id, counted.has(id)]).toEqual([id, true]);
     else expect([id, current.has(id)]).toEqual([id, false]);
   }
-}, 60_000);
+});
 
 /** The table as one sees it who is overtaken: something happens just before their first write of a notification. */
 function overtaken(dynamo: Dynamo, happens: () => Promise<unknown>): Dynamo {

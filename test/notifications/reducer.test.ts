@@ -5,6 +5,7 @@ import type { NotificationKind } from '../../src/dynamo/keys.ts';
 import type { Activity } from '../../src/notifications/derive/act.ts';
 import { fold, type Notified, type Telling, type Terms } from '../../src/notifications/derive/reducer.ts';
 import { NAMED_MAX, type Notification } from '../../src/notifications/notification.ts';
+import { scaled } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
 import { createOracle } from './oracle.ts';
 
@@ -133,7 +134,7 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
           if (names.length === oracle.count) expect(names).toEqual(oracle.newest);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: scaled(100) },
     );
   },
 );

@@ -8,10 +8,12 @@ import { agree, type Cluster, startCluster, type Watching } from './cluster.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
-/** How long a badge may be wrong after Redis is back. */
-const CAUGHT_UP_MS = 5_000;
-/** What a request may take while it is away. */
-const PATIENCE_MS = 5_000;
+/**
+ * How long a badge may be wrong after Redis is back, and how long a request may take while it is down. Both take less
+ * than a second, but six processes share the machine. It must be less than 30 s: by then the servers compare what they
+ * show with the table, which would repair the badges without Redis.
+ */
+const WITHIN_MS = 20_000;
 
 describe.skipIf(!redisAvailable)('Redis', () => {
   let cluster: Cluster;
@@ -42,7 +44,7 @@ describe.skipIf(!redisAvailable)('Redis', () => {
       }),
     );
     const slowest = Math.max(...waits);
-    expect(slowest).toBeLessThan(PATIENCE_MS);
+    expect(slowest).toBeLessThan(WITHIN_MS);
     return slowest;
   }
 
@@ -65,7 +67,7 @@ describe.skipIf(!redisAvailable)('Redis', () => {
       `Redis ${what}: every badge was right ${took.toFixed(0)} ms after it was back; ` +
         `meanwhile nobody waited longer than ${slowest.toFixed(0)} ms\n`,
     );
-    expect(took).toBeLessThan(CAUGHT_UP_MS);
+    expect(took).toBeLessThan(WITHIN_MS);
   }
 
   test('is not there when the servers start: they serve, and the badges follow when it comes', async () => {

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WholeMessageFragment } from '../generated/graphql.ts';
 import { type BadgeState, ofRooms, recount as recountBadge, shows } from '../support/badges.ts';
-import { forAsLongAs } from '../support/budget.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { budget } from '../support/budget.ts';
 import { recount } from '../support/recount/recount.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
@@ -17,8 +16,7 @@ import { ExplainUnread } from './operations.ts';
 
 const PEOPLE = 4;
 const ROOMS = 2;
-/** Each of the two runs starts no new sequence after this time; the current one is finished. */
-const BUDGET_MS = 8_000;
+const { numRuns, timeout, within } = budget({ runs: 10, seconds: 1.5 });
 
 /** In the form of `seenBy`. */
 const plain = (message: WholeMessageFragment) => ({
@@ -91,7 +89,7 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
       commands(PEOPLE, ROOMS),
-      forAsLongAs(BUDGET_MS, async (steps) => {
+      within(async (steps) => {
         const model = newModel(ROOMS);
         const real = await startReal(server, gate, ROOMS);
         try {
@@ -114,12 +112,14 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
         }
       }),
     ),
-    // A race does not repeat itself when it is run again with fewer commands.
-    { numRuns: 40, endOnFailure: true },
+    // A race does not come back for being run again with less.
+    { numRuns, endOnFailure: true },
   );
 }
 
-test(`room model: views kept by events equal a new query, and both follow the rules (seed ${seed})`, async () => {
+test(`room model: views kept by events equal a new query, and both follow the rules (seed ${seed})`, {
+  timeout,
+}, async () => {
   const gate = createStreamGate();
   const server = await startServer({ dispatching: gate.dispatching });
   try {
@@ -127,20 +127,17 @@ test(`room model: views kept by events equal a new query, and both follow the ru
   } finally {
     await server.stop();
   }
-}, 60_000);
+});
 
-// Records are repeated and batches cut after they were read, so the database does not matter.
-test.skipIf(onDynamoDbLocal)(
-  `room model: the same when the stream repeats itself and batches are cut short (seed ${seed})`,
-  async () => {
-    const gate = createStreamGate();
-    const repeats = createStreamRepeats(seed);
-    const server = await startServer({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
-    try {
-      await holds(server, gate);
-    } finally {
-      await server.stop();
-    }
-  },
-  60_000,
-);
+test(`room model: the same when the stream repeats itself and batches are cut short (seed ${seed})`, {
+  timeout,
+}, async () => {
+  const gate = createStreamGate();
+  const repeats = createStreamRepeats(seed);
+  const server = await startServer({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
+  try {
+    await holds(server, gate);
+  } finally {
+    await server.stop();
+  }
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
@@ -10,8 +10,6 @@ import { itemsIn, positioned } from '../support/table.ts';
 import { settled } from './model/real.ts';
 import { openView, readRoom } from './model/view.ts';
 import { DeleteMessage, EditMessage } from './operations.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let database: TestDynamo;
 let app: TestApp;

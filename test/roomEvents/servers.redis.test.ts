@@ -1,5 +1,5 @@
 /** Two servers on one table and one Redis. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { LeaveRoom } from '../support/operations.ts';
@@ -10,8 +10,6 @@ import { useTwoServers } from '../support/twoServers.ts';
 import { settled } from './model/real.ts';
 import { openView, readRoom } from './model/view.ts';
 import { RoomEvents } from './operations.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 describe.skipIf(!redisAvailable)('roomEvents on two servers', () => {
   const servers = useTwoServers();

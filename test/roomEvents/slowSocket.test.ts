@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseMessageId } from '../../src/messages/message.ts';
 import { connect, type Message } from '../server/support/socket.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';
 import { settled } from './model/real.ts';
 import { RoomEvents } from './operations.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let app: TestApp;
 beforeAll(async () => {

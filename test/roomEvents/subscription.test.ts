@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createBoundedBuffer } from '../../src/live/boundedBuffer.ts';
 import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { createStage, next, type Stage, upTo } from './stage.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let db: TestDynamo;
 let stage: Stage;

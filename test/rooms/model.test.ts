@@ -10,7 +10,7 @@ import { memberOf, seatsOf } from '../../src/rooms/room.ts';
 import { createRooms } from '../../src/rooms/rooms.ts';
 import { createUsers } from '../../src/users/users.ts';
 import { silent } from '../stream/support.ts';
-import { forAsLongAs } from '../support/budget.ts';
+import { budget } from '../support/budget.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { recount } from '../support/recount/recount.ts';
 import { seed } from '../support/seed.ts';
@@ -18,7 +18,9 @@ import { itemsIn } from '../support/table.ts';
 import { assignFreeSeats, newOracle, type Oracle } from './support/model/oracle.ts';
 import { beginning, PEOPLE, type Real, steps } from './support/model/steps.ts';
 
-test(`rooms: follow the model of their rules (seed ${seed})`, async () => {
+const { numRuns, timeout, within } = budget({ runs: 3, seconds: 4 });
+
+test(`rooms: follow the model of their rules (seed ${seed})`, { timeout }, async () => {
   const db = await openTestDynamo({ file: true });
   const { dynamo } = db;
   const timestamps = createTimestamps();
@@ -61,7 +63,7 @@ test(`rooms: follow the model of their rules (seed ${seed})`, async () => {
         fc.constantFrom(true, true, false),
         fc.constantFrom(null, 3, 3),
         steps,
-        forAsLongAs(20_000, async (isPublic, capacity, list) => {
+        within(async (isPublic, capacity, list) => {
           const [owner = ''] = people;
           const made = { name: 'Room', topic: null, capacity };
           const visibility = isPublic ? 'PUBLIC' : 'PRIVATE';
@@ -77,7 +79,7 @@ test(`rooms: follow the model of their rules (seed ${seed})`, async () => {
           }
         }),
       ),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns, endOnFailure: true },
     );
     expect(await recount(dynamo)).toEqual([]);
   } finally {
@@ -85,4 +87,4 @@ test(`rooms: follow the model of their rules (seed ${seed})`, async () => {
     await bus.close();
     await db.stop();
   }
-}, 60_000);
+});

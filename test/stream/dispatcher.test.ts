@@ -6,6 +6,7 @@ import { ContentionError, OutageError } from '../../src/core/errors.ts';
 import { createLog } from '../../src/core/log.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { DispatchStopped } from '../../src/stream/dispatcher.ts';
+import { scaled } from '../support/budget.ts';
 import { eventually } from '../support/eventually.ts';
 import { isPoison, setup } from './dispatching.ts';
 import { createRecorder, createTestClock, insertion, insertions } from './support.ts';
@@ -93,7 +94,7 @@ describe('dispatch', () => {
           changes.flatMap(({ sequence }) => (poisonous.has(sequence) ? [sequence] : [])),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: scaled(10) },
     );
   });
 

@@ -4,8 +4,8 @@ import { OutageError } from '../../src/core/errors.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createLeases, type Lease, LeaseLost, type Leases } from '../../src/stream/leases.ts';
-import { forAsLongAs } from '../support/budget.ts';
-import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { budget } from '../support/budget.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { createTestClock } from './support.ts';
 
 const SHARD = 'shardId-1';
@@ -214,11 +214,13 @@ describe('two consumers that do anything in any order', () => {
     ),
   );
 
-  it('write each counter once and move the checkpoint only forward', async () => {
+  const { numRuns, timeout, within } = budget({ runs: 6, seconds: 2 });
+
+  it('write each counter once and move the checkpoint only forward', { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 10, maxLength: 40 }),
-        forAsLongAs(15_000, async (steps) => {
+        within(async (steps) => {
           const stream = freshStream();
           const sides = ['a', 'b'].map((owner) => ({
             ...consumer(stream, owner),
@@ -273,7 +275,7 @@ describe('two consumers that do anything in any order', () => {
         }),
       ),
       // A counterexample is made smaller for as long as the test's own time allows.
-      { numRuns: onDynamoDbLocal ? 20 : 60 },
+      { numRuns },
     );
   });
 

@@ -14,7 +14,7 @@ import { SECRET, tokenFor } from './tokens.ts';
 export { SECRET, tokenFor };
 
 export interface TestAppOptions extends Overrides {
-  /** Several servers on one table share it; else the app gets one of its own, which ends with it. */
+  /** For several servers on one table. By default the app has a database of its own and stops it. */
   readonly database?: TestDynamo;
   readonly redisUrl?: string;
   readonly role?: Config['role'];
@@ -26,14 +26,14 @@ export interface TestApp {
   readonly services: Services;
   readonly dynamo: Dynamo;
   readonly database: TestDynamo;
-  /** Somebody who is signed in: the handle is also the token's subject. Made on their first request. */
+  /** A signed-in user. The handle is also the token's subject. The first request creates the user. */
   as(handle: string, options?: ClientOptions): Promise<TestClient>;
-  /** Resolves when its consumer, the table's only one, has nothing left to derive. */
+  /** Resolves when the app's consumer has nothing left to derive. It must be the table's only one. */
   quiet(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The whole product on a free port, wired as `main` wires it, on a real DynamoDB with a table of its own. */
+/** Starts the whole product on a free port, wired as `main` wires it, on a real DynamoDB with a table of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { redisUrl, role = 'all', config: changed, database: shared, dispatching, ...overrides } = options;
   const database = shared ?? (await openTestDynamo({ file: true }));
@@ -53,13 +53,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     trustedProxies: 0,
     graphiql: true,
     introspection: true,
-    // Tests race many sends of few people; those about the limits turn them on.
     notificationRetention: 30 * 24 * 3600,
+    // A few users send a lot in these tests. Tests of the limits turn them on.
     rateLimits: {},
     ...changed,
   };
   const handled = createHandled();
-  // What tests count of the database is what they asked for.
+  // The server's own periodic read must not appear in what tests count.
   const app = createApp(config, pino({ level: config.logLevel }), {
     revocationsMs: 600_000,
     patience,

@@ -9,7 +9,7 @@ export interface BadgeState {
   readonly rooms: Readonly<Record<string, number>>;
 }
 
-/** What a client knows after these events: each has the new values of what changed. */
+/** The state of a client after these events. Each event has the new values of what changed. */
 export function folded(events: readonly UnreadLiveSubscription[]): BadgeState {
   const rooms: Record<string, number> = {};
   for (const { unread } of events) {
@@ -21,7 +21,7 @@ export function folded(events: readonly UnreadLiveSubscription[]): BadgeState {
   return { total: last?.total ?? 0, notifications: last?.notifications ?? 0, rooms };
 }
 
-/** The badge counted afresh. */
+/** The badge as a new query returns it. */
 export async function recount(client: TestClient): Promise<BadgeState> {
   const { total, notifications, rooms } = (await client.do(UnreadNow)).viewer.unread;
   return {
@@ -35,7 +35,7 @@ export type LiveBadge = Live<UnreadLiveSubscription>;
 
 export const watchBadge = (client: TestClient): LiveBadge => client.subscribe(UnreadLive, {});
 
-/** Without the notifications: what the rooms' rules alone decide. */
+/** The badge without notifications: only what the rules of rooms decide. */
 export const ofRooms = ({ total, notifications, rooms }: BadgeState): BadgeState => ({
   total: total - notifications,
   notifications: 0,
@@ -43,8 +43,8 @@ export const ofRooms = ({ total, notifications, rooms }: BadgeState): BadgeState
 });
 
 /**
- * Takes events until the badge shows this, as far as `view` looks at it; fails, with what it shows, when nothing
- * more comes.
+ * Takes events until `view` of the badge equals `wanted`. If no more events arrive, it rejects with what the badge
+ * shows.
  */
 export async function shows(
   badge: LiveBadge,

@@ -5,14 +5,14 @@ import { isHere } from './needs.ts';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place));
 
-/** Whether this machine has a browser for the tests; CHROMIUM names one that is somewhere else. */
+/** Whether this machine has a browser for the tests. CHROMIUM is the path of one in an unusual place. */
 export const browserAvailable = isHere('Chromium', executablePath !== undefined);
 
 /**
- * What the browser is not to do: prepare parts of its own windows, which nobody sees, for each context anew (a third of
- * all its processor time), keep a spare process for a page to come (of 51 processes 18 are left), and, of what
- * Playwright forbids too but this list takes the place of, ask its makers for things, put HTTPS in front of pages, and
- * show an old page for longer.
+ * Features that the browser must not have. Without the first it does not prepare invisible parts of its own windows for
+ * each context (a third of its processor time); without the second it keeps no spare processes (18 instead of 51). The
+ * others are Playwright's own list, which this argument replaces: no requests to Google, no switch to HTTPS, no old
+ * page shown for longer.
  */
 const WITHOUT = [
   'PreloadTopChromeWebUI',
@@ -28,14 +28,14 @@ const WITHOUT = [
   'PreconnectToSearch',
 ];
 
-/** A headless Chromium. Its sandbox is off, for that does not work as root, and it opens our own pages only. */
+/** A headless Chromium. Its sandbox is off, because it does not work as root. It only opens our own pages. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     args: ['--no-sandbox', `--disable-features=${WITHOUT.join(',')}`],
   });
 
-/** Everything that goes wrong in a page or leaves its origin: errors, console warnings, foreign requests. */
+/** Collects what goes wrong in a page or leaves its origin: errors, console warnings, foreign requests. */
 export function complaintsOf(page: Page, origin: string): readonly string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -44,7 +44,7 @@ export function complaintsOf(page: Page, origin: string): readonly string[] {
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) complaints.push(`asked for ${url}`);
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)) complaints.push(`requested ${url}`);
   });
   return complaints;
 }

@@ -1,14 +1,54 @@
+/** A test may take this long, unless it has a budget. More than `eventually` waits for any one thing. */
+export const TEST_TIMEOUT_MS = 60_000;
+
 /**
- * Runs a property for so many milliseconds, and no more of it after that; what is under way is finished. The library's
- * own `interruptAfterTimeLimit` cuts it short and lets it pass: also what waits for something that never comes.
+ * TEST_EFFORT multiplies the runs and the seconds of all random tests, and the size of the largest tables: 1 by default,
+ * 10 in CI.
  */
-export function forAsLongAs<T extends unknown[]>(
-  ms: number,
-  run: (...args: T) => Promise<void>,
-): (...args: T) => Promise<void> {
-  let until: number | undefined;
-  return async (...args) => {
-    until ??= performance.now() + ms;
-    if (performance.now() <= until) await run(...args);
+const effort = Number(process.env.TEST_EFFORT ?? 1);
+if (!(effort > 0)) throw new Error('TEST_EFFORT must be a number above 0.');
+
+/** A number of runs or of items at this effort, at least one. `atOne`: the number at an effort of 1. */
+export const scaled = (atOne: number): number => Math.max(1, Math.round(atOne * effort));
+
+/** What a random test may spend at an effort of 1. */
+export interface BudgetOptions {
+  readonly runs: number;
+  /** What all runs together may take. */
+  readonly seconds: number;
+}
+
+export interface Budget {
+  /** For `fc.assert`. */
+  readonly numRuns: number;
+  /** For the test, in milliseconds: the budget, and what any test has in addition. */
+  readonly timeout: number;
+  /**
+   * Starts the time, and returns a function that says whether it is over. A run that finds it over does nothing, and one
+   * that has begun is finished. fast-check's `interruptAfterTimeLimit` would cut a run short and let it pass, even if
+   * it waits for what never happens.
+   */
+  start(): () => boolean;
+  /** Wraps a predicate in such a check. The time starts with the first run. */
+  within<T extends unknown[]>(predicate: (...args: T) => Promise<void>): (...args: T) => Promise<void>;
+}
+
+export function budget({ runs, seconds }: BudgetOptions): Budget {
+  const ms = seconds * 1_000 * effort;
+  function start(): () => boolean {
+    const until = performance.now() + ms;
+    return () => performance.now() > until;
+  }
+  return {
+    numRuns: scaled(runs),
+    timeout: ms + TEST_TIMEOUT_MS,
+    start,
+    within(predicate) {
+      let isOver: (() => boolean) | undefined;
+      return async (...args) => {
+        isOver ??= start();
+        if (!isOver()) await predicate(...args);
+      };
+    },
   };
 }

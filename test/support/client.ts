@@ -12,24 +12,24 @@ export interface Answer<T> {
   }>;
 }
 
-/** An open subscription: what has arrived, in order. */
+/** An open subscription, with its events in order. */
 export interface Live<T> {
-  /** The next event that was not taken yet; rejects when the subscription ends or nothing comes in time. */
+  /** Takes the next event. Rejects if the subscription ends or no event arrives in time. */
   next(): Promise<T>;
-  /** Takes events up to and including the first that meets the condition. */
+  /** Takes events up to and including the first one that meets the condition. */
   until(condition: (event: T) => boolean): Promise<T>;
-  /** All that were taken. */
+  /** All events that were taken. */
   readonly seen: readonly T[];
   close(): void;
 }
 
-/** A client as the product's users have one: HTTP for queries and mutations, a websocket for subscriptions. */
+/** A client like those of the product's users: HTTP for queries and mutations, a websocket for subscriptions. */
 export interface TestClient {
-  /** The answer with its errors. */
+  /** Returns the response with its errors. */
   send<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<Answer<T>>;
-  /** The data; throws where there are errors. */
+  /** Returns the data, or rejects if there are errors. */
   do<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<T>;
-  /** The code of the first error; undefined where there is none. */
+  /** Returns the code of the first error, or undefined if there is none. */
   refused<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<string | undefined>;
   subscribe<T, V extends Record<string, unknown>>(
     document: TypedDocumentString<T, V>,
@@ -39,7 +39,7 @@ export interface TestClient {
 }
 
 export interface ClientOptions {
-  /** What it sends as `Accept-Language`; without it, what Node sends. */
+  /** The `Accept-Language` header. Default: what Node sends. */
   readonly acceptLanguage?: string;
 }
 

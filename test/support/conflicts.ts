@@ -5,8 +5,8 @@ type Marshalled = Readonly<Record<keyof Key, { readonly S: string }>>;
 type TransactItem = Readonly<Record<string, { readonly Key?: Marshalled; readonly Item?: Marshalled }>>;
 
 /**
- * Has transactions conflict as on AWS, which the emulators never do: one that names an item on which another
- * is under way is cancelled. Whoever is given the same one meets the others.
+ * Makes transactions conflict as on AWS, which the emulators never do: a transaction is cancelled if another one on
+ * one of its items is under way. Clients that share this object conflict with each other.
  */
 export function createConflicts() {
   const underWay = new Set<string>();

@@ -11,7 +11,6 @@ import {
   type ClientOptions,
   createClient,
   createStreamsClient,
-  TIMEOUTS,
   type Timeouts,
 } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../src/dynamo/dynamo.ts';
@@ -19,8 +18,8 @@ import { ensureTable } from '../../src/dynamo/table.ts';
 
 export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWrite'> {
   /**
-   * Keep the data in a file (a directory of its own, removed at the end). Without it the embedded
-   * database is in memory and becomes slow after some 10,000 writes.
+   * Keeps the data in a file, in a directory of its own that is removed at the end. By default the embedded database
+   * is in memory and becomes slow after about 10,000 writes.
    */
   readonly file?: boolean;
 }
@@ -39,10 +38,11 @@ export interface TestDynamo {
 export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
 
 /**
- * For clients of which many do something at once, or a lot. On a busy machine DynamoDB Local takes longer for fifty
- * items than a DynamoDB is given; it then goes on with what was given up, so that the next attempt takes longer still.
+ * How long tests wait for a database: much longer than the product. On a busy machine an answer can take seconds, and a
+ * request that was given up on would be an outage that no test expects. (DynamoDB Local also finishes such a request,
+ * so that the next attempt takes even longer.) Tests of outages use the product's own patience.
  */
-export const patience: Timeouts = onDynamoDbLocal ? { attemptMs: 10_000, callMs: 25_000 } : TIMEOUTS;
+export const patience: Timeouts = { attemptMs: 10_000, callMs: 50_000 };
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
@@ -104,7 +104,7 @@ async function embedded(file: boolean): Promise<Server> {
 const FILE = 'dynamodb.sqlite';
 let newFile: Promise<Buffer> | undefined;
 
-/** The file of a database that nobody has used: making it takes longer than starting on it, so it is made once. */
+/** The file of a new database. It is made once, because making it takes longer than starting with it. */
 async function readNewFile(): Promise<Buffer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-test-'));
   const { stop } = await startEmbedded({ dataDir, log: pino({ level: 'silent' }) });

@@ -10,10 +10,10 @@ export interface DynamoDbLocal {
   stop(): Promise<void>;
 }
 
-/** A new DynamoDB Local, empty and in memory, that has been warmed up: takes some five seconds. */
+/** Starts a DynamoDB Local, empty and in memory, and warms it up. This takes about five seconds. */
 export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
-  // Left alone it takes a quarter of the machine's memory, and, as it lives for a minute, half of its time to
-  // compile what it then hardly runs.
+  // By default it takes a quarter of the machine's memory. It also spends half of its time on compiling: it lives for
+  // a minute only, too short for that to pay off.
   process.env.JAVA_TOOL_OPTIONS = '-Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1';
   const port = await freePort();
   const java = spawn({ port, sharedDb: true, stdio: 'ignore' });

@@ -1,8 +1,7 @@
 /**
- * A server reduced to its database, to be killed by tests: starts the embedded database on the directory
- * that is its argument, says where it is, then writes one item after the other and says so when each is
- * acknowledged. On SIGTERM it writes a last one, stops the database, says which process
- * that was, and ends.
+ * A server reduced to its database, for tests to kill. Starts the embedded database in the directory that is its
+ * argument and prints its endpoint, then writes one item after the other and prints each one that is acknowledged. On
+ * SIGTERM it writes a last item, stops the database, prints the process id that it had, and ends.
  */
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';

@@ -6,12 +6,12 @@ import { type DynamoDbLocal, startDynamoDbLocal } from './dynamodbLocal.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where a worker gets its DynamoDB Local, at `/<its id>`: `POST` answers with its endpoint, `DELETE` gives it back. */
+    /** The URL where workers get their DynamoDB Local. `POST /<worker>` returns the endpoint, `DELETE` gives it back. */
     dynamodbLocals: string;
   }
 }
 
-/** It never forgets a write: after a minute of tests a transaction takes four times as long as at first. */
+/** DynamoDB Local keeps every write: after a minute of tests a transaction takes four times as long as at first. */
 const FRESH_FOR_MS = 40_000;
 
 /** The DynamoDB Local of one worker. */
@@ -22,9 +22,8 @@ interface Local {
 }
 
 /**
- * Hands a DynamoDB Local to each test file that asks for one. The files of a worker share it, for starting one takes
- * seconds; one that has become slow is replaced, when nobody is using it. Each worker has one of its own: it does one
- * thing at a time.
+ * Provides DynamoDB Local to test files. The files of a worker share one, because a start takes seconds. It is replaced
+ * when it has become slow and is not in use. Each worker has its own, because it does one thing at a time.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const locals = new Map<string, Local>();
@@ -75,7 +74,7 @@ function createLocal(): Local {
 
   return {
     take() {
-      // One after the other, so that nobody is handed one that is being replaced.
+      // One after the other, so that no file gets one that is being replaced.
       taking = taking.then(take, take);
       return taking;
     },

@@ -5,25 +5,25 @@ import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 import { eventually, PATIENCE_MS } from './eventually.ts';
 
-/** Looks on as an app's consumer handles what its stream brings. */
+/** Observes how an app's consumer handles the records of its stream. */
 export interface Handled {
-  /** Goes around what else stands between the stream and its handlers. */
+  /** Must be the outermost wrapper between the stream and its handlers. */
   readonly dispatching: (dispatcher: Dispatcher) => Dispatcher;
-  /** Resolves when the consumer has nothing left to derive. Rejects where it does not come to that. */
+  /** Resolves when the consumer has nothing left to derive. Rejects if the table does not stop changing. */
   quiet(dynamo: Dynamo): Promise<void>;
 }
 
-/** Of a type that nobody derives anything from. */
+/** The key of an item of which no handler derives anything. */
 const MARKER = keys.sent('nobody', 'marker');
 const isMarker = ({ key }: Change): boolean => key.type === 'sent' && key.user === 'nobody';
 
 /**
- * By markers, which pass through the table and its stream to the handlers behind all that was written before. What a
- * handler derives it writes before it is done: where nothing came between two markers, there is nothing more to come.
+ * Writes markers to the table, which reach the handlers after everything that was written before. A handler writes what
+ * it derives before it returns, so if no change arrives between two markers, there is nothing left to derive.
  */
 export function createHandled(): Handled {
   let last: unknown;
-  /** Changes that were no markers. */
+  /** The number of changes that were not markers. */
   let others = 0;
 
   function note(changes: readonly Change[]): void {

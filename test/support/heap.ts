@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What is still in use, garbage left out, beyond what was in use when it was made: bytes, at its highest. */
+/** The largest growth of the heap since the meter was created, in bytes, without garbage. */
 export function createHeapMeter() {
   const used = (): number => {
     collect();

@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRunning } from './processes.ts';
 
-/** A file system in memory, as Linux has it. */
+/** Linux has a file system in memory here. */
 const MEMORY = '/dev/shm';
 const PREFIX = 'tsudoi-tests-';
-/** All that the tests have in files at one time is some 100 MB; the rest is room for everybody else. */
+/** The tests' files take about 100 MB at a time. The rest is left for other programs. */
 const NEEDED_BYTES = 2 * 1024 ** 3;
 
 /**
- * Keeps the temporary files of the tests in memory where there is enough of it. A database waits for the disk at every
- * commit: while others keep the disk busy, a file of tests took 17 s that took 4 s before. What they test is the same:
- * no machine fails here, and a process that is killed loses nothing that it has written. A TMPDIR that was chosen stays.
+ * Keeps the temporary files of the tests in memory if there is enough of it. A database waits for the disk at every
+ * commit: when other programs kept the disk busy, a test file took 17 s instead of 4 s. The tests prove the same: no
+ * machine fails here, and a killed process loses nothing that it has written. If TMPDIR is set, it is used instead.
  */
 export default function setup(): () => void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return () => {};
@@ -33,14 +33,14 @@ function hasRoom(): boolean {
   }
 }
 
-/** Of runs that were killed: they would stay until the machine is started again. */
+/** Removes the files of runs that were killed. They would stay until the machine restarts. */
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY)) {
     if (!name.startsWith(PREFIX) || isRunning(Number.parseInt(name.slice(PREFIX.length), 10))) continue;
     try {
       rmSync(join(MEMORY, name), { recursive: true, force: true });
     } catch {
-      // Somebody else's.
+      // It belongs to another user.
     }
   }
 }

@@ -3,7 +3,7 @@ import { isHere } from './needs.ts';
 
 const JAVA_MIN = 17;
 
-/** Whether there is a Java that DynamoDB Local runs on. */
+/** Whether this machine has a Java that DynamoDB Local runs on. */
 export function javaForDynamoDbLocal(): boolean {
   const { status, stderr } = spawnSync('java', ['-version'], { encoding: 'utf8' });
   const major = /version "(\d+)/.exec(stderr ?? '')?.[1];

@@ -1,6 +1,6 @@
 /**
- * What some tests need and not every machine has: a program. Its absence is said aloud, once in each file
- * that needs it, and the tests are skipped; with TESTS=all (as CI has it) it is a failure instead.
+ * Whether a program that some tests need is on this machine. If it is missing, those tests are skipped, and each file
+ * prints so once. With TESTS=all, which CI sets, a missing program is an error.
  */
 export function isHere(program: string, found: boolean): boolean {
   if (found) return true;

@@ -1,8 +1,8 @@
 const TICK_MS = 20;
 
 /**
- * Starts to measure how long something takes in this process, in milliseconds: what the product promises and keeps by
- * timers here. A stall of the process, in which no timer of the product could ring either, counts as one tick.
+ * Starts a clock of this process, in milliseconds, for times that the product keeps by timers in this process. If the
+ * process stalls, no timer of the product fires either, so a stall counts as one tick.
  */
 export function startOwnTime(): () => number {
   let ticks = 0;
@@ -13,7 +13,7 @@ export function startOwnTime(): () => number {
   };
 }
 
-/** How long some work takes in that measure, whatever comes of it. */
+/** How long some work takes by this clock, even if it fails. */
 export async function took(work: Promise<unknown>): Promise<number> {
   const ownTime = startOwnTime();
   await work.catch(() => {});

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { programFile } from './build.ts';
 import { eventually } from './eventually.ts';
 
-/** Whether a process runs (one that has ended and waits for its parent to notice does not). */
+/** Whether a process is running. A zombie, which waits for its parent, is not. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -21,24 +22,24 @@ export const untilEnded = (pid: number) =>
 export interface Program {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** The next line of its standard output, as JSON; rejects when it ends without one. */
+  /** The next line of its standard output, parsed as JSON. Rejects if the program ends first. */
   next(): Promise<Record<string, unknown>>;
 }
 
-/** Runs a TypeScript program that prints lines of JSON, as leader of its own process group. */
-export function startProgram(path: string, args: readonly string[]): Program {
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+/** Runs a built program that prints lines of JSON, as the leader of its own process group. */
+export async function startProgram(name: string, args: readonly string[]): Promise<Program> {
+  const child = spawn(process.execPath, [await programFile(name), ...args], {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (child.pid === undefined) throw new Error(`${path} did not start.`);
+  if (child.pid === undefined) throw new Error(`${name} did not start.`);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     child,
     pid: child.pid,
     async next() {
       const { value, done } = await lines.next();
-      if (done === true) throw new Error(`${path} ended without another line.`);
+      if (done === true) throw new Error(`${name} ended without another line.`);
       return JSON.parse(value);
     },
   };

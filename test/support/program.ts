@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildProgram } from './build.ts';
+import { programFile } from './build.ts';
 
 export interface RunOptions {
-  /** All that the program is told; of this process's environment it gets only what Node needs. */
+  /** The program's whole environment, except for what Node itself needs from ours. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: Node on the program as it is built now. */
+  /** Default: Node with the server as it is built now. */
   readonly command?: readonly [string, ...string[]];
   readonly cwd?: string;
 }
@@ -15,42 +14,42 @@ export interface RunOptions {
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** From the last signal that was sent to its end. */
+  /** The time from the last signal to its end. */
   readonly ms: number;
 }
 
-/** The product as an operator runs it: a process, what it says, and how it ends. */
+/** The product as an operator runs it: a process, its output, and how it ends. */
 export interface Program {
   readonly pid: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Resolves when it says that it is ready. Rejects, with what it said, when it ends before or takes too long. */
+  /** Resolves when it prints that it is ready. Rejects with its output if it ends first or takes too long. */
   ready(): Promise<Ready>;
-  /** Resolves when standard output and error have the text; rejects as `ready` does. */
+  /** Resolves when standard output or error has the text. Rejects as `ready` does. */
   says(text: string | RegExp): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** To the process and everything in its process group, as a terminal's Ctrl-C goes. */
+  /** Signals its whole process group, as Ctrl-C in a terminal does. */
   signalGroup(signal: NodeJS.Signals): void;
   readonly ended: Promise<Ended>;
-  /** SIGTERM, and SIGKILL where that is not heard. For a program that a test has left running. */
+  /** Sends SIGTERM, then SIGKILL if that has no effect. For a program that a test has left running. */
   stop(): Promise<void>;
 }
 
 export interface Ready {
   readonly url: string;
-  /** Since the process was made. */
+  /** The time since the process was created. */
   readonly ms: number;
 }
 
-/** The longest is `npm start` on a busy machine: it compiles everything first. */
+/** The slowest is `npm start` on a busy machine, because it compiles everything first. */
 const READY_WITHIN_MS = 120_000;
 const STOPPED_WITHIN_MS = 20_000;
 
 /** Starts the program on a free port of this machine. The caller stops it. */
 export async function runProgram({ env = {}, command, cwd }: RunOptions = {}): Promise<Program> {
-  const [file, ...args] = command ?? [process.execPath, join(await buildProgram(), 'dist', 'main.js')];
+  const [file, ...args] = command ?? [process.execPath, await programFile('main')];
   const child = spawn(file, args, {
-    // A group of its own, which signals can be sent to.
+    // Makes a process group, which signals can be sent to.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...inherited(), PORT: '0', ...env },
@@ -91,7 +90,7 @@ async function follow(child: ChildProcess): Promise<Program> {
       changed();
     });
   });
-  // The test process ends: nothing that it has started goes on.
+  // When the test process ends, it leaves no process running.
   const killGroup = () => kill(-pid, 'SIGKILL');
   process.once('exit', killGroup);
   void ended.then(() => process.off('exit', killGroup));
@@ -111,7 +110,7 @@ async function follow(child: ChildProcess): Promise<Program> {
       if (why !== undefined) throw new Error(`The program ${why}: ${said.stdout}\n${said.stderr}`);
       const next = new Promise<void>((resolve) => wake.push(resolve));
       if ((await Promise.race([next, late])) === 'late') {
-        throw new Error(`The program has not come so far: ${said.stdout}\n${said.stderr}`);
+        throw new Error(`The program did not get this far in time: ${said.stdout}\n${said.stderr}`);
       }
     }
   }
@@ -152,7 +151,7 @@ async function follow(child: ChildProcess): Promise<Program> {
   };
 }
 
-/** The line that says where it is: the API's, or a worker's. */
+/** The line with the URL, of an API server or of a worker. */
 const READY = /^Tsudoi.* (http:\/\/[^\s/]+)/m;
 
 function kill(target: number, signal: NodeJS.Signals): void {
@@ -163,7 +162,7 @@ function kill(target: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes that have a text in their command line: what a server may have left behind. */
+/** The processes with a text in their command line: a server may have left some running. */
 export function processesWith(text: string): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { isHere } from './needs.ts';
 
-/** Whether this machine has a redis-server. Asked once, while tests are collected. */
+/** Whether this machine has a redis-server. Checked once, while tests are collected. */
 export const redisAvailable = isHere('redis-server', spawnSync('redis-server', ['--version']).status === 0);
 
 /** A real redis-server on loopback, without persistence. */
@@ -13,28 +13,28 @@ export interface RedisServer {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** SIGKILL: connections break, all subscriptions are gone. */
+  /** Sends SIGKILL: connections break and all subscriptions are gone. */
   kill(): Promise<void>;
-  /** Starts it again on the same port; kills it before if it runs. */
+  /** Starts it again on the same port, after killing it if it is running. */
   restart(): Promise<void>;
-  /** SIGSTOP: connections stay open and nothing answers. */
+  /** Sends SIGSTOP: connections stay open and nothing answers. */
   stopProcess(): void;
   continueProcess(): void;
-  /** Sends one command, such as `CLIENT KILL TYPE pubsub`; resolves to the first line of the answer. */
+  /** Sends a command, such as `CLIENT KILL TYPE pubsub`, and returns the first line of the response. */
   command(text: string): Promise<string>;
-  /** Ends it for good. */
+  /** Ends it permanently. */
   stop(): Promise<void>;
 }
 
 export interface RedisServerOptions {
-  /** More of redis-server's command line, e.g. `['--requirepass', 'x']`. */
+  /** Additional arguments of redis-server, such as `['--requirepass', 'x']`. */
   readonly args?: readonly string[];
 }
 
 const START_TIMEOUT_MS = 30_000;
 /**
- * Below those that the kernel gives away by itself, on Linux from 32,768 on: it must be free once more when a server is
- * started again, and many others start and connect meanwhile.
+ * Below the ports that the kernel assigns by itself (on Linux from 32,768 on). The port must still be free when a server
+ * is restarted, and many other programs start and connect in the meantime.
  */
 const PORTS = { from: 20_000, to: 32_000 };
 const PORT_TRIES = 20;
@@ -100,7 +100,7 @@ async function launch(port: number, args: readonly string[]): Promise<ChildProce
   throw new Error(`redis-server did not start:\n${said.join('\n')}`);
 }
 
-/** No server outlives its test run, not even one that is killed: a shell waits for the end of its input. */
+/** Ends the server with the test run, even if the run is killed: a shell waits for the end of its input. */
 function diesWithUs(child: ChildProcess): void {
   const script = 'read -r _; kill -9 "$0"';
   const watcher = spawn('sh', ['-c', script, String(pidOf(child))], { stdio: ['pipe', 'ignore', 'ignore'] });

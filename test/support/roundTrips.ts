@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 
 export interface RoundTrips {
   readonly endpoint: string;
-  /** How often somebody waits while `run` does its work: requests that are under way together are one. */
+  /** Counts round trips while `run` does its work. Requests that are under way together are one round trip. */
   during(run: () => Promise<unknown>): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A round is complete when nobody has asked for so long. */
+/** A round is complete when no request arrived for this long. */
 const GATHERED_MS = 20;
-/** On a busy machine the time may be up before the others were looked at: some turns more. */
+/** On a busy machine that time can be over before the other requests were read: wait some turns more. */
 const TURNS = 5;
 
 interface Asked {
@@ -20,9 +20,9 @@ interface Asked {
 }
 
 /**
- * Stands in front of a DynamoDB and counts round trips. On loopback. Requests go out in rounds: what was
- * asked side by side is gathered, sent together, and answered together, so that a slow answer moves nothing
- * from one round into another.
+ * Starts a proxy in front of a DynamoDB, on loopback, that counts round trips. It forwards requests in rounds: concurrent
+ * requests are collected, sent together and answered together, so that a slow response does not move a request into
+ * another round.
  */
 export async function countRoundTrips(target: string): Promise<RoundTrips> {
   const { hostname: host, port } = new URL(target);
@@ -44,7 +44,7 @@ export async function countRoundTrips(target: string): Promise<RoundTrips> {
       gathering = undefined;
       const before = gathered.length;
       setImmediate(() => {
-        // Whoever came meanwhile has begun the waiting anew.
+        // A request that arrived in the meantime has restarted the timer.
         if (gathered.length === before) close(turns - 1);
       });
       return;
@@ -58,7 +58,7 @@ export async function countRoundTrips(target: string): Promise<RoundTrips> {
     });
   }
 
-  /** Resolves, once the answer is here in full, to what hands it on. */
+  /** Resolves when the response is complete, to a function that forwards it. */
   async function answered({ incoming, response }: Asked): Promise<() => void> {
     const { method, headers, url: path } = incoming;
     try {

@@ -6,7 +6,7 @@ import type { TestDynamo } from './dynamo.ts';
 
 const ATTEMPTS = 5;
 
-/** What the stream brings from now on: each call resolves to what is new since the one before. */
+/** Reads the stream from now on. Each call of the result returns the changes since the previous call. */
 export async function followStream({ streams, streamArn }: TestDynamo): Promise<() => Promise<Change[]>> {
   const stream = streamLabel(streamArn);
   const iterators = new Map<string, string | undefined>();
@@ -30,7 +30,7 @@ export async function followStream({ streams, streamArn }: TestDynamo): Promise<
   };
 }
 
-/** All that the stream still has, from its horizon on, as the handlers are given it. Shard by shard, in order. */
+/** All changes in the stream, from its horizon on, as handlers receive them. Shard by shard, in order. */
 export async function readStream(database: TestDynamo): Promise<Change[]> {
   const stream = streamLabel(database.streamArn);
   const changes: Change[] = [];
@@ -41,7 +41,7 @@ export async function readStream(database: TestDynamo): Promise<Change[]> {
   return changes;
 }
 
-/** The same as the stream's own API tells it. */
+/** The same, as the records of the stream's API. */
 export async function readRecords(database: TestDynamo): Promise<SdkRecord[]> {
   const shards = await listShards(database.streams, database.streamArn);
   return (await Promise.all(shards.map(({ id }) => readShard(database, id)))).flat();
@@ -61,7 +61,7 @@ async function readShard({ streams, streamArn }: TestDynamo, ShardId: string): P
       }
       return records;
     } catch (error) {
-      // DynamoDB Local can answer the first read of a shard with a TrimmedDataAccessException.
+      // DynamoDB Local can answer the first read of a shard with TrimmedDataAccessException.
       if (attempt === ATTEMPTS) throw error;
       records.length = 0;
     }

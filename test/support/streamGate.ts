@@ -1,9 +1,9 @@
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
-/** Holds the stream's batches back while it is closed: what is derived stands still, all else goes on. */
+/** Holds back the stream's batches while it is closed: derived data does not change, and everything else goes on. */
 export interface StreamGate {
   readonly dispatching: (dispatcher: Dispatcher) => Dispatcher;
-  /** The batch in hand is finished, later ones wait. */
+  /** The current batch is finished, and later ones wait. */
   close(): void;
   open(): void;
 }

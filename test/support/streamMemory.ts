@@ -1,12 +1,12 @@
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
-/** Remembers what the stream brought, so that a test can have it told again, as after a crash. */
+/** Remembers the stream's changes, so that a test can replay them as after a crash. */
 export interface StreamMemory {
   readonly dispatching: (dispatcher: Dispatcher) => Dispatcher;
-  /** What has been handled, in order. */
+  /** The changes that were handled, in order. */
   readonly changes: readonly Change[];
-  /** Gives the handlers all of it once more, change by change. */
+  /** Replays all of them to the handlers, change by change. */
   again(): Promise<void>;
 }
 

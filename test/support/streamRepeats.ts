@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
-/** How far back a consumer that lost its checkpoint starts again. */
+/** The number of changes that a consumer without its checkpoint repeats at most. */
 const BACK_MAX = 60;
 
 /**
- * A stream as a consumer meets it in bad times: batches are handled in part and then from the start, by
- * two consumers at once, or once more from an older checkpoint. What comes back is always a run of
- * neighbours, in order, as a shard gives it.
+ * Simulates a stream's worst behaviour: batches are handled in part and then from the start, by two consumers at once,
+ * or again from an older checkpoint. Repeated changes are always consecutive and in order, as in a shard.
  */
 export function createStreamRepeats(seed: number) {
   const random = drawn(seed);
@@ -35,7 +34,7 @@ export function createStreamRepeats(seed: number) {
   });
 }
 
-/** Numbers from 0 up to 1, the same ones for the same seed. */
+/** Random numbers from 0 to 1 (exclusive), the same ones for the same seed. */
 function drawn(seed: number): () => number {
   const numbers = fc.sample(fc.integer({ min: 0, max: 999 }), { seed, numRuns: 1_000 });
   let next = 0;

@@ -15,7 +15,7 @@ export async function itemsIn(dynamo: Dynamo, range: KeyRange): Promise<Item[]> 
   return items;
 }
 
-/** All that the table holds but the consumer's own bookkeeping, by key. */
+/** All items of the table by key, except those that the consumer writes for itself. */
 export async function dump(dynamo: Dynamo): Promise<Map<string, Item>> {
   const items: Item[] = [];
   for await (const item of dynamo.scan({})) items.push(item);
@@ -24,7 +24,7 @@ export async function dump(dynamo: Dynamo): Promise<Map<string, Item>> {
   return new Map(named.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Resolves to the room's roots, in the order of their positions, once the consumer has given each one. */
+/** Waits until the consumer has given each root of the room a position; returns the roots in that order. */
 export function positioned(dynamo: Dynamo, room: string): Promise<Item[]> {
   return eventually(async () => {
     const roots = await itemsIn(dynamo, ranges.roots(room));

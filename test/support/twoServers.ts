@@ -3,7 +3,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { openTestDynamo, type TestDynamo } from './dynamo.ts';
 import { type RedisServer, startRedis } from './redis.ts';
 
-/** Two servers on one table and one Redis, of which the first reads the stream as well. */
+/** Two servers on one table and one Redis. The first one also reads the stream. */
 export interface TwoServers {
   readonly database: TestDynamo;
   readonly redis: RedisServer;
@@ -11,7 +11,7 @@ export interface TwoServers {
   readonly there: TestApp;
 }
 
-/** To be called once in a `describe`, outside of its tests. */
+/** Call it once in a `describe`, outside of its tests. */
 export function useTwoServers(options: Pick<TestAppOptions, 'revocationsMs'> = {}): TwoServers {
   let database: TestDynamo;
   let redis: RedisServer;

@@ -13,8 +13,8 @@ const ROUNDS = 20;
 const AT_ONCE = 8;
 
 /**
- * Keeps a DynamoDB Local busy until its Java has compiled what it needs: its first requests take longer than
- * the product has patience for.
+ * Keeps a DynamoDB Local busy until its Java has compiled what it needs. Its first requests take longer than the
+ * product waits.
  */
 export async function warmUp(endpoint: string): Promise<void> {
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { ofRooms, recount, shows, watchBadge } from '../support/badges.ts';
+import { budget } from '../support/budget.ts';
 import { people, roomOf } from '../support/people.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
@@ -12,6 +13,8 @@ const PEOPLE = 4;
 const ROOMS = 3;
 /** How many of them have a badge open from the beginning. */
 const WATCHING = 3;
+const { numRuns, timeout, start: startBudget } = budget({ runs: 1, seconds: 6 });
+
 async function start(app: TestApp, gate: StreamGate): Promise<Real> {
   const everybody = await people(app, PEOPLE);
   const [first, ...others] = everybody;
@@ -24,10 +27,11 @@ async function start(app: TestApp, gate: StreamGate): Promise<Real> {
   return { app, gate, people: everybody, rooms, badges };
 }
 
-/** Runs the commands, then compares every badge with the rules. */
-const holds = (app: TestApp, gate: StreamGate, numRuns: number) =>
+/** Does what the commands say, and compares every badge with the rules when it is over. */
+const holds = (app: TestApp, gate: StreamGate, isOver = startBudget()) =>
   fc.assert(
     fc.asyncProperty(commands(PEOPLE, ROOMS), async (steps) => {
+      if (isOver()) return;
       const model = newModel(ROOMS, PEOPLE);
       const real = await start(app, gate);
       try {
@@ -49,23 +53,27 @@ const holds = (app: TestApp, gate: StreamGate, numRuns: number) =>
     { numRuns, endOnFailure: true },
   );
 
-test(`unread model: queries and all open badges follow the rules (seed ${seed})`, async () => {
+test(`unread model: queries and all open badges follow the rules (seed ${seed})`, {
+  timeout,
+}, async () => {
   const gate = createStreamGate();
   const app = await startTestApp({ dispatching: gate.dispatching });
   try {
-    await holds(app, gate, 5);
+    await holds(app, gate);
   } finally {
     await app.stop();
   }
-}, 60_000);
+});
 
-test(`unread model: the same when the stream repeats itself and batches are cut short (seed ${seed})`, async () => {
+test(`unread model: the same when the stream repeats itself and batches are cut short (seed ${seed})`, {
+  timeout,
+}, async () => {
   const gate = createStreamGate();
   const repeats = createStreamRepeats(seed);
   const app = await startTestApp({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
   try {
-    await holds(app, gate, 3);
+    await holds(app, gate);
   } finally {
     await app.stop();
   }
-}, 60_000);
+});

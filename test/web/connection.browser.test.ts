@@ -1,13 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { browserAvailable } from '../support/browser.ts';
-import { buildProgram } from '../support/build.ts';
+import { installProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
-import { buildWebClient } from '../support/webClient.ts';
 import {
   BROWSER_TIMEOUT,
   comesTo,
@@ -39,14 +37,13 @@ describe.skipIf(!browserAvailable)('web, a lost connection', { timeout: 2 * BROW
   const browser = useBrowser();
 
   it('connection: a killed server costs no drafts, no sent and no unsent messages', async () => {
+    const main = await installProgram(await temporaryDirectory());
     const env = {
       DATA_DIR: await temporaryDirectory(),
-      PROGRAM: await buildProgram(),
-      WEB_CLIENT_DIR: await buildWebClient(),
       PORT: String(await keptPort()),
+      LOG_LEVEL: 'silent',
     };
-    const path = fileURLToPath(new URL('program.ts', import.meta.url));
-    const run = () => runProgram({ command: [process.execPath, '--import', 'tsx', path], env });
+    const run = () => runProgram({ command: [process.execPath, main], env });
     let program = await run();
     onTestFinished(() => program.stop());
     const { url } = await program.ready();

@@ -13,7 +13,6 @@ import { EmbeddedUnavailable } from '../../../src/dev/embeddedDynamodb/unavailab
 import { temporaryDirectory } from '../../support/directory.ts';
 import { startProgram, untilEnded } from '../../support/processes.ts';
 
-const HOST = new URL('../../support/embeddedHost.ts', import.meta.url).pathname;
 const log = pino({ level: 'silent' });
 
 async function hold(options: DataDirOptions) {
@@ -93,7 +92,7 @@ describe('the database of a directory', () => {
 
   it('is not taken for one that was killed with its server', async () => {
     const dataDir = await temporaryDirectory();
-    const server = startProgram(HOST, [dataDir]);
+    const server = await startProgram('embeddedHost', [dataDir]);
     const { pid, endpoint } = await server.next();
     expect(await runningDatabase(dataDir)).toBe(endpoint);
     process.kill(server.pid, 'SIGKILL');
@@ -115,7 +114,7 @@ describe('a directory that cannot be used', () => {
 describe('a second server on the same directory', () => {
   it('is refused while the first one runs, and starts at once when that one is killed', async () => {
     const dataDir = await temporaryDirectory();
-    const first = startProgram(HOST, [dataDir]);
+    const first = await startProgram('embeddedHost', [dataDir]);
     onTestFinished(() => void first.child.kill('SIGKILL'));
     const { pid } = await first.next();
     await expect(startEmbedded({ dataDir, log, waitMs: 60 })).rejects.toThrow(
@@ -131,7 +130,7 @@ describe('a second server on the same directory', () => {
 
   it('waits for the first one to stop, then has its data', async () => {
     const dataDir = await temporaryDirectory();
-    const first = startProgram(HOST, [dataDir]);
+    const first = await startProgram('embeddedHost', [dataDir]);
     await first.next();
     const second = startEmbedded({ dataDir, log });
     process.kill(first.pid, 'SIGTERM');

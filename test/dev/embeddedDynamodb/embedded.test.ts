@@ -18,8 +18,6 @@ import { ensureTable } from '../../../src/dynamo/table.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { isRunning, startProgram, untilEnded } from '../../support/processes.ts';
 
-const HOST = new URL('../../support/embeddedHost.ts', import.meta.url).pathname;
-
 const log = pino({ level: 'silent' });
 
 async function start(options: Omit<EmbeddedOptions, 'log'> = {}): Promise<Embedded> {
@@ -109,7 +107,7 @@ describe('the embedded DynamoDB', () => {
 
   it('does not outlive a server that is killed, and has all that was acknowledged', async () => {
     const directory = await temporaryDirectory();
-    const server = startProgram(HOST, [directory]);
+    const server = await startProgram('embeddedHost', [directory]);
     const { pid } = await server.next();
     for (let n = 0; n < 50; n++) await server.next();
     process.kill(server.pid, 'SIGKILL');
@@ -128,7 +126,7 @@ describe('the embedded DynamoDB', () => {
   });
 
   it('survives a signal to the whole process group until the server stops it', async () => {
-    const server = startProgram(HOST, [await temporaryDirectory()]);
+    const server = await startProgram('embeddedHost', [await temporaryDirectory()]);
     const { pid } = await server.next();
     await server.next();
     process.kill(-server.pid, 'SIGTERM');

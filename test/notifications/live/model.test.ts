@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resyncTopic } from '../../../src/bus/bus.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
+import { budget } from '../../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createNotificationStage, createTurnClock } from '../stage.ts';
@@ -42,9 +43,15 @@ function client(events: AsyncIterableIterator<NotificationChange>) {
   return { shown, early, reading, events };
 }
 
-test('notificationChanged model: whatever is lost, late or repeated, after a resync every client shows what is unread', async () => {
+const { numRuns, timeout, start } = budget({ runs: 4, seconds: 2 });
+
+test('notificationChanged model: whatever is lost, late or repeated, after a resync every client shows what is unread', {
+  timeout,
+}, async () => {
+  const isOver = start();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+      if (isOver()) return;
       const stage = await createNotificationStage(db.dynamo, { everyMs: EVERY_MS, pace });
       const history: Array<[id: string, rev: number]> = [];
       const late: Array<[id: string, rev: number]> = [];
@@ -81,6 +88,6 @@ test('notificationChanged model: whatever is lost, late or repeated, after a res
       }
       await stage.stop();
     }),
-    { numRuns: 15 },
+    { numRuns },
   );
 });

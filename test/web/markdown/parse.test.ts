@@ -3,6 +3,7 @@ import { Lexer, Tokenizer } from 'marked';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Block, type Inline, parse } from '../../../web/src/markdown/parse.ts';
 import { excerptOf } from '../../../web/src/notifications/excerpt.ts';
+import { scaled } from '../../support/budget.ts';
 
 const LONGEST = 4_000;
 const filledWith = (unit: string) => unit.repeat(LONGEST / unit.length);
@@ -76,7 +77,7 @@ describe('web markdown, hostile texts', () => {
         expect(Math.max(0, ...parse(text).map(depthOf))).toBeLessThan(20);
         excerptOf(text);
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(20) },
     );
   });
 });

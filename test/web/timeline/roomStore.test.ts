@@ -7,6 +7,7 @@ import {
   type RoomStoreOptions,
 } from '../../../web/src/timeline/roomStore.ts';
 import type { Window } from '../../../web/src/timeline/window.ts';
+import { scaled } from '../../support/budget.ts';
 import { createServer, type Server } from './server.ts';
 
 interface Client {
@@ -236,6 +237,6 @@ it('roomStore: shows current messages without gaps or duplicates, in any order o
       );
       store.close();
     }),
-    { numRuns: 100 },
+    { numRuns: scaled(25) },
   );
 });
