@@ -89,7 +89,7 @@ export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions
     values: { ':user': user, ':then': seconds() + HANDLE_RESERVED_S },
   });
 
-  /** Takes one read and one transaction. Throws HANDLE_TAKEN. */
+  /** Takes one read and one transaction. Throws HANDLE_TAKEN, and `ContentionError` if others keep changing the profile. */
   const update = (id: string, changes: ProfileChanges): Promise<User> =>
     optimistic(async () => {
       const item = await dynamo.get(keys.user(id));
