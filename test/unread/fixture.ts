@@ -1,4 +1,5 @@
 import { createMemoryBus } from '../../src/bus/memory.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
@@ -31,10 +32,14 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
   const rooms = createRoomCache({ dynamo, bus });
   const resync = createResync({ bus, log: silent });
   let troubles = 0;
+  /** Whenever it is looked at, it is a second later: no event waits for its time. */
+  let time = 0;
+  const clock = { ...systemClock, now: () => (time += 1_000) };
   const badges = createBadgeService({
     ...{ unread: createUnread({ dynamo }), rooms, guard: createMembershipGuard(guardedBy(items)), items },
     ...{ bus, log: silent },
     onTrouble: () => void troubles++,
+    clock,
   });
   resync.add(rooms);
   resync.add(badges);

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
+import { type Clock, systemClock } from '../../core/clock.ts';
 import type { ConsistentLoader } from '../../live/consistentLoader.ts';
 import type { MembershipGuard } from '../../live/membershipGuard.ts';
 import type { LivePart } from '../../live/resync.ts';
@@ -25,6 +26,8 @@ export interface BadgeServiceOptions {
   readonly onPush?: () => void;
   /** Something could not be read: everything that is shown has to be read again. */
   readonly onTrouble: () => void;
+  /** Paces the events. */
+  readonly clock?: Clock;
 }
 
 export type BadgeService = ReturnType<typeof createBadgeService>;
@@ -38,7 +41,11 @@ interface OpenBadge {
  * The badges of the users whose websockets this server has. It receives one event for each room and batch, whoever is
  * in the room, and one for each change of a membership. No push reads from DynamoDB.
  */
-export function createBadgeService({ onPush = () => {}, ...options }: BadgeServiceOptions) {
+export function createBadgeService({
+  onPush = () => {},
+  clock = systemClock,
+  ...options
+}: BadgeServiceOptions) {
   const { rooms } = options;
   const users = new Map<string, OpenBadge>();
 
@@ -57,7 +64,7 @@ export function createBadgeService({ onPush = () => {}, ...options }: BadgeServi
       release();
       throw error;
     }
-    return createBadgeSubscription({ badge: open.badge, rooms, onPush, onClose: release });
+    return createBadgeSubscription({ badge: open.badge, rooms, onPush, onClose: release, clock });
   }
 
   function begin(user: string): OpenBadge {

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../core/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import { createSubscription } from '../../live/subscription.ts';
 import type { RoomCache } from '../../roomEvents/roomCache.ts';
 import type { Membership, Room, Seats } from '../../rooms/room.ts';
@@ -28,7 +28,7 @@ export interface BadgeSubscriptionOptions {
   readonly rooms: RoomCache;
   readonly onPush: () => void;
   readonly onClose: () => void;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 /**
@@ -40,7 +40,7 @@ export function createBadgeSubscription({
   rooms,
   onPush,
   onClose,
-  clock = systemClock,
+  clock,
 }: BadgeSubscriptionOptions): AsyncIterableIterator<BadgeChange> {
   const { state } = badge;
   const changed = new Set<string>();
