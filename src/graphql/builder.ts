@@ -65,7 +65,7 @@ builder.queryType({
 });
 builder.mutationType({
   description:
-    'Changes data. Every mutation takes one `input`, requires a signed-in viewer (`UNAUTHENTICATED` otherwise), has a rate limit (`RATE_LIMITED`), and returns its payload or an error with `extensions.code`.',
+    'Changes data. Every mutation takes one `input`, requires a signed-in viewer (`UNAUTHENTICATED` otherwise), has a rate limit (`RATE_LIMITED`), and returns its payload or an error with `extensions.code`. An object that the viewer may not see is `NOT_FOUND`; one that they see but may not change is `FORBIDDEN`.',
   authScopes: { signedIn: true },
 });
 builder.subscriptionType({

@@ -35,13 +35,19 @@ export const MessageRef = builder.objectRef<MessageView>('Message');
  * Whether the viewer has reacted to this message in a certain way. One query answers it for all messages of a
  * page. For a single message the reaction's own item is loaded, in one batch with the operation's other reads.
  */
-export async function viewerDid(message: MessageView, context: Context, deed: Deed): Promise<boolean> {
-  if (message.marks !== undefined) return deed.isAmong(await message.marks.of(message));
-  return (await context.items.load(deed.key(requireViewer(context)))) !== undefined;
+export async function viewerHas(
+  message: MessageView,
+  context: Context,
+  reaction: Reaction,
+): Promise<boolean> {
+  if (message.marks !== undefined) return reaction.includes(await message.marks.of(message));
+  return (await context.items.load(reaction.key(requireViewer(context)))) !== undefined;
 }
 
-export interface Deed {
-  readonly isAmong: (marks: Marks) => boolean;
+/** A way to react to messages, e.g. a like, or a certain stamp. */
+export interface Reaction {
+  /** Whether it is among the viewer's reactions to one message. */
+  readonly includes: (marks: Marks) => boolean;
   /** The key of the item that exists if this user has reacted so. */
   readonly key: (user: string) => Key;
 }
@@ -151,9 +157,9 @@ const MessageConnection = builder.connectionObject(
   { name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
 );
 
-const STAMP = /^\d{16}$/;
+const TIMESTAMP = /^\d{16}$/;
 
-const byStamp = ({ c }: Message) => c;
+const byTimestamp = ({ c }: Message) => c;
 
 function withMarks(nodes: readonly Message[], context: Context): MessageView[] {
   const marks = context.services.messages.marks(requireViewer(context), nodes);
@@ -162,11 +168,11 @@ function withMarks(nodes: readonly Message[], context: Context): MessageView[] {
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
   await memberAccess(room, requireViewer(context), context.items);
-  const codec = { list: `messages:${room}`, position: STAMP };
+  const codec = { list: `messages:${room}`, position: TIMESTAMP };
   if (args.around != null) return jumpTo(room, args, codec, context);
   const request = parsePageArgs(args, codec, { newest: true });
   const { nodes, more } = await context.services.messages.roots(room, request);
-  return connection({ nodes: withMarks(nodes, context), more }, request, { codec, position: byStamp });
+  return connection({ nodes: withMarks(nodes, context), more }, request, { codec, position: byTimestamp });
 }
 
 type TimelineArgs = PageArgs & { readonly around?: string | null | undefined };
@@ -183,20 +189,20 @@ async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: Cu
   const forward = { limit, direction: 'forward', from: undefined } as const;
   const read = connection({ nodes: withMarks(nodes, context), more: moreAfter }, forward, {
     codec,
-    position: byStamp,
+    position: byTimestamp,
   });
   return { ...read, pageInfo: { ...read.pageInfo, hasPreviousPage: moreBefore } };
 }
 
 async function thread(root: Message, args: PageArgs, context: Context) {
-  const codec = { list: `replies:${root.room}:${root.t}`, position: STAMP };
+  const codec = { list: `replies:${root.room}:${root.t}`, position: TIMESTAMP };
   const request = parsePageArgs(args, codec, { newest: true });
   // `replyCount` is written together with each reply, so nothing has to be read if it is 0. A reply has 0.
   const { nodes, more } =
     root.replyCount > 0
       ? await context.services.messages.replies(root.room, root.t, request)
       : { nodes: [], more: false };
-  return connection({ nodes: withMarks(nodes, context), more }, request, { codec, position: byStamp });
+  return connection({ nodes: withMarks(nodes, context), more }, request, { codec, position: byTimestamp });
 }
 
 builder.objectField(RoomRef, 'messages', (t) =>

@@ -146,7 +146,7 @@ const NotificationConnection = builder.connectionObject(
   { name: 'NotificationEdge', description: 'A notification in a page, with its cursor.' },
 );
 
-const PLACE = /^\d{16}#[0-9a-z]{1,64}$/;
+const POSITION = /^\d{16}#[0-9a-z]{1,64}$/;
 
 builder.objectField(ViewerRef, 'notifications', (t) =>
   t.field({
@@ -160,7 +160,7 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
       }),
     },
     resolve: async ({ user }, args, { services, items }): Promise<Connection<Placed>> => {
-      const codec = { list: `notifications:${user.id}`, position: PLACE };
+      const codec = { list: `notifications:${user.id}`, position: POSITION };
       const request = parsePageArgs(args, codec);
       const { nodes, more, end } = await services.notifications.list(
         user.id,

@@ -57,7 +57,7 @@ builder.objectField(RoomRef, 'eventsCursor', (t) =>
 
 mutation('setTyping', {
   description:
-    'Sends the other members of a room that the viewer is typing, or has stopped. It is not stored, and expires after 6 s.',
+    'Notifies the other members of a room that the viewer is typing or has stopped. It is not stored, and expires after 6 s.',
   limit: 'typing',
   input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),

@@ -2,7 +2,7 @@
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, forwardArgs, parsePageArgs } from '../../graphql/connections.ts';
-import { MessageRef, viewerDid } from '../../messages/types.ts';
+import { MessageRef, viewerHas } from '../../messages/types.ts';
 import { UserConnection } from '../../users/types.ts';
 
 builder.objectField(MessageRef, 'likeCount', (t) =>
@@ -18,14 +18,14 @@ builder.objectField(MessageRef, 'viewerHasLiked', (t) =>
     resolve: async (message, _args, context) =>
       message.likeCount > 0 &&
       (message.liked ??
-        (await viewerDid(message, context, {
-          isAmong: ({ liked }) => liked,
+        (await viewerHas(message, context, {
+          includes: ({ liked }) => liked,
           key: (user) => keys.like(user, message),
         }))),
   }),
 );
 
-const PLACE = /^\d{16}#[0-9a-z]{1,64}$/;
+const POSITION = /^\d{16}#[0-9a-z]{1,64}$/;
 
 builder.objectField(MessageRef, 'likers', (t) =>
   t.field({
@@ -34,7 +34,7 @@ builder.objectField(MessageRef, 'likers', (t) =>
       'The users who like the message, the most recent like first; empty if the message was deleted.',
     args: forwardArgs,
     resolve: async (message, args, { services, items }) => {
-      const codec = { list: `likers:${message.room}:${message.t}:${message.c}`, position: PLACE };
+      const codec = { list: `likers:${message.room}:${message.t}:${message.c}`, position: POSITION };
       const request = parsePageArgs(args, codec);
       const none = message.likeCount === 0;
       const page = none

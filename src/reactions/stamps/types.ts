@@ -7,7 +7,7 @@ import { connection, forwardArgs, parsePageArgs } from '../../graphql/connection
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
 import { type Message, messageOf } from '../../messages/message.ts';
-import { MessageRef, type MessageView, viewerDid } from '../../messages/types.ts';
+import { MessageRef, type MessageView, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
 import { type MessageStamp, messageStampId, parseMessageStampId } from './stamp.ts';
@@ -90,15 +90,15 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
     viewerHasStamped: t.boolean({
       description: 'Whether the viewer put the stamp on the message.',
       resolve: ({ message, stampKey }, _args, context) =>
-        viewerDid(message, context, {
-          isAmong: ({ stamps }) => stamps.has(stampKey),
+        viewerHas(message, context, {
+          includes: ({ stamps }) => stamps.has(stampKey),
           key: (user) => keys.stampGuard(user, message, stampKey),
         }),
     }),
   }),
 });
 
-const STAMP = /^\d{16}$/;
+const TIMESTAMP = /^\d{16}$/;
 
 builder.objectField(MessageRef, 'stamps', (t) =>
   t.field({
@@ -106,7 +106,7 @@ builder.objectField(MessageRef, 'stamps', (t) =>
     description: 'The stamps on the message, oldest first; empty if the message was deleted.',
     args: forwardArgs,
     resolve: async (message, args, { services }) => {
-      const codec = { list: `stamps:${message.room}:${message.t}:${message.c}`, position: STAMP };
+      const codec = { list: `stamps:${message.room}:${message.t}:${message.c}`, position: TIMESTAMP };
       const request = parsePageArgs(args, codec);
       // Counts are written together with the stamps, and a deleted message has none: without counts nothing is read.
       const none = Object.keys(message.stamps).length === 0;
