@@ -1,4 +1,4 @@
-/** The list of features: each adds its types to the builder when it is imported, and nothing else happens. */
+/** The list of features. Importing a feature's schema adds its types to the builder and does nothing more. */
 import '../users/schema.ts';
 import '../rooms/schema.ts';
 import '../messages/schema.ts';
@@ -7,9 +7,8 @@ import '../reactions/likes/schema.ts';
 import '../reactions/stamps/schema.ts';
 import '../unread/schema.ts';
 import '../notifications/schema.ts';
-import '../graphql/errors.ts';
 import { builder } from '../graphql/builder.ts';
-import { resetLoader } from '../graphql/freshReads.ts';
+import { resetLoader } from '../graphql/loaderReset.ts';
 
-/** Built once a process: the builder is one, too. */
+/** Call it once per process: there is one builder for all calls. */
 export const createSchema = () => resetLoader(builder.toSchema());

@@ -1,61 +1,75 @@
 /**
- * The catalogue of errors a client can meet. Everything the product refuses deliberately is one of these;
- * whatever else is thrown is masked as INTERNAL, logged with an id, and the id is in the answer.
+ * The catalogue of errors that a client can receive. Everything that is refused on purpose is one of these. All
+ * other errors are masked as INTERNAL and logged with an id, which the client receives.
  *
- * `retryable`: the same request may succeed later without being changed.
- * `http`: the status where the error ends the whole HTTP request (GraphQL over HTTP).
+ * `retryable`: the same request may succeed later.
+ * `http`: the status if the error ends the whole HTTP request (GraphQL over HTTP).
+ * `means`: the description of the code in the schema.
  */
 export const errorCatalogue = {
   UNAUTHENTICATED: {
     retryable: false,
     http: 401,
-    means: 'There is no token, or it is not (or no longer) good.',
+    means: 'The request has no token, or the token is invalid, expired or revoked.',
   },
-  FORBIDDEN: { retryable: false, http: 403, means: 'You can see it, but may not do this.' },
-  NOT_FOUND: { retryable: false, http: 404, means: 'It is not there, or not for you: the same answer.' },
+  FORBIDDEN: { retryable: false, http: 403, means: 'The viewer can see the object, but may not do this.' },
+  NOT_FOUND: {
+    retryable: false,
+    http: 404,
+    means: 'The object does not exist or the viewer may not see it. The error does not say which.',
+  },
   BAD_USER_INPUT: {
     retryable: false,
     http: 400,
-    means: 'An argument is wrong; `extensions.field` and `extensions.limit` say which and by how much.',
+    means:
+      'An argument is not valid. `extensions.field` is its path, and `extensions.limit` the bound that was exceeded, if there is one.',
   },
   CONFLICT: {
     retryable: false,
     http: 409,
-    means: 'Somebody else was first, or the thing is in another state.',
+    means: 'The current state does not allow this, or another request changed it first.',
   },
-  ROOM_FULL: { retryable: false, http: 409, means: 'Every seat of the room is taken.' },
-  HANDLE_TAKEN: { retryable: false, http: 409, means: 'Another person has this handle.' },
-  ALREADY_MEMBER: { retryable: false, http: 409, means: 'The person is a member of this room already.' },
+  ROOM_FULL: {
+    retryable: false,
+    http: 409,
+    means: 'Every seat of the room is taken, or its waitlist is full.',
+  },
+  HANDLE_TAKEN: {
+    retryable: false,
+    http: 409,
+    means: 'Another user has this handle, or it is still reserved for them.',
+  },
+  ALREADY_MEMBER: { retryable: false, http: 409, means: 'The user is already a member of the room.' },
   RATE_LIMITED: {
     retryable: true,
     http: 429,
-    means: 'Too fast; `extensions.retryAfterMs` says when to try again.',
+    means: 'The viewer sends requests too fast. Try again after `extensions.retryAfterMs` milliseconds.',
   },
   UNAVAILABLE: {
     retryable: true,
     http: 503,
-    means: 'Something the server needs does not answer. Try again.',
+    means: 'A service that the server depends on does not respond. Try again.',
   },
   INTERNAL: {
     retryable: false,
     http: 500,
-    means: 'A fault of the server; `extensions.errorId` is in its log.',
+    means: 'The server has a bug or a fault. Its log has the details under `extensions.errorId`.',
   },
 } as const;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** What an error tells a client besides its code and message; it ends up in `extensions`. */
+/** What a client receives in `extensions` in addition to the code. */
 export interface ErrorDetails {
   /** BAD_USER_INPUT: the path of the argument, e.g. `input.body`. */
   field?: string;
-  /** BAD_USER_INPUT: the bound that was broken, in the field's own unit. */
+  /** BAD_USER_INPUT: the bound that was exceeded, in the field's own unit. */
   limit?: number | string;
   /** RATE_LIMITED: milliseconds. */
   retryAfterMs?: number;
 }
 
-/** A deliberate refusal: its message is shown to the client as it stands. */
+/** An error that the client receives with its message unchanged. */
 export class TsudoiError extends Error {
   override readonly name: string = 'TsudoiError';
   readonly code: ErrorCode;
@@ -71,8 +85,8 @@ export class TsudoiError extends Error {
 export const unauthenticated = (message = 'Sign in first: send a bearer token.') =>
   new TsudoiError('UNAUTHENTICATED', message);
 export const forbidden = (message: string) => new TsudoiError('FORBIDDEN', message);
-/** One text for everything that is absent, invisible or malformed, so that it tells nobody which. */
-export const notFound = () => new TsudoiError('NOT_FOUND', 'There is no such thing, or it is not for you.');
+/** The same text for what does not exist, is invisible or malformed, so that no client learns which. */
+export const notFound = () => new TsudoiError('NOT_FOUND', 'It does not exist, or you may not see it.');
 export const badUserInput = (field: string, message: string, limit?: number | string) =>
   new TsudoiError('BAD_USER_INPUT', message, limit === undefined ? { field } : { field, limit });
 export const conflict = (message: string) => new TsudoiError('CONFLICT', message);

@@ -6,6 +6,8 @@ const TIMESTAMP = /^\d{16}$/;
 export const isTimestamp = (text: string): boolean => TIMESTAMP.test(text);
 export const toTimestamp = (micros: number): Timestamp => String(micros).padStart(16, '0');
 export const microsOf = (timestamp: Timestamp): number => Number(timestamp);
+/** The timestamp as the API returns it: to the millisecond, rounded down. */
+export const toDate = (timestamp: Timestamp): Date => new Date(Math.floor(microsOf(timestamp) / 1000));
 
 /** A clock for keys: one process never returns the same timestamp twice, except for a floor. */
 export interface Timestamps {

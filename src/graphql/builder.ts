@@ -3,7 +3,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ValidationPlugin from '@pothos/plugin-validation';
 import { DateTimeResolver } from 'graphql-scalars';
-import { TsudoiError, unauthenticated } from '../core/errors.ts';
+import { type ErrorCode, errorCatalogue, TsudoiError, unauthenticated } from '../core/errors.ts';
 import type { Context } from './context.ts';
 import { decodeId, encodeId } from './ids.ts';
 import { validationError } from './validation.ts';
@@ -18,7 +18,7 @@ export interface SchemaTypes {
 }
 
 export const builder = new SchemaBuilder<SchemaTypes>({
-  // Order matters: authorization runs before validation, so a stranger learns nothing about arguments.
+  // Order matters: authorization runs before validation, so an anonymous client learns nothing about arguments.
   plugins: [ScopeAuthPlugin, RelayPlugin, ValidationPlugin],
   defaultFieldNullability: false,
   scopeAuth: {
@@ -30,20 +30,27 @@ export const builder = new SchemaBuilder<SchemaTypes>({
   relay: {
     cursorType: 'String',
     clientMutationId: 'omit',
+    mutationInputArgOptions: { description: 'The arguments of the mutation.' },
     edgesFieldOptions: {
       nullable: { list: false, items: false },
-      description: 'The page, each item with its cursor.',
+      description: 'The items of the page, each with its cursor.',
     },
     nodeFieldOptions: { nullable: false, description: 'The item itself.' },
-    cursorFieldOptions: { description: 'Where this item stands: pass it to `after` or `before`.' },
-    pageInfoFieldOptions: { description: 'Whether there is more, and where to go on.' },
-    hasNextPageFieldOptions: { description: 'Whether there is more behind `endCursor`.' },
-    hasPreviousPageFieldOptions: { description: 'Whether there is more before `startCursor`.' },
-    startCursorFieldOptions: { description: "The first item's cursor; null on an empty page." },
-    endCursorFieldOptions: { description: "The last item's cursor; null on an empty page." },
-    pageInfoTypeOptions: { description: 'About a page of a connection (Relay cursor specification).' },
-    nodeTypeOptions: { description: 'Everything with a global id.' },
-    idFieldOptions: { description: 'Opaque, global, and the same for as long as the thing exists.' },
+    cursorFieldOptions: {
+      description: "The item's position in the list: pass it as `after` or `before` to get another page.",
+    },
+    pageInfoFieldOptions: { description: 'The ends of the page, and whether there are more items.' },
+    hasNextPageFieldOptions: { description: 'Whether there are items after `endCursor`.' },
+    hasPreviousPageFieldOptions: { description: 'Whether there are items before `startCursor`.' },
+    startCursorFieldOptions: { description: 'The cursor of the first item; null if the page is empty.' },
+    endCursorFieldOptions: { description: 'The cursor of the last item; null if the page is empty.' },
+    pageInfoTypeOptions: {
+      description: 'The position of a page in its list, by the Relay cursor connections specification.',
+    },
+    nodeTypeOptions: { description: 'An object with a global id, which `node` and `nodes` can read.' },
+    idFieldOptions: {
+      description: 'The global id: an opaque text that never changes while the object exists.',
+    },
     encodeGlobalID: (typename, id) => encodeId(typename, String(id)),
     decodeGlobalID: decodeId,
     nodeQueryOptions: false,
@@ -53,16 +60,27 @@ export const builder = new SchemaBuilder<SchemaTypes>({
 });
 
 builder.queryType({
-  description: 'Reading. Every field needs a signed-in viewer.',
+  description: 'Reads data. Every field requires a signed-in viewer (`UNAUTHENTICATED` otherwise).',
   authScopes: { signedIn: true },
 });
 builder.mutationType({
   description:
-    'Changing. Each takes one `input` and returns its payload, or an error with `extensions.code`.',
+    'Changes data. Every mutation takes one `input`, requires a signed-in viewer (`UNAUTHENTICATED` otherwise), has a rate limit (`RATE_LIMITED`), and returns its payload or an error with `extensions.code`. An object that the viewer may not see is `NOT_FOUND`; one that they see but may not change is `FORBIDDEN`.',
   authScopes: { signedIn: true },
 });
 builder.subscriptionType({
-  description: 'Listening, over a websocket (the graphql-transport-ws protocol) at the same path.',
+  description:
+    'Sends changes as they happen, over a websocket (protocol graphql-transport-ws) at the same path. Every field requires a signed-in viewer (`UNAUTHENTICATED` otherwise).',
   authScopes: { signedIn: true },
 });
-builder.addScalarType('DateTime', DateTimeResolver, { description: 'A moment, as RFC 3339 in UTC.' });
+builder.addScalarType('DateTime', DateTimeResolver, {
+  description: 'A point in time in UTC, as text by RFC 3339, to the millisecond.',
+});
+
+const codes = Object.entries(errorCatalogue) as Array<[ErrorCode, (typeof errorCatalogue)[ErrorCode]]>;
+
+/** For the clients' generated code. No field returns it: an error has the value as text in `extensions.code`. */
+builder.enumType('ErrorCode', {
+  description: 'The values of `extensions.code` in an error.',
+  values: Object.fromEntries(codes.map(([code, { means }]) => [code, { description: means }])),
+});

@@ -1,4 +1,32 @@
 import { badUserInput } from '../core/errors.ts';
+import { PAGE_DEFAULT, PAGE_MAX } from '../core/pages.ts';
+import { builder } from './builder.ts';
+
+/** The arguments of a list that is read from its beginning. */
+export const forwardArgs = builder.args((t) => ({
+  first: t.int({
+    description: `The number of items: 1 to ${PAGE_MAX}, and ${PAGE_DEFAULT} if omitted. \`BAD_USER_INPUT\` otherwise.`,
+  }),
+  after: t.string({
+    description: 'A cursor of this list: the page begins after it. `BAD_USER_INPUT` for any other text.',
+  }),
+}));
+
+/** The arguments of a chronological list, which is read from either end. */
+export const bothWaysArgs = builder.args((t) => ({
+  first: t.int({
+    description: `Asks for the oldest items, or for those that follow \`after\`: 1 to ${PAGE_MAX}. Cannot be combined with \`last\` or \`before\`.`,
+  }),
+  after: t.string({
+    description: 'A cursor of this list: the page begins after it. Cannot be combined with `before`.',
+  }),
+  last: t.int({
+    description: `Asks for the newest items, or for those that precede \`before\`: 1 to ${PAGE_MAX}. The default is the newest ${PAGE_DEFAULT}.`,
+  }),
+  before: t.string({
+    description: 'A cursor of this list: the page ends before it. Cannot be combined with `after`.',
+  }),
+}));
 
 export interface PageArgs {
   readonly first?: number | null | undefined;
@@ -7,55 +35,58 @@ export interface PageArgs {
   readonly before?: string | null | undefined;
 }
 
-/** What to read: `limit` items behind `from` (a position; absent: from the end), in the given direction. */
-export interface PageWanted {
+export interface PageRequest {
+  /** At most this many items. */
   readonly limit: number;
   readonly direction: 'forward' | 'backward';
+  /** The position to start after, in the given direction. Undefined: start at the end of the list. */
   readonly from: string | undefined;
 }
 
-export const PAGE_DEFAULT = 50;
-const PAGE_MAX = 100;
-
 /**
- * Cursors are opaque: base64url of the list's name and the item's position in it. A cursor of another
- * list, or one that was tampered with, is refused.
+ * Cursors are opaque: base64url of the list's name and the item's position in it. A cursor of another list and a
+ * cursor that was changed are refused.
  */
 export interface CursorCodec {
-  /** Names the list: the field and what it belongs to, e.g. `messages:room-id`. */
+  /** The list's name: the field and the object it belongs to, e.g. `messages:room-id`. */
   readonly list: string;
-  /** What a position of this list looks like. */
+  /** The format of a position in this list. */
   readonly position: RegExp;
 }
 
 export const encodeCursor = ({ list }: CursorCodec, position: string): string =>
   Buffer.from(`${list}|${position}`).toString('base64url');
 
+/** Throws BAD_USER_INPUT for any text that `encodeCursor` does not return for this list. */
 export function decodeCursor({ list, position }: CursorCodec, cursor: string, field: string): string {
   const text = cursor.length > 512 ? '' : Buffer.from(cursor, 'base64url').toString('utf8');
   const rest = text.startsWith(`${list}|`) ? text.slice(list.length + 1) : '';
   if (!position.test(rest) || encodeCursor({ list, position }, rest) !== cursor) {
-    throw badUserInput(field, 'This cursor is not of this list.');
+    throw badUserInput(field, 'This cursor does not belong to this list.');
   }
   return rest;
 }
 
 /**
- * Relay's arguments, checked. `newestFirst`: what a list in chronological order answers when it is given
- * neither `first` nor `last`: its newest page.
+ * Checks Relay's arguments; throws BAD_USER_INPUT. `newest`: without arguments, return the newest page of a
+ * chronological list instead of the first page.
  */
-export function pageWanted(args: PageArgs, codec: CursorCodec, { newest = false } = {}): PageWanted {
-  const first = count(args.first, 'first');
-  const last = count(args.last, 'last');
+export function parsePageArgs(args: PageArgs, codec: CursorCodec, { newest = false } = {}): PageRequest {
+  const first = pageSize(args.first, 'first');
+  const last = pageSize(args.last, 'last');
   const after = args.after ?? undefined;
   const before = args.before ?? undefined;
   if (first !== undefined && last !== undefined)
-    throw badUserInput('last', 'Either `first` or `last`, not both.');
+    throw badUserInput('last', '`first` and `last` cannot be combined.');
   if (after !== undefined && before !== undefined) {
-    throw badUserInput('before', 'Either `after` or `before`, not both.');
+    throw badUserInput('before', '`after` and `before` cannot be combined.');
   }
-  if (last !== undefined && after !== undefined) throw badUserInput('after', '`after` goes with `first`.');
-  if (first !== undefined && before !== undefined) throw badUserInput('before', '`before` goes with `last`.');
+  if (last !== undefined && after !== undefined) {
+    throw badUserInput('after', '`after` can be combined with `first` only.');
+  }
+  if (first !== undefined && before !== undefined) {
+    throw badUserInput('before', '`before` can be combined with `last` only.');
+  }
   const backward =
     last !== undefined || before !== undefined || (newest && first === undefined && after === undefined);
   const cursor = backward ? before : after;
@@ -66,9 +97,11 @@ export function pageWanted(args: PageArgs, codec: CursorCodec, { newest = false 
   };
 }
 
-function count(value: number | null | undefined, field: string): number | undefined {
+function pageSize(value: number | null | undefined, field: string): number | undefined {
   if (value === null || value === undefined) return undefined;
-  if (value < 1 || value > PAGE_MAX) throw badUserInput(field, `From 1 to ${PAGE_MAX}.`, PAGE_MAX);
+  if (value < 1 || value > PAGE_MAX) {
+    throw badUserInput(field, `A page has 1 to ${PAGE_MAX} items.`, PAGE_MAX);
+  }
   return value;
 }
 
@@ -83,29 +116,29 @@ export interface Connection<T> {
 }
 
 export interface PageRead<T> {
-  /** In the list's own order, whatever direction was read in. */
+  /** In the list's own order, in whichever direction they were read. */
   readonly nodes: readonly T[];
-  /** Whether there is more in the direction of reading. */
+  /** Whether there are more items in the direction of reading. */
   readonly more: boolean;
 }
 
 /**
- * `hasPreviousPage` of a page read forwards says whether there is anything before it as far as that is
- * known without reading: a page that starts behind a cursor has the cursor's item before it. (Relay allows
- * exactly this.) The same holds the other way round.
+ * A page as the API returns it. `hasPreviousPage` of a page that was read forwards is what is known without a
+ * read, which Relay allows: a page that starts after a cursor has at least the cursor's item before it. The same
+ * is true of `hasNextPage` of a page that was read backwards.
  */
 export function connection<T>(
   { nodes, more }: PageRead<T>,
-  wanted: PageWanted,
+  request: PageRequest,
   { codec, position }: { codec: CursorCodec; position: (node: T) => string },
 ): Connection<T> {
   const edges = nodes.map((node) => ({ cursor: encodeCursor(codec, position(node)), node }));
-  const behind = wanted.from !== undefined;
+  const startsAfterCursor = request.from !== undefined;
   return {
     edges,
     pageInfo: {
-      hasNextPage: wanted.direction === 'forward' ? more : behind,
-      hasPreviousPage: wanted.direction === 'forward' ? behind : more,
+      hasNextPage: request.direction === 'forward' ? more : startsAfterCursor,
+      hasPreviousPage: request.direction === 'forward' ? startsAfterCursor : more,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },

@@ -2,24 +2,24 @@ import { unauthenticated } from '../core/errors.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 
 /**
- * What the features do, by feature. Empty here: each feature adds its own line to it (`declare module`)
- * beside its types, and `app.ts` fills it in.
+ * The services that resolvers call. The interface is empty here: every feature adds its own services to it with
+ * `declare module`, so that this folder knows no feature. `app/services.ts` creates them all.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: an interface, for only those can be added to from elsewhere.
+// biome-ignore lint/suspicious/noEmptyInterface: other modules can add to an interface, but not to a type alias.
 export interface Services {}
 
-/** Of one operation: a query, a mutation, or one event of a subscription. */
+/** The context of one operation: a query, a mutation, or one event of a subscription. */
 export interface Context {
-  /** The id of the person who asks; null where no token was sent. */
+  /** The id of the signed-in user; null if the request has no token. */
   readonly viewer: string | null;
-  /** Reads items by key in batches. What this operation has seen stays as it was for it. */
+  /** Reads items by key in batches. It returns each item as it was when this operation first read it. */
   readonly items: ItemLoader;
-  /** The languages that the client asked for, as the header has them. */
+  /** The value of the `Accept-Language` header. */
   readonly acceptLanguage: string | undefined;
   readonly services: Services;
 }
 
-/** The viewer's id. Every root field asks for one (`authScopes`), so this throws only where that is forgotten. */
+/** The viewer's id. Every root field requires one (`authScopes`), so this throws only if a field forgets that. */
 export function requireViewer({ viewer }: Context): string {
   if (viewer === null) throw unauthenticated();
   return viewer;

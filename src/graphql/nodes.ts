@@ -4,12 +4,12 @@ import { builder } from './builder.ts';
 import type { Context } from './context.ts';
 import { decodeId } from './ids.ts';
 
-/** Reads one thing by the part of its id behind the type's name; null where it is not there or not for the viewer. */
+/** Reads one object by its id without the type's name; null if it does not exist or the viewer may not see it. */
 type Load = (id: string, context: Context) => Promise<object | null> | object | null;
 
 const loaders = new Map<string, Load>();
 
-/** Makes `node` and `nodes` find a type: whoever defines one with `builder.node` says here how it is read. */
+/** Lets `node` and `nodes` read a type. Every type that is defined with `builder.node` needs one call of this. */
 export function nodeLoader(typename: string, load: Load): void {
   loaders.set(typename, load);
 }
@@ -23,21 +23,26 @@ async function load(globalId: string, context: Context): Promise<object | null> 
 }
 
 const NODES_MAX = 100;
-const rule = 'Null, without an error, for what is absent, malformed or not for the viewer.';
+const rule = 'null without an error if the id is malformed, does not exist, or is not visible to the viewer';
 
 builder.queryFields((t) => ({
   node: t.field({
     type: builder.nodeInterfaceRef(),
     nullable: true,
-    description: `Anything by its id. ${rule}`,
-    args: { id: t.arg.id({ required: true, description: 'As some `id` field gave it.' }) },
+    description: `An object by its id: ${rule}.`,
+    args: { id: t.arg.id({ required: true, description: 'The value of an `id` field.' }) },
     resolve: (_root, { id }, context) => load(id, context),
   }),
   nodes: t.field({
     type: [builder.nodeInterfaceRef()],
     nullable: { list: false, items: true },
-    description: `Several things by their ids, in the order asked for. ${rule}`,
-    args: { ids: t.arg.idList({ required: true, description: `At most ${NODES_MAX}.` }) },
+    description: `Several objects by their ids, in the given order. An entry is ${rule}.`,
+    args: {
+      ids: t.arg.idList({
+        required: true,
+        description: `At most ${NODES_MAX} values of \`id\` fields; \`BAD_USER_INPUT\` for more.`,
+      }),
+    },
     resolve: (_root, { ids }, context) => {
       if (ids.length > NODES_MAX) throw badUserInput('ids', `At most ${NODES_MAX} ids.`, NODES_MAX);
       return ids.map((id) => load(id, context)) as never;

@@ -2,7 +2,7 @@ import type { ValidationErrorFn } from '@pothos/plugin-validation';
 import { z } from 'zod';
 import { badUserInput, type TsudoiError } from '../core/errors.ts';
 
-/** An issue as zod reports it through the standard schema: a bound that was broken travels in `params`. */
+/** An issue as zod reports it through the standard schema. `params` has the bound that was exceeded. */
 interface Issue {
   readonly message: string;
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
@@ -11,7 +11,7 @@ interface Issue {
   readonly minimum?: number;
 }
 
-/** The first thing that is wrong with an operation's arguments, by its path, e.g. `input.body`. */
+/** BAD_USER_INPUT for the first argument that is not valid, with its path, e.g. `input.body`. */
 export const validationError = ((failure) =>
   toError(failure.issues[0] as Issue | undefined)) satisfies ValidationErrorFn<never>;
 
@@ -26,34 +26,35 @@ function toError(issue: Issue | undefined): TsudoiError {
 export interface TextLimits {
   /** Unicode code points. */
   readonly characters: number;
-  /** UTF-8 bytes; default: no bound but that of the characters. */
+  /** UTF-8 bytes; by default only the number of characters is limited. */
   readonly bytes?: number;
-  /** Whether it may be empty or only blank; default false. */
+  /** Whether it may be empty or have only invisible characters; default false. */
   readonly blank?: boolean;
-  /** Whether line breaks and tabs may stand in it; default false. */
+  /** Whether it may contain line breaks and tabs; default false. */
   readonly multiline?: boolean;
 }
 
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 const LINE = /[\t\n\r\u2028\u2029]/;
-/** What shows as nothing at all: spaces, joiners, variation selectors, direction marks … */
+/** Characters that are invisible: spaces, joiners, variation selectors, direction marks … */
 const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Text that people wrote: bounded, visible, well-formed Unicode. It is kept as it was sent. */
+/** Validates text that a user wrote: bounded, visible, well-formed Unicode. It does not change the text. */
 export const text = ({ characters, bytes, blank = false, multiline = false }: TextLimits) =>
   z.string().superRefine((value, context) => {
     const refuse = (message: string, limit?: number | string) =>
       context.addIssue({ code: 'custom', message, params: limit === undefined ? {} : { limit } });
-    // The cheap bound first: nothing walks through megabytes.
+    // The cheap check comes first, so that megabytes of text are never walked through.
     if (value.length > characters * 2 || codePoints(value) > characters) {
       return refuse(`At most ${characters} characters.`, characters);
     }
     if (bytes !== undefined && Buffer.byteLength(value) > bytes) {
       return refuse(`At most ${bytes} bytes in UTF-8.`, bytes);
     }
-    if (!value.isWellFormed()) return refuse('Not well-formed Unicode: half of a surrogate pair.');
+    if (!value.isWellFormed())
+      return refuse('The text is not well-formed Unicode: it has half of a surrogate pair.');
     if (CONTROL.test(value)) return refuse('Control characters are not allowed.');
-    if (!multiline && LINE.test(value)) return refuse('One line only.');
+    if (!multiline && LINE.test(value)) return refuse('Line breaks and tabs are not allowed.');
     if (!blank && value.replace(INVISIBLE, '') === '') return refuse('At least one visible character.', 1);
   });
 

@@ -4,7 +4,7 @@ import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { normalizedHandle, userOf } from '../users/user.ts';
 
-const MENTIONS_MAX = 50;
+export const MENTIONS_MAX = 50;
 
 /** `@` and a handle that no letter (or accent on it), digit, `_` or `@` runs into, at either end. */
 const MENTION = /(?<![\p{L}\p{M}\p{N}_@])@([a-z0-9_]{3,20})(?![\p{L}\p{M}\p{N}_@])/giu;

@@ -1,52 +1,58 @@
-/** The GraphQL type of messages, and the lists they are in. */
+/** The GraphQL type of messages, and the lists of messages in rooms and threads. */
 
 import { badUserInput, notFound } from '../core/errors.ts';
+import { PAGE_DEFAULT } from '../core/pages.ts';
+import { toDate } from '../core/timestamps.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import {
+  bothWaysArgs,
   type CursorCodec,
   connection,
-  PAGE_DEFAULT,
   type PageArgs,
-  pageWanted,
+  parsePageArgs,
 } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
-import { bothWaysArgs } from '../graphql/pageArgs.ts';
-import { dateOf } from '../graphql/scalars.ts';
 import type { Marks, PageMarks } from '../reactions/viewerReactions.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
-import { readableBody } from './mentions.ts';
+import { MENTIONS_MAX, readableBody } from './mentions.ts';
 import { isRoot, type Message, type MessageKey, messageId, messageOf, parseMessageId } from './message.ts';
 
 export type MessageView = Message & {
-  /** Of a page: what the viewer did to the page's messages. */
+  /** If the message is part of a page: the viewer's reactions to the messages of that page. */
   readonly marks?: PageMarks;
-  /** Whether the viewer likes it, where that is known already. */
+  /** Whether the viewer likes it, if that is known already. */
   readonly liked?: boolean;
 };
 
 export const MessageRef = builder.objectRef<MessageView>('Message');
 
 /**
- * Whether the viewer did something to this message. Of a page one query tells it, for all of its messages; of a
- * message by itself the item that there would be, read together with whatever else is read at that moment.
+ * Whether the viewer has reacted to this message in a certain way. One query answers it for all messages of a
+ * page. For a single message the reaction's own item is loaded, in one batch with the operation's other reads.
  */
-export async function viewerDid(message: MessageView, context: Context, deed: Deed): Promise<boolean> {
-  if (message.marks !== undefined) return deed.isAmong(await message.marks.of(message));
-  return (await context.items.load(deed.key(requireViewer(context)))) !== undefined;
+export async function viewerHas(
+  message: MessageView,
+  context: Context,
+  reaction: Reaction,
+): Promise<boolean> {
+  if (message.marks !== undefined) return reaction.includes(await message.marks.of(message));
+  return (await context.items.load(reaction.key(requireViewer(context)))) !== undefined;
 }
 
-export interface Deed {
-  readonly isAmong: (marks: Marks) => boolean;
-  /** Of the item that is there once this person has done it. */
+/** A way to react to messages, e.g. a like, or a certain stamp. */
+export interface Reaction {
+  /** Whether it is among the viewer's reactions to one message. */
+  readonly includes: (marks: Marks) => boolean;
+  /** The key of the item that exists if this user has reacted so. */
   readonly key: (user: string) => Key;
 }
 
-/** The message that a global id names; what is of another type or malformed is not there. */
+/** The key of the message in a global id. Throws NOT_FOUND if it is malformed or belongs to another type. */
 export function messageKeyOf(globalId: string): MessageKey {
   const key = parseMessageId(idOf('Message', globalId) ?? '');
   if (key === undefined) throw notFound();
@@ -54,55 +60,62 @@ export function messageKeyOf(globalId: string): MessageKey {
 }
 
 builder.node(MessageRef, {
-  description: 'What somebody said: a thread root or a reply.',
+  description: 'A message of a room: the root of a thread, or a reply in one.',
   id: { resolve: messageId },
   fields: (t) => ({
     room: t.field({
       type: RoomRef,
-      description: 'Where.',
+      description: 'The room that the message is in.',
       resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
     }),
     author: t.field({
       type: UserRef,
-      description: 'Who.',
+      description: 'The user who sent the message.',
       resolve: ({ author }, _args, { items }) => loadUserOrThrow(author, items),
     }),
     body: t.string({
       nullable: true,
-      description: 'The text; mentions stand in it by the handles people have now. Null once deleted.',
+      description:
+        'The text, in which mentions have the current handles of the mentioned users; null if the message was deleted.',
       resolve: ({ body }, _args, { items }) => (body === null ? null : readableBody(body, items)),
     }),
-    createdAt: t.field({ type: 'DateTime', description: 'When it was sent.', resolve: ({ c }) => dateOf(c) }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the message was sent.',
+      resolve: ({ c }) => toDate(c),
+    }),
     editedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last edited; null where it never was.',
-      resolve: ({ editedAt }) => (editedAt === null ? null : dateOf(editedAt)),
+      description: 'When the message was last edited; null if it was not.',
+      resolve: ({ editedAt }) => (editedAt === null ? null : toDate(editedAt)),
     }),
     deletedAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was deleted; it keeps its place, thread and position.',
-      resolve: ({ deletedAt }) => (deletedAt === null ? null : dateOf(deletedAt)),
+      description:
+        'When the message was deleted; null if it was not. A deleted message keeps its place, its thread and its position.',
+      resolve: ({ deletedAt }) => (deletedAt === null ? null : toDate(deletedAt)),
     }),
     mentions: t.field({
       type: [UserRef],
-      description: 'The members whose handles stand in the body, at most 50.',
+      description: `The members whose handles are in the text: at most ${MENTIONS_MAX}.`,
       resolve: ({ mentions }, _args, { items }) =>
         Promise.all(mentions.map((id) => loadUserOrThrow(id, items))),
     }),
     version: t.exposeInt('rev', {
-      description: 'Rises with every change: of two copies the higher is newer.',
+      description:
+        'The version, which rises with every change: of two copies of a message, the one with the higher version is newer.',
     }),
     position: t.exposeInt('position', {
       nullable: true,
       description:
-        "1, 2, 3 … without gaps among the room's thread roots; null on a reply, and for a moment after sending.",
+        "The number of the message among the room's roots: 1, 2, 3 … without gaps. Null for a reply, and for a moment after a root was sent.",
     }),
     root: t.field({
       type: MessageRef,
       nullable: true,
-      description: "The thread's root; null on a root.",
+      description: "The root of the reply's thread; null if the message is a root itself.",
       resolve: async (message, _args, { items }) => {
         if (isRoot(message)) return null;
         const { room, t: at } = message;
@@ -110,23 +123,25 @@ builder.node(MessageRef, {
         return item === undefined ? null : messageOf({ room, t: at, c: at }, item);
       },
     }),
-    replyCount: t.exposeInt('replyCount', { description: 'How many replies the thread has; 0 on a reply.' }),
+    replyCount: t.exposeInt('replyCount', {
+      description: 'The number of replies in the thread, including deleted ones; 0 for a reply.',
+    }),
     lastReplyAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the newest reply was sent; null without one.',
-      resolve: ({ lastReplyAt }) => (lastReplyAt === null ? null : dateOf(lastReplyAt)),
+      description: 'When the newest reply was sent; null if there is none.',
+      resolve: ({ lastReplyAt }) => (lastReplyAt === null ? null : toDate(lastReplyAt)),
     }),
     participants: t.field({
       type: [UserRef],
-      description: "The first people who replied, at most 3: for the thread's summary.",
+      description: 'The first users who replied, at most 3, for a summary of the thread.',
       resolve: ({ participants }, _args, { items }) =>
         Promise.all(participants.map((id) => loadUserOrThrow(id, items))),
     }),
   }),
 });
 
-/** For members of its room only. One round trip. */
+/** Only members of the room can read it. One round trip. */
 nodeLoader('Message', async (id, context) => {
   const key = parseMessageId(id);
   if (key === undefined) return null;
@@ -139,12 +154,12 @@ nodeLoader('Message', async (id, context) => {
 
 const MessageConnection = builder.connectionObject(
   { type: MessageRef, name: 'MessageConnection', description: 'A page of messages, oldest first.' },
-  { name: 'MessageEdge', description: 'A message in a page.' },
+  { name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
 );
 
-const STAMP = /^\d{16}$/;
+const TIMESTAMP = /^\d{16}$/;
 
-const byStamp = ({ c }: Message) => c;
+const byTimestamp = ({ c }: Message) => c;
 
 function withMarks(nodes: readonly Message[], context: Context): MessageView[] {
   const marks = context.services.messages.marks(requireViewer(context), nodes);
@@ -153,52 +168,53 @@ function withMarks(nodes: readonly Message[], context: Context): MessageView[] {
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
   await memberAccess(room, requireViewer(context), context.items);
-  const codec = { list: `messages:${room}`, position: STAMP };
+  const codec = { list: `messages:${room}`, position: TIMESTAMP };
   if (args.around != null) return jumpTo(room, args, codec, context);
-  const wanted = pageWanted(args, codec, { newest: true });
-  const { nodes, more } = await context.services.messages.roots(room, wanted);
-  return connection({ nodes: withMarks(nodes, context), more }, wanted, { codec, position: byStamp });
+  const request = parsePageArgs(args, codec, { newest: true });
+  const { nodes, more } = await context.services.messages.roots(room, request);
+  return connection({ nodes: withMarks(nodes, context), more }, request, { codec, position: byTimestamp });
 }
 
 type TimelineArgs = PageArgs & { readonly around?: string | null | undefined };
 
 async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: CursorCodec, context: Context) {
   if (args.after != null || args.before != null || args.last != null) {
-    throw badUserInput('around', '`around` goes with `first`, and with nothing else.');
+    throw badUserInput('around', '`around` can be combined with `first` only.');
   }
-  const { limit } = pageWanted({ ...args, first: args.first ?? PAGE_DEFAULT }, codec);
+  const { limit } = parsePageArgs({ ...args, first: args.first ?? PAGE_DEFAULT }, codec);
   const key = parseMessageId(idOf('Message', around ?? '') ?? '');
   const page = key?.room === room ? await context.services.messages.around(room, key.t, limit) : null;
-  if (page === null) throw badUserInput('around', 'There is no such message in this room.');
+  if (page === null) throw badUserInput('around', 'This message is not in this room.');
   const { nodes, moreBefore, moreAfter } = page;
   const forward = { limit, direction: 'forward', from: undefined } as const;
   const read = connection({ nodes: withMarks(nodes, context), more: moreAfter }, forward, {
     codec,
-    position: byStamp,
+    position: byTimestamp,
   });
   return { ...read, pageInfo: { ...read.pageInfo, hasPreviousPage: moreBefore } };
 }
 
 async function thread(root: Message, args: PageArgs, context: Context) {
-  const codec = { list: `replies:${root.room}:${root.t}`, position: STAMP };
-  const wanted = pageWanted(args, codec, { newest: true });
-  // Replies are counted with them, so a page of roots asks only where there are any; none are on a reply.
+  const codec = { list: `replies:${root.room}:${root.t}`, position: TIMESTAMP };
+  const request = parsePageArgs(args, codec, { newest: true });
+  // `replyCount` is written together with each reply, so nothing has to be read if it is 0. A reply has 0.
   const { nodes, more } =
     root.replyCount > 0
-      ? await context.services.messages.replies(root.room, root.t, wanted)
+      ? await context.services.messages.replies(root.room, root.t, request)
       : { nodes: [], more: false };
-  return connection({ nodes: withMarks(nodes, context), more }, wanted, { codec, position: byStamp });
+  return connection({ nodes: withMarks(nodes, context), more }, request, { codec, position: byTimestamp });
 }
 
 builder.objectField(RoomRef, 'messages', (t) =>
   t.field({
     type: MessageConnection,
-    description: 'Thread roots in chronological order; for members only. Without arguments, the newest page.',
+    description:
+      'The roots of the room in chronological order; for members only (`FORBIDDEN` otherwise). Without arguments it is the newest page.',
     args: {
       ...bothWaysArgs,
       around: t.arg.id({
         description:
-          'A message to have in the middle of a page of `first`: jump to. A reply stands for its root.',
+          'A message of the room, which will be in the middle of a page of `first` roots; for a reply, its root will be. Can be combined with `first` only; `BAD_USER_INPUT` if it is not a message of the room.',
       }),
     },
     resolve: ({ id }, args, context) => timeline(id, args, context),
@@ -209,7 +225,7 @@ builder.objectField(MessageRef, 'replies', (t) =>
   t.field({
     type: MessageConnection,
     description:
-      "The thread's replies in chronological order; none on a reply. Without arguments, the newest page.",
+      'The replies of the thread in chronological order; empty for a reply. Without arguments it is the newest page.',
     args: bothWaysArgs,
     resolve: (message, args, context) => thread(message, args, context),
   }),

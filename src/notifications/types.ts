@@ -1,11 +1,17 @@
-/** The GraphQL type of notifications, and what they add to the viewer and to messages. */
+/** The GraphQL type of notifications, and the fields that they add to the viewer and to messages. */
+
+import { toDate } from '../core/timestamps.ts';
 import { isId, keys, type NOTIFICATION_KINDS } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { type Connection, connection, encodeCursor, pageWanted } from '../graphql/connections.ts';
+import {
+  type Connection,
+  connection,
+  encodeCursor,
+  forwardArgs,
+  parsePageArgs,
+} from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
-import { forwardArgs } from '../graphql/pageArgs.ts';
-import { dateOf } from '../graphql/scalars.ts';
 import { bestLanguage } from '../i18n/language.ts';
 import { isRoot, type Message, type MessageKey, messageOf } from '../messages/message.ts';
 import { MessageRef } from '../messages/types.ts';
@@ -18,22 +24,22 @@ import { textOf, withheldText } from './text.ts';
 const NAMED = 2;
 
 const NotificationKindRef = builder.enumType('NotificationKind', {
-  description: 'What somebody is told of.',
+  description: 'What a notification is about.',
   values: {
-    LIKE: { description: 'A message of theirs is liked.' },
-    REPLY: { description: 'There are replies in a thread that they follow.' },
-    MENTION: { description: 'Their handle stands in a message.' },
-    STAMP: { description: 'A message of theirs bears stamps.' },
+    LIKE: { description: 'Users liked a message of the viewer.' },
+    REPLY: { description: 'Users replied in a thread that the viewer follows.' },
+    MENTION: { description: 'A user mentioned the viewer in a message.' },
+    STAMP: { description: 'Users put stamps on a message of the viewer.' },
   } as const satisfies Record<(typeof NOTIFICATION_KINDS)[number], object>,
 });
 
-/** Former members receive nothing of what is in the room. Asked at the moment it is sent. */
+/** Former members see nothing of a room: this is checked at the moment the notification is sent. */
 async function isWithheld({ room }: Notification, context: Context): Promise<boolean> {
   const { membershipGuard } = context.services;
   return !(await membershipGuard.isMember(requireViewer(context), room, context.items));
 }
 
-/** Both are read in one turn; what was read in vain is shown to nobody. */
+/** Reads both in one turn. If the viewer is not entitled to the content, it is dropped. */
 async function entitled<T>(
   notification: Notification,
   context: Context,
@@ -65,23 +71,27 @@ async function textFor(notification: Notification, context: Context): Promise<st
 export const NotificationRef = builder.objectRef<Notification>('Notification');
 
 builder.node(NotificationRef, {
-  description:
-    'What happened of one kind to one message. While it is unread all that happens goes into it; once read it stays as it is, and what happens next makes a new one. Of a room that the viewer is no longer in it tells its kind, how many people did it and when, as it was when they left, and nothing else: neither who, nor what is in the room, nor what is taken back there since.',
+  description: [
+    'A notification groups what happened to one message in one way: likes, stamps, replies or mentions.',
+    'While it is unread, further activity of this kind is added to it. Once read it does not change: further activity creates a new notification.',
+    'When the viewer leaves the room, the kind, the number of users and the time remain unchanged from then on. Users and messages are withheld, and later changes in the room do not affect the notification.',
+  ].join('\n\n'),
   id: { resolve: ({ id }) => id },
   fields: (t) => ({
-    kind: t.expose('kind', { type: NotificationKindRef, description: 'Of what.' }),
+    kind: t.expose('kind', { type: NotificationKindRef, description: 'What the notification is about.' }),
     message: t.field({
       type: MessageRef,
       nullable: true,
       description:
-        "What it is about: the message that was liked, stamped or mentions the viewer; of replies, the thread's root. Null once it is not for the viewer any more.",
+        "The message that was liked, was stamped or mentions the viewer; for replies, the thread's root. Null if the viewer may no longer see it.",
       resolve: (notification, _args, context) =>
         entitled(notification, context, messageAt(notification, context)),
     }),
     latestReply: t.field({
       type: MessageRef,
       nullable: true,
-      description: 'The newest reply, to jump to; null where it is not about replies.',
+      description:
+        'The newest reply, to open the thread at; null if the notification is not about replies, or if the viewer may no longer see it.',
       resolve: (notification, _args, context) => {
         const { room, t: at, latest } = notification;
         if (latest === null) return null;
@@ -90,33 +100,33 @@ builder.node(NotificationRef, {
     }),
     actors: t.field({
       type: [UserRef],
-      description: `Who did it: at most ${NAMED}, the newest first.`,
+      description: `The users who did it, the most recent first: at most ${NAMED}. Empty if the viewer has left the room.`,
       extensions: { most: NAMED },
       resolve: async (notification, _args, context) =>
         (await entitled(notification, context, actorsOf(notification, context))) ?? [],
     }),
-    actorCount: t.exposeInt('count', { description: 'How many people did it.' }),
+    actorCount: t.exposeInt('count', { description: 'The number of different users who did it.' }),
     text: t.string({
       description:
-        '"Aki likes …", "Aki and Ben like …", "Aki and 4 others like …", in the viewer\'s language.',
+        'The notification as a sentence in the language of the viewer: "Aki likes …", "Aki and Ben like …", "Aki and 4 others like …".',
       resolve: (notification, _args, context) => textFor(notification, context),
     }),
     updatedAt: t.field({
       type: 'DateTime',
-      description: 'When somebody last did it.',
-      resolve: ({ updatedAt }) => dateOf(updatedAt),
+      description: 'When a user last did it.',
+      resolve: ({ updatedAt }) => toDate(updatedAt),
     }),
     readAt: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'When it was read; null while it is unread. Read ones are kept for a while, unread ones as long as it takes.',
-      resolve: ({ readAt }) => (readAt === null ? null : dateOf(readAt)),
+        'When the notification was read; null if it is unread. Unread notifications never expire; read ones are deleted after a retention time that the operator sets.',
+      resolve: ({ readAt }) => (readAt === null ? null : toDate(readAt)),
     }),
   }),
 });
 
-/** For its reader only. */
+/** Only its recipient can read it. */
 nodeLoader('Notification', async (id, context) => {
   if (!isId(id)) return null;
   const { notifications } = await context.services.notifications.look(
@@ -133,30 +143,32 @@ const NotificationConnection = builder.connectionObject(
     name: 'NotificationConnection',
     description: 'A page of notifications, newest first.',
   },
-  { name: 'NotificationEdge', description: 'A notification in a page.' },
+  { name: 'NotificationEdge', description: 'A notification in a page, with its cursor.' },
 );
 
-const PLACE = /^\d{16}#[0-9a-z]{1,64}$/;
+const POSITION = /^\d{16}#[0-9a-z]{1,64}$/;
 
 builder.objectField(ViewerRef, 'notifications', (t) =>
   t.field({
     type: NotificationConnection,
     description:
-      'Unread and read ones together, by when something last happened, newest first. A page may be shorter than asked for where read ones are past their time.',
+      'The notifications of the viewer, read and unread, by `updatedAt`, newest first. A page may be shorter than requested if read notifications in it have expired.',
     args: {
       ...forwardArgs,
-      unreadOnly: t.arg.boolean({ description: 'Those that are unread.' }),
+      unreadOnly: t.arg.boolean({
+        description: 'Whether to return unread notifications only. The default is false.',
+      }),
     },
     resolve: async ({ user }, args, { services, items }): Promise<Connection<Placed>> => {
-      const codec = { list: `notifications:${user.id}`, position: PLACE };
-      const wanted = pageWanted(args, codec);
+      const codec = { list: `notifications:${user.id}`, position: POSITION };
+      const request = parsePageArgs(args, codec);
       const { nodes, more, end } = await services.notifications.list(
         user.id,
-        { limit: wanted.limit, from: wanted.from, unreadOnly: args.unreadOnly === true },
+        { limit: request.limit, from: request.from, unreadOnly: args.unreadOnly === true },
         items,
       );
-      const page = connection({ nodes, more }, wanted, { codec, position: ({ place }) => place });
-      // Behind everything that was looked at: the last of it may not be shown any more.
+      const page = connection({ nodes, more }, request, { codec, position: ({ place }) => place });
+      // The cursor of the last notification that was read, even if that one has expired and is not in the page.
       const endCursor = end === undefined ? null : encodeCursor(codec, end);
       return { ...page, pageInfo: { ...page.pageInfo, endCursor } };
     },
@@ -165,7 +177,7 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
 
 builder.objectField(MessageRef, 'viewerIsFollowing', (t) =>
   t.boolean({
-    description: "Whether the viewer hears of the thread's replies; of a reply: of its thread's.",
+    description: "Whether the viewer is notified of replies in the message's thread.",
     resolve: async (message, _args, context) => {
       const viewer = requireViewer(context);
       const { room, t: at } = message;

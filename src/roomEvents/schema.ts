@@ -2,8 +2,9 @@ import { microsOf } from '../core/timestamps.ts';
 import { builder } from '../graphql/builder.ts';
 import { decodeCursor } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
+import { mutation } from '../graphql/mutation.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
-import { RoomRef, type RoomView, roomIdOf } from '../rooms/types.ts';
+import { RoomRef, roomIdOf } from '../rooms/types.ts';
 import type { RoomCache } from './roomCache.ts';
 import type { RoomSubscriptions } from './subscription.ts';
 import { eventsCodec, eventsCursor, RoomEventRef } from './types.ts';
@@ -21,10 +22,12 @@ builder.subscriptionField('roomEvents', (t) =>
   t.field({
     type: RoomEventRef,
     description:
-      'What happens in a room. With `after`, what was missed comes first, in order; then Synced; then what happens from now on. Without it, Synced comes first. It completes when the viewer leaves the room, and when the server cannot tell for sure: subscribe again with the last cursor.',
+      'The events of a room. With `after`, the missed events come first, in order; then `Synced`; then new events as they happen. Without it, `Synced` comes first. The subscription completes when the viewer leaves the room, and when the server cannot be certain that no event was missed: subscribe again with the last cursor. `NOT_FOUND` or `FORBIDDEN` if the viewer is not in the room, `BAD_USER_INPUT` if the cursor belongs to another room.',
     args: {
       roomId: t.arg.id({ required: true, description: 'A room that the viewer is in.' }),
-      after: t.arg.string({ description: 'The cursor of the last event seen, or `Room.eventsCursor`.' }),
+      after: t.arg.string({
+        description: 'The cursor of the last event that the client received, or `Room.eventsCursor`.',
+      }),
     },
     subscribe: (_root, { roomId, after }, context) => {
       const room = roomIdOf(roomId);
@@ -43,43 +46,34 @@ builder.objectField(RoomRef, 'eventsCursor', (t) =>
   t.string({
     nullable: true,
     description:
-      'Read before anything else of the room: pass it to `roomEvents(after:)`, and query and subscription leave no hole between them. Null for who is not in the room.',
+      'A cursor for `roomEvents(after:)`. It is read before all other fields of the room, so that no event is missed between a query and the subscription that follows it. Null if the viewer is not in the room.',
     resolve: async ({ id }, _args, context) => {
-      // Read together with the membership, which is waited for before anything else of the room is read.
+      // It is read together with the membership, which is awaited before all other fields of the room.
       const access = await accessTo(id, requireViewer(context), context.items);
       return access?.membership == null ? null : eventsCursor(id, access.counter.changeCount);
     },
   }),
 );
 
-const SetTypingInput = builder.inputType('SetTypingInput', {
-  description: 'Whether the viewer types.',
-  fields: (t) => ({
+mutation('setTyping', {
+  description:
+    'Notifies the other members of a room that the viewer is typing or has stopped. It is not stored, and expires after 6 s.',
+  limit: 'typing',
+  input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     typing: t.boolean({
       required: true,
-      description: 'True: now, and for 6 s; say it again while it lasts.',
+      description:
+        'Whether the viewer is typing. True is valid for 6 s: send it again while the viewer is typing.',
     }),
   }),
-});
-
-const SetTypingPayload = builder.objectRef<{ readonly room: RoomView }>('SetTypingPayload').implement({
-  description: 'What `setTyping` answers.',
-  fields: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The room.' }) }),
-});
-
-builder.mutationField('setTyping', (t) =>
-  t.field({
-    type: SetTypingPayload,
-    description: 'Tells the others in a room that the viewer types. Stored nowhere, and forgotten after 6 s.',
-    args: { input: t.arg({ type: SetTypingInput, required: true, description: 'Where, and whether.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('typing', viewer);
-      const { room, counter } = await memberAccess(roomIdOf(input.roomId), viewer, context.items);
-      const { removals } = counter;
-      context.services.typing.set({ room: room.id, user: viewer, removals }, input.typing);
-      return { room };
-    },
+  resolve: async (viewer, { roomId, typing }, { items, services }) => {
+    const { room, counter } = await memberAccess(roomIdOf(roomId), viewer, items);
+    const { removals } = counter;
+    services.typing.set({ room: room.id, user: viewer, removals }, typing);
+    return { room };
+  },
+  payload: (t) => ({
+    room: t.expose('room', { type: RoomRef, description: 'The room that the viewer is typing in.' }),
   }),
-);
+});

@@ -1,4 +1,4 @@
-/** The GraphQL face of what happens in a room. */
+/** The GraphQL types of the events of a room. */
 import { toTimestamp } from '../core/timestamps.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
@@ -9,6 +9,7 @@ import { type Member, membershipOf } from '../rooms/room.ts';
 import { loadRoomOrThrow, MembershipRef, type MembershipView, ownView, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
 import type { RoomEvent } from './roomLogReader.ts';
+import { TYPERS_MAX } from './typing.ts';
 
 export const eventsCodec = (room: string): CursorCodec => ({ list: `events:${room}`, position: /^\d{16}$/ });
 export const eventsCursor = (room: string, number: number): string =>
@@ -17,17 +18,18 @@ export const eventsCursor = (room: string, number: number): string =>
 type Of<T extends RoomEvent['type']> = RoomEvent & { readonly type: T };
 
 export const RoomEventRef = builder.interfaceRef<RoomEvent>('RoomEvent').implement({
-  description: 'Something that happened in a room.',
+  description: 'An event of a room.',
   resolveType: ({ type }) => type,
   fields: (t) => ({
     room: t.field({
       type: RoomRef,
-      description: 'Where.',
+      description: 'The room of the event.',
       resolve: ({ room }, _args, context: Context) =>
         context.services.roomCache.view(room) ?? loadRoomOrThrow(room, context),
     }),
     cursor: t.string({
-      description: 'Pass it to `roomEvents(after:)` to go on from here, at any time, on any server.',
+      description:
+        'The position of the event: pass it to `roomEvents(after:)` to continue from here, at any time and on any server.',
       resolve: ({ room, cursor }) => eventsCursor(room, cursor),
     }),
   }),
@@ -36,34 +38,44 @@ export const RoomEventRef = builder.interfaceRef<RoomEvent>('RoomEvent').impleme
 const about = <T extends RoomEvent['type']>(type: T, description: string) =>
   builder.objectRef<Of<T>>(type).implement({ description, interfaces: [RoomEventRef] });
 
-about('Synced', 'Everything that was missed has been told: live from here on.');
-about('RoomChanged', 'Name, topic or capacity are other ones.');
-about('ResyncRequired', 'Too much was missed to be told: read the room again. Synced follows.');
+about('Synced', 'All missed events have been sent. The events that follow are live.');
+about('RoomChanged', "The room's name, topic or capacity changed.");
+about(
+  'ResyncRequired',
+  'More events were missed than are sent (at most 1000, of the last 30 days): read the room again. `Synced` follows.',
+);
 
-const added = about('MessageAdded', 'A new thread root or reply.');
+const added = about('MessageAdded', 'A root or a reply was sent.');
 const changed = about('MessageChanged', 'A message was edited, deleted, liked, stamped or replied to.');
 for (const ref of [added, changed]) {
   builder.objectField(ref, 'message', (t) =>
-    t.field({ type: MessageRef, description: 'As it is now.', resolve: ({ message }) => message }),
+    t.field({
+      type: MessageRef,
+      description: 'The current state of the message.',
+      resolve: ({ message }) => message,
+    }),
   );
 }
 
-const membershipChanged = about('MembershipChanged', 'Somebody came, left, or has another role.');
+const membershipChanged = about(
+  'MembershipChanged',
+  'A user joined or left the room, or their role changed.',
+);
 builder.objectFields(membershipChanged, (t) => ({
   user: t.field({
     type: UserRef,
-    description: 'Who.',
+    description: 'The user whose membership changed.',
     resolve: ({ user }, _args, { items }) => loadUserOrThrow(user, items),
   }),
   membership: t.field({
     type: MembershipRef,
     nullable: true,
-    description: 'As it is now; null: they are no longer in the room.',
+    description: 'The current membership; null if the user is no longer in the room.',
     resolve: ({ member }, _args, context) => (member === null ? null : asSeenBy(member, context)),
   }),
 }));
 
-/** The reader's own with what only they may see of it: clients keep one copy, by its id. */
+/** The viewer's own membership needs its private fields: clients cache one copy per id. */
 async function asSeenBy(member: Member, context: Context): Promise<MembershipView | null> {
   const { room, user } = member;
   if (user !== requireViewer(context)) return { ...member, own: null };
@@ -71,11 +83,11 @@ async function asSeenBy(member: Member, context: Context): Promise<MembershipVie
   return item === undefined ? null : ownView(membershipOf(user, room, item));
 }
 
-const typingChanged = about('TypingChanged', 'Other people type, or have stopped to.');
+const typingChanged = about('TypingChanged', 'Other members started or stopped typing.');
 builder.objectField(typingChanged, 'users', (t) =>
   t.field({
     type: [UserRef],
-    description: 'Everybody else who types at this moment, at most 20.',
+    description: `The other members who are typing now: at most ${TYPERS_MAX}.`,
     resolve: ({ users }, _args, { items }) => Promise.all(users.map((user) => loadUserOrThrow(user, items))),
   }),
 );

@@ -5,19 +5,20 @@ import { z } from 'zod';
 import { badUserInput, notFound } from '../core/errors.ts';
 import { directory, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, pageWanted } from '../graphql/connections.ts';
+import { connection, forwardArgs, parsePageArgs } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
-import { forwardArgs } from '../graphql/pageArgs.ts';
+import { mutation } from '../graphql/mutation.ts';
 import { text } from '../graphql/validation.ts';
+import { MAX_ROOMS } from '../users/user.ts';
 import { accessTo } from './access.ts';
+import { WAITLIST_MAX } from './membership/seats.ts';
 import { roomOf, seatsOf } from './room.ts';
 import type { RoomQueries } from './roomQueries.ts';
 import type { Rooms } from './rooms.ts';
 import {
   loadRoomOrThrow,
   MembershipRef,
-  type MembershipView,
   ownView,
   RoomConnection,
   RoomRef,
@@ -41,8 +42,9 @@ builder.queryFields((t) => ({
   room: t.field({
     type: RoomRef,
     nullable: true,
-    description: 'A room by its id. Null, without an error, where there is none for the viewer.',
-    args: { id: t.arg.id({ required: true, description: "The room's id." }) },
+    description:
+      'A room by its id; null without an error if it does not exist or is not visible to the viewer.',
+    args: { id: t.arg.id({ required: true, description: 'The id of the room.' }) },
     resolve: async (_root, { id }, context) => {
       const room = idOf('Room', id);
       return room === undefined
@@ -52,13 +54,13 @@ builder.queryFields((t) => ({
   }),
   rooms: t.field({
     type: RoomConnection,
-    description: 'The directory: the public rooms, newest first.',
+    description: 'The directory of public rooms, newest first.',
     args: forwardArgs,
     resolve: async (_root, args, { services, items }) => {
       const codec = { list: 'rooms', position: /^\d{16}#[0-9a-z]{1,64}$/ };
-      const wanted = pageWanted(args, codec);
-      const { nodes: places, more } = await services.roomQueries.directoryPage(wanted);
-      // The index only says which; the rooms themselves come from the table.
+      const request = parsePageArgs(args, codec);
+      const { nodes: places, more } = await services.roomQueries.directoryPage(request);
+      // The index lags: it only names the rooms. What they show, and that they are public, comes from the table.
       const rooms = await Promise.all(
         places.map(async (place): Promise<Array<RoomView & { readonly place: string }>> => {
           const id = directory.room(place);
@@ -68,7 +70,7 @@ builder.queryFields((t) => ({
           return room.visibility === 'PUBLIC' ? [room] : [];
         }),
       );
-      return connection({ nodes: rooms.flat(), more }, wanted, { codec, position: ({ place }) => place });
+      return connection({ nodes: rooms.flat(), more }, request, { codec, position: ({ place }) => place });
     },
   }),
 }));
@@ -80,177 +82,134 @@ const capacityField = z
   .min(1, { error: 'At least 1.' })
   .max(CAPACITY_MAX, { error: `At most ${CAPACITY_MAX}.` });
 
-/** A topic of nothing but blanks is none. */
+/** A blank topic is stored as no topic. */
 const topicOf = (topic: string | null | undefined): string | null => (topic?.trim() ? topic : null);
 
-const CreateRoomInput = builder.inputType('CreateRoomInput', {
-  description: 'A new room; the viewer becomes its owner.',
-  fields: (t) => ({
+mutation('createRoom', {
+  description: `Creates a room, with the viewer as its owner. \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms.`,
+  limit: 'rooms',
+  input: (t) => ({
     name: t.string({
       required: true,
-      description: `1 to ${NAME_MAX} characters, on one line.`,
+      description: `The name of the room: 1 to ${NAME_MAX} characters on one line.`,
       validate: nameField,
     }),
     topic: t.string({
-      description: `What it is about: at most ${TOPIC_MAX} characters, on one line.`,
+      description: `What the room is about: at most ${TOPIC_MAX} characters on one line.`,
       validate: topicField.nullish(),
     }),
     visibility: t.field({
       type: RoomVisibilityRef,
       required: true,
-      description: 'PUBLIC or PRIVATE; direct rooms come about otherwise.',
-      validate: z.enum(['PUBLIC', 'PRIVATE'], { error: 'PUBLIC or PRIVATE.' }),
+      description: 'PUBLIC or PRIVATE. Use `openDirectRoom` for a direct room.',
+      validate: z.enum(['PUBLIC', 'PRIVATE'], { error: 'It must be PUBLIC or PRIVATE.' }),
     }),
     capacity: t.int({
-      description: `How many may be in it, you counted: 1 to ${CAPACITY_MAX}; left out: no limit.`,
+      description: `The most members that the room may have, including the owner: 1 to ${CAPACITY_MAX}. Without it there is no limit.`,
       validate: capacityField.nullish(),
     }),
   }),
+  resolve: async (viewer, { name, topic, visibility, capacity }, { services }) => {
+    if (visibility === 'DIRECT') throw notFound();
+    const room = await services.rooms.create(viewer, {
+      name,
+      topic: topicOf(topic),
+      visibility,
+      capacity: capacity ?? null,
+    });
+    return { room };
+  },
+  payload: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The new room.' }) }),
 });
 
-const UpdateRoomInput = builder.inputType('UpdateRoomInput', {
-  description: 'What is left out stays as it is; null removes.',
-  fields: (t) => ({
+mutation('updateRoom', {
+  description:
+    'Changes the name and the topic of a room (owners and moderators) or its capacity (owners only). `CONFLICT` if the new capacity is below the number of members.',
+  limit: 'moderation',
+  inputDescription:
+    'The arguments of `updateRoom`. An omitted field keeps its value; null removes the value.',
+  input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     name: t.string({
-      description: `1 to ${NAME_MAX} characters, on one line; cannot be removed.`,
+      description: `The new name: 1 to ${NAME_MAX} characters on one line. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
       validate: nameField.nullish(),
     }),
     topic: t.string({
-      description: `At most ${TOPIC_MAX} characters, on one line; null or blank: none.`,
+      description: `The new topic: at most ${TOPIC_MAX} characters on one line. Null and blank text remove it.`,
       validate: topicField.nullish(),
     }),
     capacity: t.int({
-      description: `1 to ${CAPACITY_MAX}, and not under the people who are in it; null: no limit.`,
+      description: `The most members that the room may have: 1 to ${CAPACITY_MAX}, and not below the current number of members. Null removes the limit.`,
       validate: capacityField.nullish(),
     }),
   }),
+  resolve: async (viewer, { roomId, name, topic, capacity }, { services }) => {
+    if (name === null) throw badUserInput('input.name', 'The name cannot be removed.');
+    const room = await services.rooms.update(viewer, roomIdOf(roomId), {
+      ...(name === undefined ? {} : { name }),
+      ...(topic === undefined ? {} : { topic: topicOf(topic) }),
+      ...(capacity === undefined ? {} : { capacity }),
+    });
+    return { room };
+  },
+  payload: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The changed room.' }) }),
 });
 
-const JoinRoomInput = builder.inputType('JoinRoomInput', {
-  description: 'Which room to join.',
-  fields: (t) => ({
+mutation('joinRoom', {
+  description: `Joins a public room. If every seat is taken, it fails with \`ROOM_FULL\`, or, with \`waitlist\`, adds the viewer to the waitlist: the first on it gets the next free seat, and the room appears in their \`unread\` subscription. A waitlist has at most ${WAITLIST_MAX} users (\`ROOM_FULL\` otherwise). \`ALREADY_MEMBER\` if the viewer is in the room, \`FORBIDDEN\` if they are banned, \`CONFLICT\` if they are in ${MAX_ROOMS} rooms.`,
+  limit: 'joins',
+  input: (t) => ({
     roomId: t.id({ required: true, description: 'A public room.' }),
     waitlist: t.boolean({
-      description: 'Where it is full: whether to wait in line for a seat. Left out: no.',
+      description: 'Whether to wait for a seat if the room is full. The default is false.',
+    }),
+  }),
+  resolve: async (viewer, { roomId, waitlist }, { services }) => {
+    const { join, joinOrWait } = services.rooms;
+    const room = roomIdOf(roomId);
+    const enter = waitlist === true ? joinOrWait : join;
+    const membership = await enter(viewer, room);
+    return { room, membership: membership === null ? null : ownView(membership) };
+  },
+  payload: (t) => ({
+    membership: t.expose('membership', {
+      type: MembershipRef,
+      nullable: true,
+      description: 'The new membership; null if the viewer is on the waitlist.',
+    }),
+    room: t.field({
+      type: RoomRef,
+      description: 'The room that was joined, or whose waitlist was (see `waitlistPosition`).',
+      resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
     }),
   }),
 });
 
-const LeaveRoomInput = builder.inputType('LeaveRoomInput', {
-  description: 'Which room to leave.',
-  fields: (t) => ({
-    roomId: t.id({ required: true, description: 'A room that the viewer is in, or waits for a seat of.' }),
-  }),
-});
-
-const CreateRoomPayload = builder.objectRef<{ readonly room: RoomView }>('CreateRoomPayload').implement({
-  description: 'What `createRoom` answers.',
-  fields: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The new room.' }) }),
-});
-
-const UpdateRoomPayload = builder.objectRef<{ readonly room: RoomView }>('UpdateRoomPayload').implement({
-  description: 'What `updateRoom` answers.',
-  fields: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The room as it is now.' }) }),
-});
-
-const JoinRoomPayload = builder
-  .objectRef<{ readonly room: string; readonly membership: MembershipView | null }>('JoinRoomPayload')
-  .implement({
-    description: 'What `joinRoom` answers.',
-    fields: (t) => ({
-      membership: t.expose('membership', {
-        type: MembershipRef,
-        nullable: true,
-        description: 'The new membership; null: the viewer waits in line.',
-      }),
-      room: t.field({
-        type: RoomRef,
-        description: 'The room, with `waitlistPosition`.',
-        resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
-      }),
+mutation('leaveRoom', {
+  description:
+    'Leaves a room, or its waitlist. `CONFLICT` if the viewer is the last owner and there are other members.',
+  limit: 'leaving',
+  input: (t) => ({
+    roomId: t.id({
+      required: true,
+      description: 'A room that the viewer is in, or on whose waitlist they are.',
     }),
-  });
-
-const LeaveRoomPayload = builder
-  .objectRef<{ readonly room: RoomView | null; readonly deletedMembershipId: string }>('LeaveRoomPayload')
-  .implement({
-    description: 'What `leaveRoom` answers.',
-    fields: (t) => ({
-      room: t.expose('room', {
-        type: RoomRef,
-        nullable: true,
-        description: 'The room as an outsider sees it; null where they do not.',
-      }),
-      deletedMembershipId: t.exposeID('deletedMembershipId', {
-        description: 'The membership that is no more, or, of who waited, will not be.',
-      }),
+  }),
+  resolve: async (viewer, { roomId }, { services }) => {
+    const id = roomIdOf(roomId);
+    const { room } = await services.rooms.leave(viewer, id);
+    return { room, deletedMembershipId: encodeId('Membership', `${id}:${viewer}`) };
+  },
+  payload: (t) => ({
+    room: t.field({
+      type: RoomRef,
+      nullable: true,
+      description: 'The room that was left, as non-members see it; null if it is not public.',
+      resolve: ({ room }) => room,
     }),
-  });
-
-builder.mutationFields((t) => ({
-  createRoom: t.field({
-    type: CreateRoomPayload,
-    description: 'Makes a room. `CONFLICT` for who is in 1,000 rooms already.',
-    args: { input: t.arg({ type: CreateRoomInput, required: true, description: 'What it shall be.' }) },
-    resolve: async (_root, { input }, context) => {
-      const { name, topic, visibility, capacity } = input;
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('rooms', viewer);
-      if (visibility === 'DIRECT') throw notFound();
-      const room = await context.services.rooms.create(viewer, {
-        name,
-        topic: topicOf(topic),
-        visibility,
-        capacity: capacity ?? null,
-      });
-      return { room };
-    },
+    deletedMembershipId: t.exposeID('deletedMembershipId', {
+      description:
+        'The id of the membership that was deleted, or, for a user on the waitlist, the id it would have had.',
+    }),
   }),
-  updateRoom: t.field({
-    type: UpdateRoomPayload,
-    description:
-      'Changes name and topic (owners and moderators) and capacity (owners). `CONFLICT` for a capacity under the people who are in it.',
-    args: { input: t.arg({ type: UpdateRoomInput, required: true, description: 'The changes.' }) },
-    resolve: async (_root, { input }, context) => {
-      const { roomId, name, topic, capacity } = input;
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('moderation', viewer);
-      if (name === null) throw badUserInput('input.name', 'It cannot be removed.');
-      const room = await context.services.rooms.update(viewer, roomIdOf(roomId), {
-        ...(name === undefined ? {} : { name }),
-        ...(topic === undefined ? {} : { topic: topicOf(topic) }),
-        ...(capacity === undefined ? {} : { capacity }),
-      });
-      return { room };
-    },
-  }),
-  joinRoom: t.field({
-    type: JoinRoomPayload,
-    description:
-      'Joins a public room. Where every seat is taken: `ROOM_FULL`, or, with `waitlist`, a place in line, whose first gets the next seat and hears of it in their badge; `ALREADY_MEMBER`, `FORBIDDEN` for who is banned, `CONFLICT` for who is in 1,000 rooms.',
-    args: { input: t.arg({ type: JoinRoomInput, required: true, description: 'Which room.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('joins', viewer);
-      const { join, joinOrWait } = context.services.rooms;
-      const room = roomIdOf(input.roomId);
-      const enter = input.waitlist === true ? joinOrWait : join;
-      const membership = await enter(viewer, room);
-      return { room, membership: membership === null ? null : ownView(membership) };
-    },
-  }),
-  leaveRoom: t.field({
-    type: LeaveRoomPayload,
-    description:
-      'Leaves a room, or the line for a seat of it. `CONFLICT` for the last owner while others are there.',
-    args: { input: t.arg({ type: LeaveRoomInput, required: true, description: 'Which room.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('leaving', viewer);
-      const id = roomIdOf(input.roomId);
-      const { room } = await context.services.rooms.leave(viewer, id);
-      return { room, deletedMembershipId: encodeId('Membership', `${id}:${viewer}`) };
-    },
-  }),
-}));
+});

@@ -1,19 +1,19 @@
-/** The GraphQL types of rooms and memberships; what other features know of a room hangs on these. */
+/** The GraphQL types of rooms and memberships. Other features add their fields to them. */
 
 import { notFound } from '../core/errors.ts';
 import type { Timestamp } from '../core/timestamps.ts';
+import { toDate } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, pageWanted } from '../graphql/connections.ts';
+import { connection, forwardArgs, parsePageArgs } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
-import { forwardArgs } from '../graphql/pageArgs.ts';
-import { dateOf } from '../graphql/scalars.ts';
 import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
 import { accessTo, memberAccess } from './access.ts';
-import { nameOf } from './direct/direct.ts';
+import { DIRECT_MAX, nameOf } from './direct/direct.ts';
+import { WAITLIST_MAX } from './membership/seats.ts';
 import {
   type Member,
   type Membership,
@@ -25,98 +25,107 @@ import {
   seatsOf,
 } from './room.ts';
 
-/** A room the viewer may see; its seats where they are known already. */
+/** A room that the viewer may see, with its seats if they were read with it. */
 export type RoomView = Room & { readonly seats?: Seats };
 
-/** A membership as its owner sees it, or the room's side of somebody else's. */
+/** The viewer's own membership, or the room's side of another user's. */
 export type MembershipView = Member & { readonly own: Membership | null };
 
 export const ownView = (own: Membership): MembershipView => ({ ...own, own });
 
-/** As the viewer sees it: what is only its owner's affair is left out of another's. */
+/** A membership as the viewer sees it: another user's has no private fields. */
 export const viewOf = (membership: Membership, viewer: string): MembershipView =>
   membership.user === viewer ? ownView(membership) : { ...membership, own: null };
 
 export const RoomVisibilityRef = builder.enumType('RoomVisibility', {
-  description: 'Who finds a room and gets into it.',
+  description: 'The users who can find a room and join it.',
   values: {
-    PUBLIC: { description: 'In the directory: everybody sees name, topic and counts, and may join.' },
-    PRIVATE: { description: 'Only its members know of it.' },
-    DIRECT: {
+    PUBLIC: {
       description:
-        'A conversation between certain people, at most 8: the same ones have one room, however it was opened.',
+        'The room is in the directory. Every signed-in user sees its name, topic and counts, and may join.',
+    },
+    PRIVATE: { description: 'Only members see the room. Others join by an invite or are added.' },
+    DIRECT: {
+      description: `A conversation between a fixed set of at most ${DIRECT_MAX} users. Each set of users has one such room.`,
     },
   } as const,
 });
 
 export const RoleRef = builder.enumType('Role', {
-  description: 'What somebody may do in a room.',
+  description: 'What a member may do in a room.',
   values: {
-    OWNER: { description: 'Everything. A room with members always has one.' },
+    OWNER: { description: 'May do everything. A room with members always has at least one owner.' },
     MODERATOR: {
-      description: 'Keeps order: names the room, lets people in, removes members, deletes messages.',
+      description:
+        'May also change name and topic, add members, create invites, remove and ban members, and delete messages.',
     },
-    MEMBER: { description: 'Reads and writes.' },
+    MEMBER: { description: 'May read and write.' },
   } as const,
 });
 
 export const RoomRef = builder.objectRef<RoomView>('Room');
 export const MembershipRef = builder.objectRef<MembershipView>('Membership');
 
-/** The room's own id out of a global one; what is of another type or malformed is not there. */
+/** The room's id in a global id. Throws NOT_FOUND if it is malformed or belongs to another type. */
 export function roomIdOf(globalId: string): string {
   const id = idOf('Room', globalId);
   if (id === undefined) throw notFound();
   return id;
 }
 
-/** A room that the viewer is known to see (from a membership, a message …). */
+/** For ids of rooms that the viewer is known to see, e.g. from a membership or a message. */
 export async function loadRoomOrThrow(id: string, { items }: Context): Promise<RoomView> {
   const item = await items.load(keys.room(id));
-  if (item === undefined) throw new Error(`The room ${id} is gone.`);
+  if (item === undefined) throw new Error(`The room ${id} is missing.`);
   return roomOf(id, item);
 }
 
 async function seatsIn(room: RoomView, { items }: Context): Promise<Seats> {
   if (room.seats !== undefined) return room.seats;
   const item = await items.load(keys.seats(room.id));
-  if (item === undefined) throw new Error(`The seats of ${room.id} are gone.`);
+  if (item === undefined) throw new Error(`The seats of ${room.id} are missing.`);
   return seatsOf(item);
 }
 
-/** Read together with whatever else the operation reads in the same turn. */
+/** Reads together with everything that the operation reads in the same turn. */
 const directName = async (people: readonly string[], items: ItemLoader): Promise<string> =>
   nameOf(await Promise.all(people.map((user) => loadUserOrThrow(user, items))));
 
 builder.node(RoomRef, {
   description:
-    'A place to talk. What is in it is for its members; of a public one everybody sees name, topic and counts.',
+    'A room. Only members see its messages, members and events; of a public room every signed-in user sees name, topic and counts.',
   id: { resolve: ({ id }) => id },
   fields: (t) => ({
     name: t.string({
       description:
-        'At most 80 characters, on one line. Of a direct room: the display names that its people have now, the same for all of them.',
+        'The name: at most 80 characters on one line. A direct room has the current display names of its participants instead, the same for all of them.',
       resolve: (room, _args, { items }) =>
         room.people === undefined ? room.name : directName(room.people, items),
     }),
-    topic: t.exposeString('topic', { nullable: true, description: 'What it is about, on one line.' }),
-    visibility: t.expose('visibility', { type: RoomVisibilityRef, description: 'Who finds it and gets in.' }),
+    topic: t.exposeString('topic', {
+      nullable: true,
+      description: 'What the room is about: at most 250 characters on one line; null if none was set.',
+    }),
+    visibility: t.expose('visibility', {
+      type: RoomVisibilityRef,
+      description: 'The users who can find the room and join it.',
+    }),
     capacity: t.int({
       nullable: true,
-      description: 'How many may be in it, the owner counted; null: no limit.',
+      description: 'The most members that the room may have, including the owner; null if there is no limit.',
       resolve: async (room, _args, context) => (await seatsIn(room, context)).capacity,
     }),
     memberCount: t.int({
-      description: 'How many are in it: exact, and never more than `capacity`.',
+      description: 'The exact number of members. It is never more than `capacity`.',
       resolve: async (room, _args, context) => (await seatsIn(room, context)).taken,
     }),
     waitingCount: t.int({
-      description: 'How many wait in line for a seat, at most 100.',
+      description: `The number of users on the waitlist: at most ${WAITLIST_MAX}.`,
       resolve: async (room, _args, context) => (await seatsIn(room, context)).waiting,
     }),
     waitlistPosition: t.int({
       nullable: true,
-      description: 'Where in that line the viewer waits, 1: the first; null where they do not.',
+      description: "The viewer's position on the waitlist, where 1 is the first; null if they are not on it.",
       resolve: async ({ id: room }, _args, context) => {
         const user = requireViewer(context);
         const item = await context.items.load(keys.waiting(user, room));
@@ -126,13 +135,13 @@ builder.node(RoomRef, {
     }),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When it was made.',
-      resolve: ({ createdAt }) => dateOf(createdAt),
+      description: 'When the room was created.',
+      resolve: ({ createdAt }) => toDate(createdAt),
     }),
     viewerMembership: t.field({
       type: MembershipRef,
       nullable: true,
-      description: "The viewer's membership; null where they are not in the room.",
+      description: "The viewer's membership; null if they are not in the room.",
       resolve: async ({ id }, _args, context) => {
         const access = await accessTo(id, requireViewer(context), context.items);
         return access?.membership == null ? null : ownView(access.membership);
@@ -146,34 +155,34 @@ nodeLoader(
 );
 
 builder.node(MembershipRef, {
-  description: 'One person in one room.',
+  description: 'The membership of one user in one room.',
   id: { resolve: ({ room, user }) => `${room}:${user}` },
   fields: (t) => ({
     room: t.field({
       type: RoomRef,
-      description: 'The room.',
+      description: 'The room that the user is in.',
       resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
     }),
     user: t.field({
       type: UserRef,
-      description: 'The person.',
+      description: 'The user who is in the room.',
       resolve: ({ user }, _args, { items }) => loadUserOrThrow(user, items),
     }),
-    role: t.expose('role', { type: RoleRef, description: 'What they may do there.' }),
+    role: t.expose('role', { type: RoleRef, description: 'What the user may do in the room.' }),
     joinedAt: t.field({
       type: 'DateTime',
-      description: 'When they came.',
-      resolve: ({ joinedAt }) => dateOf(joinedAt),
+      description: 'When the user joined.',
+      resolve: ({ joinedAt }) => toDate(joinedAt),
     }),
     muted: t.boolean({
       nullable: true,
-      description: "Whether the room is left out of the badge's total; null on another's membership.",
+      description: "Whether the room is excluded from the badge's total; null on another user's membership.",
       resolve: ({ own }) => own?.muted ?? null,
     }),
   }),
 });
 
-/** Visible to the person themselves and to whoever is in the room with them. */
+/** Visible to the user themselves and to the other members of the room. */
 nodeLoader('Membership', async (id, context) => {
   const [room, user, ...more] = id.split(':');
   if (room === undefined || user === undefined || more.length > 0 || !isId(room) || !isId(user)) return null;
@@ -190,11 +199,11 @@ nodeLoader('Membership', async (id, context) => {
 
 export const RoomConnection = builder.connectionObject(
   { type: RoomRef, name: 'RoomConnection', description: 'A page of rooms.' },
-  { name: 'RoomEdge', description: 'A room in a page.' },
+  { name: 'RoomEdge', description: 'A room in a page, with its cursor.' },
 );
 const MembershipConnection = builder.connectionObject(
   { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
-  { name: 'MembershipEdge', description: 'A membership in a page.' },
+  { name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
 );
 
 const ID = /^[0-9a-z]{1,64}$/;
@@ -202,18 +211,18 @@ const ID = /^[0-9a-z]{1,64}$/;
 builder.objectField(RoomRef, 'members', (t) =>
   t.field({
     type: MembershipConnection,
-    description: 'Who is in the room; for members only.',
+    description: 'The memberships of the room, by user id; for members only (`FORBIDDEN` otherwise).',
     args: forwardArgs,
     resolve: async ({ id }, args, context) => {
       const viewer = requireViewer(context);
       const { membership } = await memberAccess(id, viewer, context.items);
       const codec = { list: `members:${id}`, position: ID };
-      const wanted = pageWanted(args, codec);
-      const { nodes, more } = await context.services.roomQueries.members(id, wanted);
+      const request = parsePageArgs(args, codec);
+      const { nodes, more } = await context.services.roomQueries.members(id, request);
       const views = nodes.map(
         (member): MembershipView => ({ ...member, own: member.user === viewer ? membership : null }),
       );
-      return connection({ nodes: views, more }, wanted, { codec, position: ({ user }) => user });
+      return connection({ nodes: views, more }, request, { codec, position: ({ user }) => user });
     },
   }),
 );
@@ -221,13 +230,16 @@ builder.objectField(RoomRef, 'members', (t) =>
 builder.objectField(ViewerRef, 'memberships', (t) =>
   t.field({
     type: MembershipConnection,
-    description: 'The rooms that the viewer is in.',
+    description: 'The memberships of the viewer, by room id.',
     args: forwardArgs,
     resolve: async ({ user }, args, { services }) => {
       const codec = { list: `memberships:${user.id}`, position: ID };
-      const wanted = pageWanted(args, codec);
-      const { nodes, more } = await services.roomQueries.memberships(user.id, wanted);
-      return connection({ nodes: nodes.map(ownView), more }, wanted, { codec, position: ({ room }) => room });
+      const request = parsePageArgs(args, codec);
+      const { nodes, more } = await services.roomQueries.memberships(user.id, request);
+      return connection({ nodes: nodes.map(ownView), more }, request, {
+        codec,
+        position: ({ room }) => room,
+      });
     },
   }),
 );

@@ -2,9 +2,10 @@ import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
+import { mutation } from '../graphql/mutation.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
 import { counterOf } from '../rooms/room.ts';
-import { MembershipRef, type MembershipView, ownView, RoomRef, roomIdOf } from '../rooms/types.ts';
+import { MembershipRef, ownView, RoomRef, roomIdOf } from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import type { BadgeService } from './badge/badgeService.ts';
@@ -23,21 +24,24 @@ declare module '../graphql/context.ts' {
 }
 
 const UnreadChangeRef = builder.objectRef<BadgeChange>('UnreadChange').implement({
-  description: 'New values of the badge; whoever has these needs no older ones.',
+  description: 'New values of the badge. They replace all older ones.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'Rooms (muted ones left out) and notifications.' }),
+    total: t.exposeInt('total', {
+      description:
+        'The total of the badge: unread roots in rooms that are not muted, plus unread notifications.',
+    }),
     notifications: t.exposeInt('notifications', {
-      description: 'Unread notifications, by the people in them.',
+      description: 'The number of unread notifications, where each counts once per user in `actorCount`.',
     }),
     rooms: t.field({
       type: [RoomUnreadRef],
       description:
-        'Of the first event: the rooms with something unread. Later: those that changed, also to zero.',
+        'In the first event, the rooms with unread roots. In later events, the rooms whose values changed, including those that have become 0.',
       extensions: { most: MAX_ROOMS },
       resolve: ({ rooms }) => rooms,
     }),
     removedRoomIds: t.idList({
-      description: 'Rooms that the viewer is no longer in.',
+      description: 'The ids of rooms that the viewer is no longer in.',
       resolve: ({ removedRoomIds }) => removedRoomIds.map((id) => encodeId('Room', id)),
     }),
   }),
@@ -46,7 +50,8 @@ const UnreadChangeRef = builder.objectRef<BadgeChange>('UnreadChange').implement
 builder.objectField(ViewerRef, 'unread', (t) =>
   t.field({
     type: UnreadRef,
-    description: 'What is unread, exactly, at this moment. Two round trips for up to 100 rooms.',
+    description:
+      'The exact number of unread messages and notifications. It costs two round trips to the database for up to 100 rooms.',
     resolve: ({ user }, _args, { services }) => services.unread.state(user.id),
   }),
 );
@@ -54,7 +59,8 @@ builder.objectField(ViewerRef, 'unread', (t) =>
 builder.objectField(MembershipRef, 'unreadCount', (t) =>
   t.int({
     nullable: true,
-    description: "Thread roots past the read position, deleted ones included; null on another's membership.",
+    description:
+      "The number of roots after the read position, including deleted ones; null on another user's membership.",
     resolve: async ({ own }, _args, { items }) => {
       if (own === null) return null;
       const [counter, root] = await Promise.all([
@@ -71,110 +77,81 @@ builder.subscriptionField('unread', (t) =>
   t.field({
     type: UnreadChangeRef,
     description:
-      'The badge, live. The first event is the whole state; each later one has the new values of what changed, at most one in 100 ms. A room that falls to zero is sent once with 0; a room just joined at once. It completes where something of an event could not be read: subscribe again.',
+      'The badge and its changes. The first event is the complete state. Each later event has the new values of what changed, at most one event per 100 ms. A room that becomes 0 is sent once with 0; a room that was just joined is sent at once. The subscription completes if a part of an event could not be read: subscribe again.',
     subscribe: (_root, _args, context) => context.services.badges.subscribe(requireViewer(context)),
     resolve: (change) => change,
   }),
 );
 
-const MarkRoomReadInput = builder.inputType('MarkRoomReadInput', {
-  description: 'How far the viewer has read.',
-  fields: (t) => ({
+mutation('markRoomRead', {
+  description: "Advances the viewer's read position in a room. Never moves it back. Idempotent.",
+  limit: 'reading',
+  input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
-    upTo: t.id({ description: 'A message of it; a reply stands for its root. Left out: all there is.' }),
+    upTo: t.id({
+      description:
+        'The last message that was read; for a reply, it is its root. Without it the whole room is read. `NOT_FOUND` if it is not a message of the room.',
+    }),
+  }),
+  resolve: async (viewer, { roomId, upTo }, { services }) => {
+    const key = upTo == null ? undefined : messageKeyOf(upTo);
+    return { membership: ownView(await services.reading.markRead(viewer, roomIdOf(roomId), key)) };
+  },
+  payload: (t) => ({
+    membership: t.expose('membership', {
+      type: MembershipRef,
+      description: "The viewer's membership, with the new `unreadCount`.",
+    }),
   }),
 });
 
-const MarkRoomReadPayload = builder
-  .objectRef<{ readonly membership: MembershipView }>('MarkRoomReadPayload')
-  .implement({
-    description: 'What `markRoomRead` answers.',
-    fields: (t) => ({
-      membership: t.expose('membership', { type: MembershipRef, description: 'With what is still unread.' }),
-    }),
-  });
-
-builder.mutationField('markRoomRead', (t) =>
-  t.field({
-    type: MarkRoomReadPayload,
-    description: 'Moves the read position up. What is not further than what was read before changes nothing.',
-    args: { input: t.arg({ type: MarkRoomReadInput, required: true, description: 'Where, and how far.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('reading', viewer);
-      const upTo = input.upTo == null ? undefined : messageKeyOf(input.upTo);
-      const membership = await context.services.reading.markRead(viewer, roomIdOf(input.roomId), upTo);
-      return { membership: ownView(membership) };
-    },
-  }),
-);
-
-const MarkRoomUnreadInput = builder.inputType('MarkRoomUnreadInput', {
-  description: 'From where on a room shall be unread.',
-  fields: (t) => ({
+mutation('markRoomUnread', {
+  description:
+    "Moves the viewer's read position back to just before a message, so that the message and all later roots are unread.",
+  limit: 'reading',
+  input: (t) => ({
     messageId: t.id({
       required: true,
-      description: 'This root and all after it; a reply stands for its root.',
+      description: 'The first message that will be unread; for a reply, it is its root.',
+    }),
+  }),
+  resolve: async (viewer, { messageId }, { services }) => ({
+    membership: ownView(await services.reading.markUnread(viewer, messageKeyOf(messageId))),
+  }),
+  payload: (t) => ({
+    membership: t.expose('membership', {
+      type: MembershipRef,
+      description: "The viewer's membership, with the new `unreadCount`.",
     }),
   }),
 });
 
-const MarkRoomUnreadPayload = builder
-  .objectRef<{ readonly membership: MembershipView }>('MarkRoomUnreadPayload')
-  .implement({
-    description: 'What `markRoomUnread` answers.',
-    fields: (t) => ({
-      membership: t.expose('membership', { type: MembershipRef, description: 'With what is now unread.' }),
-    }),
-  });
-
-const MuteRoomInput = builder.inputType('MuteRoomInput', {
-  description: 'Whether a room counts in the total.',
-  fields: (t) => ({
+mutation('muteRoom', {
+  description: "Excludes a room from the badge's total, or includes it again. Idempotent.",
+  limit: 'reading',
+  input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
-    muted: t.boolean({ required: true, description: 'True: it keeps its count but leaves the total.' }),
+    muted: t.boolean({
+      required: true,
+      description: 'True excludes the room from the total. The room keeps its own count.',
+    }),
+  }),
+  resolve: async (viewer, { roomId, muted }, { services }) => ({
+    membership: ownView(await services.reading.mute(viewer, roomIdOf(roomId), muted)),
+  }),
+  payload: (t) => ({
+    membership: t.expose('membership', {
+      type: MembershipRef,
+      description: "The viewer's membership, with the new `muted`.",
+    }),
   }),
 });
-
-const MuteRoomPayload = builder
-  .objectRef<{ readonly membership: MembershipView }>('MuteRoomPayload')
-  .implement({
-    description: 'What `muteRoom` answers.',
-    fields: (t) => ({
-      membership: t.expose('membership', { type: MembershipRef, description: 'As it is now.' }),
-    }),
-  });
-
-builder.mutationFields((t) => ({
-  markRoomUnread: t.field({
-    type: MarkRoomUnreadPayload,
-    description: 'Unread from here: moves the read position down to just before a message.',
-    args: { input: t.arg({ type: MarkRoomUnreadInput, required: true, description: 'From where.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('reading', viewer);
-      const membership = await context.services.reading.markUnread(viewer, messageKeyOf(input.messageId));
-      return { membership: ownView(membership) };
-    },
-  }),
-  muteRoom: t.field({
-    type: MuteRoomPayload,
-    description: 'Leaves a room out of the total of the badge, or takes it in again.',
-    args: { input: t.arg({ type: MuteRoomInput, required: true, description: 'Which, and whether.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('reading', viewer);
-      const membership = await context.services.reading.mute(viewer, roomIdOf(input.roomId), input.muted);
-      return { membership: ownView(membership) };
-    },
-  }),
-}));
 
 builder.objectField(RoomRef, 'explainUnread', (t) =>
   t.field({
     type: [MessageRef],
     description:
-      "The messages behind the viewer's `unreadCount`: the first 50, by position. For members only.",
+      "The unread roots that the viewer's `unreadCount` counts, by position: at most the first 50. For members only (`FORBIDDEN` otherwise).",
     resolve: ({ id }, _args, context) => context.services.reading.explain(requireViewer(context), id),
   }),
 );

@@ -1,4 +1,4 @@
-/** The GraphQL types of what is unread. */
+/** The GraphQL types of the badge: what is unread. */
 import { builder } from '../graphql/builder.ts';
 import type { Membership } from '../rooms/room.ts';
 import { loadRoomOrThrow, MembershipRef, ownView, RoomRef, type RoomView } from '../rooms/types.ts';
@@ -9,42 +9,46 @@ interface RoomUnreadView {
   readonly membership: Membership;
   readonly unreadCount: number;
   readonly readPosition: number;
-  /** Where it is known already; else it is read. */
+  /** If it is absent, the room is read. */
   readonly room?: RoomView;
 }
 
 export const RoomUnreadRef = builder.objectRef<RoomUnreadView>('RoomUnread').implement({
-  description: 'What is unread in one room.',
+  description: 'The unread count of one room.',
   fields: (t) => ({
     room: t.field({
       type: RoomRef,
-      description: 'The room.',
+      description: 'The room that the count is of.',
       resolve: ({ room, membership }, _args, context) => room ?? loadRoomOrThrow(membership.room, context),
     }),
     membership: t.field({
       type: MembershipRef,
-      description: "The viewer's membership.",
+      description: "The viewer's membership of the room.",
       resolve: ({ membership }) => ownView(membership),
     }),
     unreadCount: t.exposeInt('unreadCount', {
-      description: 'Thread roots past the read position, deleted ones included.',
+      description: 'The number of roots after the read position, including deleted ones.',
     }),
     readPosition: t.exposeInt('readPosition', {
-      description: 'The highest `Message.position` that counts as read, on whichever device; 0: none.',
+      description:
+        "The highest `Message.position` that is read, on any of the viewer's devices; 0 if none is.",
     }),
   }),
 });
 
 export const UnreadRef = builder.objectRef<UnreadState>('Unread').implement({
-  description: 'The badge.',
+  description: 'The badge: the number of unread messages and notifications.',
   fields: (t) => ({
-    total: t.exposeInt('total', { description: 'Rooms (muted ones left out) and notifications.' }),
+    total: t.exposeInt('total', {
+      description:
+        'The total of the badge: unread roots in rooms that are not muted, plus unread notifications.',
+    }),
     notifications: t.exposeInt('notifications', {
-      description: 'Unread notifications, by the people in them.',
+      description: 'The number of unread notifications, where each counts once per user in `actorCount`.',
     }),
     rooms: t.field({
       type: [RoomUnreadRef],
-      description: 'The rooms with something unread.',
+      description: 'The rooms that have unread roots.',
       extensions: { most: MAX_ROOMS },
       resolve: ({ rooms }) => rooms.filter((room) => room.unreadCount > 0),
     }),

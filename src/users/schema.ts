@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { badUserInput } from '../core/errors.ts';
 import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
+import { mutation } from '../graphql/mutation.ts';
 import { text } from '../graphql/validation.ts';
 import { loadUser, loadUserOrThrow, UserRef, ViewerRef } from './types.ts';
-import { HANDLE, normalizedHandle, type User } from './user.ts';
+import { HANDLE, normalizedHandle } from './user.ts';
 import { DISPLAY_NAME_MAX, type Users } from './users.ts';
 
 declare module '../graphql/context.ts' {
@@ -19,7 +20,7 @@ const LOCALE_MAX = 35;
 builder.queryFields((t) => ({
   viewer: t.field({
     type: ViewerRef,
-    description: 'The person who asks.',
+    description: 'The signed-in user.',
     resolve: async (_root, _args, context) => ({
       user: await loadUserOrThrow(requireViewer(context), context.items),
     }),
@@ -27,9 +28,12 @@ builder.queryFields((t) => ({
   user: t.field({
     type: UserRef,
     nullable: true,
-    description: 'A person by their handle; null, without an error, where nobody has it.',
+    description: 'A user by their handle; null without an error if no user has it.',
     args: {
-      handle: t.arg.string({ required: true, description: 'Without the `@`, in upper or lower case.' }),
+      handle: t.arg.string({
+        required: true,
+        description: 'The handle without the `@`, in upper or lower case.',
+      }),
     },
     resolve: async (_root, { handle }, { services, items }) => {
       const id = await services.users.byHandle(handle);
@@ -41,16 +45,16 @@ builder.queryFields((t) => ({
 const handle = z
   .string()
   .transform(normalizedHandle)
-  .pipe(z.string().regex(HANDLE, { message: '3 to 20 of the letters a–z, digits and _.' }));
+  .pipe(z.string().regex(HANDLE, { message: 'A handle has 3 to 20 of the characters a–z, 0–9 and _.' }));
 
 const avatarUrl = z
-  .url({ protocol: /^https?$/, message: 'An http or https address.' })
+  .url({ protocol: /^https?$/, message: 'It must be an http or https address.' })
   .max(AVATAR_URL_MAX, { message: `At most ${AVATAR_URL_MAX} characters.` });
 
 const locale = z
   .string()
   .max(LOCALE_MAX)
-  .refine((tag) => canonical(tag) !== undefined, { message: 'A language tag, e.g. `en` or `ja`.' })
+  .refine((tag) => canonical(tag) !== undefined, { message: 'It must be a language tag, e.g. `en` or `ja`.' })
   .transform((tag) => canonical(tag) ?? tag);
 
 function canonical(tag: string): string | undefined {
@@ -61,46 +65,41 @@ function canonical(tag: string): string | undefined {
   }
 }
 
-const UpdateProfileInput = builder.inputType('UpdateProfileInput', {
-  description: 'What is left out stays as it is; null removes.',
-  fields: (t) => ({
+mutation('updateProfile', {
+  description:
+    'Changes how other users see the viewer. `HANDLE_TAKEN` if another user has the handle; `CONFLICT` if the profile is changed by another request at the same time.',
+  limit: 'profiles',
+  inputDescription:
+    'The arguments of `updateProfile`. An omitted field keeps its value; null removes the value.',
+  input: (t) => ({
     handle: t.string({
-      description: '3 to 20 of a–z, 0–9 and _; a released one stays yours for 14 days.',
+      description:
+        'The new handle: 3 to 20 of the characters a–z, 0–9 and _; upper case becomes lower case. The old handle stays reserved for the viewer for 14 days.',
       validate: handle.nullish(),
     }),
     displayName: t.string({
-      description: `What others see: at most ${DISPLAY_NAME_MAX} characters; cannot be removed.`,
+      description: `The name that other users see: 1 to ${DISPLAY_NAME_MAX} characters. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
       validate: text({ characters: DISPLAY_NAME_MAX }).optional(),
     }),
     avatarUrl: t.string({
-      description: 'An http or https address of a picture.',
+      description: `The http or https address of a picture: at most ${AVATAR_URL_MAX} characters.`,
       validate: avatarUrl.nullish(),
     }),
-    locale: t.string({ description: 'BCP 47, e.g. `en` or `ja`.', validate: locale.nullish() }),
+    locale: t.string({
+      description: `The language of texts for the viewer, as a BCP 47 tag, e.g. \`en\` or \`ja\`: at most ${LOCALE_MAX} characters.`,
+      validate: locale.nullish(),
+    }),
+  }),
+  resolve: async (viewer, { displayName, ...rest }, { services }) => {
+    if (displayName === null) throw badUserInput('input.displayName', 'The display name cannot be removed.');
+    const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
+    const user = await services.users.update(
+      viewer,
+      displayName === undefined ? changes : { ...changes, displayName },
+    );
+    return { user };
+  },
+  payload: (t) => ({
+    user: t.expose('user', { type: UserRef, description: "The viewer's changed profile." }),
   }),
 });
-
-const UpdateProfilePayload = builder.objectRef<{ readonly user: User }>('UpdateProfilePayload').implement({
-  description: 'What `updateProfile` answers.',
-  fields: (t) => ({ user: t.expose('user', { type: UserRef, description: 'The viewer as they now are.' }) }),
-});
-
-builder.mutationField('updateProfile', (t) =>
-  t.field({
-    type: UpdateProfilePayload,
-    description: 'Changes how others see the viewer. `HANDLE_TAKEN` where another person has the handle.',
-    args: { input: t.arg({ type: UpdateProfileInput, required: true, description: 'The changes.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('profiles', viewer);
-      const { displayName, ...rest } = input;
-      if (displayName === null) throw badUserInput('input.displayName', 'It cannot be removed.');
-      const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-      const user = await context.services.users.update(
-        viewer,
-        displayName === undefined ? changes : { ...changes, displayName },
-      );
-      return { user };
-    },
-  }),
-);

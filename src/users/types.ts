@@ -1,4 +1,4 @@
-/** The GraphQL types of people; what other features know of a person hangs on these. */
+/** The GraphQL types of users. Other features add their fields to them. */
 
 import { notFound } from '../core/errors.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
@@ -9,20 +9,20 @@ import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
 import { type User, userOf } from './user.ts';
 
-/** One round trip, shared with whatever else the operation reads in the same turn. */
+/** One round trip, shared with everything that the operation reads in the same turn. */
 export async function loadUser(id: string, items: ItemLoader): Promise<User | null> {
   const item = await items.load(keys.user(id));
   return item === undefined ? null : userOf(id, item);
 }
 
-/** As `loadUser` for people whom the data names: profiles are never deleted. */
+/** Like `loadUser`, for ids that come from stored items: profiles are never deleted. */
 export async function loadUserOrThrow(id: string, items: ItemLoader): Promise<User> {
   const user = await loadUser(id, items);
-  if (user === null) throw new Error(`The profile of ${id} is gone.`);
+  if (user === null) throw new Error(`The profile of ${id} is missing.`);
   return user;
 }
 
-/** The person's own id out of a global one; what is of another type or malformed is not there. */
+/** The user's id in a global id. Throws NOT_FOUND if it is malformed or belongs to another type. */
 export function personIdOf(globalId: string): string {
   const id = idOf('User', globalId);
   if (id === undefined || !isId(id)) throw notFound();
@@ -32,23 +32,26 @@ export function personIdOf(globalId: string): string {
 export const UserRef = builder.objectRef<User>('User');
 
 builder.node(UserRef, {
-  description: 'A person, as everyone signed in may see them.',
+  description: 'A user, with what every signed-in user may see of them.',
   id: { resolve: ({ id }) => id },
   fields: (t) => ({
     handle: t.exposeString('handle', {
       nullable: true,
-      description: 'Unique, lower case, without the `@`; null until the person has one.',
+      description:
+        'The unique name for mentions, in lower case and without the `@`; null if the user has none.',
     }),
-    displayName: t.exposeString('displayName', { description: 'What others see; not unique.' }),
+    displayName: t.exposeString('displayName', {
+      description: 'The name that other users see: at most 80 characters, not unique.',
+    }),
     avatarUrl: t.exposeString('avatarUrl', {
       nullable: true,
-      description: 'A picture, if the person gave one.',
+      description: 'The http or https address of a picture; null if the user has none.',
     }),
   }),
 });
 export const UserConnection = builder.connectionObject(
-  { type: UserRef, name: 'UserConnection', description: 'A page of people.' },
-  { name: 'UserEdge', description: 'A person in a page.' },
+  { type: UserRef, name: 'UserConnection', description: 'A page of users.' },
+  { name: 'UserEdge', description: 'A user in a page, with their cursor.' },
 );
 
 nodeLoader('User', (id, { items }) => loadUser(id, items));
@@ -57,17 +60,21 @@ export interface Viewer {
   readonly user: User;
 }
 
-/** The features add to it what only the person themselves may see. */
+/** Features add the fields that only the user themselves may see. */
 export const ViewerRef = builder.objectRef<Viewer>('Viewer');
 
 builder.node(ViewerRef, {
-  description: 'The person who asks, and what only they may see.',
+  description: 'The signed-in user, with what only they may see.',
   id: { resolve: ({ user }) => user.id },
   fields: (t) => ({
-    user: t.field({ type: UserRef, description: 'As others see the viewer.', resolve: ({ user }) => user }),
+    user: t.field({
+      type: UserRef,
+      description: "The viewer's profile as other users see it.",
+      resolve: ({ user }) => user,
+    }),
     locale: t.string({
       description:
-        'BCP 47: what the viewer chose; else, of the languages that texts are worded in, what `Accept-Language` asks for most. A text is worded in it where the product has the language, and in English else.',
+        "The viewer's language as a BCP 47 tag: the one they chose, or otherwise the best match between `Accept-Language` and the languages of the product. Texts are in this language if the product has it, and in English otherwise.",
       resolve: ({ user }, _args, { acceptLanguage }) => user.locale ?? bestLanguage(acceptLanguage),
     }),
   }),

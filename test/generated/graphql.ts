@@ -3,98 +3,98 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** An invite into a room. */
+/** The arguments of `createInvite`. */
 export type CreateInviteInput = {
-  /** For how long it holds: 1 to 720; left out: 168, a week. */
+  /** The lifetime of the invite in hours: 1 to 720. The default is 168, which is a week. */
   expiresInHours?: number | null | undefined;
-  /** How many may come by it: 1 to 10000; left out: as many as do. */
+  /** The most users who may join with the invite: 1 to 10000. Without it there is no limit. */
   maxUses?: number | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
 };
 
-/** A new room; the viewer becomes its owner. */
+/** The arguments of `createRoom`. */
 export type CreateRoomInput = {
-  /** How many may be in it, you counted: 1 to 1000000; left out: no limit. */
+  /** The most members that the room may have, including the owner: 1 to 1000000. Without it there is no limit. */
   capacity?: number | null | undefined;
-  /** 1 to 80 characters, on one line. */
+  /** The name of the room: 1 to 80 characters on one line. */
   name: string;
-  /** What it is about: at most 250 characters, on one line. */
+  /** What the room is about: at most 250 characters on one line. */
   topic?: string | null | undefined;
-  /** PUBLIC or PRIVATE; direct rooms come about otherwise. */
+  /** PUBLIC or PRIVATE. Use `openDirectRoom` for a direct room. */
   visibility: RoomVisibility;
 };
 
-/** How far the viewer has read. */
+/** The arguments of `markRoomRead`. */
 export type MarkRoomReadInput = {
   /** A room that the viewer is in. */
   roomId: string;
-  /** A message of it; a reply stands for its root. Left out: all there is. */
+  /** The last message that was read; for a reply, it is its root. Without it the whole room is read. `NOT_FOUND` if it is not a message of the room. */
   upTo?: string | null | undefined;
 };
 
-/** What somebody is told of. */
+/** What a notification is about. */
 export type NotificationKind =
-  /** A message of theirs is liked. */
+  /** Users liked a message of the viewer. */
   | 'LIKE'
-  /** Their handle stands in a message. */
+  /** A user mentioned the viewer in a message. */
   | 'MENTION'
-  /** There are replies in a thread that they follow. */
+  /** Users replied in a thread that the viewer follows. */
   | 'REPLY'
-  /** A message of theirs bears stamps. */
+  /** Users put stamps on a message of the viewer. */
   | 'STAMP';
 
-/** What somebody may do in a room. */
+/** What a member may do in a room. */
 export type Role =
-  /** Reads and writes. */
+  /** May read and write. */
   | 'MEMBER'
-  /** Keeps order: names the room, lets people in, removes members, deletes messages. */
+  /** May also change name and topic, add members, create invites, remove and ban members, and delete messages. */
   | 'MODERATOR'
-  /** Everything. A room with members always has one. */
+  /** May do everything. A room with members always has at least one owner. */
   | 'OWNER';
 
-/** Who finds a room and gets into it. */
+/** The users who can find a room and join it. */
 export type RoomVisibility =
-  /** A conversation between certain people, at most 8: the same ones have one room, however it was opened. */
+  /** A conversation between a fixed set of at most 8 users. Each set of users has one such room. */
   | 'DIRECT'
-  /** Only its members know of it. */
+  /** Only members see the room. Others join by an invite or are added. */
   | 'PRIVATE'
-  /** In the directory: everybody sees name, topic and counts, and may join. */
+  /** The room is in the directory. Every signed-in user sees its name, topic and counts, and may join. */
   | 'PUBLIC';
 
-/** A new message. */
+/** The arguments of `sendMessage`. */
 export type SendMessageInput = {
-  /** 1 to 4000 characters and at most 16384 bytes in UTF-8; kept as it is sent. */
+  /** The text: 1 to 4000 characters and at most 16384 bytes in UTF-8. It is stored unchanged. `@handle` mentions a member of the room; at most 50 different handles. */
   body: string;
-  /** 1 to 64 characters that the client makes up. The same sending again within 90 days answers with the first message; another content under the same key is a CONFLICT. */
+  /** A text of 1 to 64 characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a `CONFLICT`. */
   idempotencyKey?: string | null | undefined;
-  /** A message of the thread to reply in; a reply stands for its root. */
+  /** A message of the thread to reply to: its root or any reply. Without it the message is a root. */
   replyTo?: string | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
 };
 
-/** What is left out stays as it is; null removes. */
+/** The arguments of `updateProfile`. An omitted field keeps its value; null removes the value. */
 export type UpdateProfileInput = {
-  /** An http or https address of a picture. */
+  /** The http or https address of a picture: at most 2048 characters. */
   avatarUrl?: string | null | undefined;
-  /** What others see: at most 80 characters; cannot be removed. */
+  /** The name that other users see: 1 to 80 characters. It cannot be removed: null is refused with `BAD_USER_INPUT`. */
   displayName?: string | null | undefined;
-  /** 3 to 20 of a–z, 0–9 and _; a released one stays yours for 14 days. */
+  /** The new handle: 3 to 20 of the characters a–z, 0–9 and _; upper case becomes lower case. The old handle stays reserved for the viewer for 14 days. */
   handle?: string | null | undefined;
-  /** BCP 47, e.g. `en` or `ja`. */
+  /** The language of texts for the viewer, as a BCP 47 tag, e.g. `en` or `ja`: at most 35 characters. */
   locale?: string | null | undefined;
 };
 
-/** What is left out stays as it is; null removes. */
+/** The arguments of `updateRoom`. An omitted field keeps its value; null removes the value. */
 export type UpdateRoomInput = {
-  /** 1 to 1000000, and not under the people who are in it; null: no limit. */
+  /** The most members that the room may have: 1 to 1000000, and not below the current number of members. Null removes the limit. */
   capacity?: number | null | undefined;
-  /** 1 to 80 characters, on one line; cannot be removed. */
+  /** The new name: 1 to 80 characters on one line. It cannot be removed: null is refused with `BAD_USER_INPUT`. */
   name?: string | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
-  /** At most 250 characters, on one line; null or blank: none. */
+  /** The new topic: at most 250 characters on one line. Null and blank text remove it. */
   topic?: string | null | undefined;
 };
 

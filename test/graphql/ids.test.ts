@@ -97,7 +97,7 @@ describe('mutations answer NOT_FOUND, in the same words and shape', () => {
         data: null,
         errors: [
           {
-            message: 'There is no such thing, or it is not for you.',
+            message: 'It does not exist, or you may not see it.',
             locations: expect.any(Array),
             path: [field],
             extensions: { code: 'NOT_FOUND' },

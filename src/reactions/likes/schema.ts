@@ -1,5 +1,4 @@
-import { builder } from '../../graphql/builder.ts';
-import { type Context, requireViewer } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
 import { MessageRef, type MessageView, messageKeyOf } from '../../messages/types.ts';
 import type { LikedMessage, Likes } from './likes.ts';
 import './types.ts';
@@ -12,63 +11,35 @@ declare module '../../graphql/context.ts' {
 
 const messageToLike = {
   required: true,
-  description: 'A message of a room that the viewer is in: a thread root or a reply.',
+  description: 'A message of a room that the viewer is in: a root or a reply.',
 } as const;
 
-const LikeMessageInput = builder.inputType('LikeMessageInput', {
-  description: 'A message to like.',
-  fields: (t) => ({ messageId: t.id(messageToLike) }),
+const payload = ({ message, liked }: LikedMessage): { readonly message: MessageView } => ({
+  message: { ...message, liked },
 });
 
-const UnlikeMessageInput = builder.inputType('UnlikeMessageInput', {
-  description: 'A message to like no more.',
-  fields: (t) => ({ messageId: t.id(messageToLike) }),
-});
-
-interface LikePayload {
-  readonly message: MessageView;
-}
-
-const LikeMessagePayload = builder.objectRef<LikePayload>('LikeMessagePayload').implement({
-  description: 'What `likeMessage` answers.',
-  fields: (t) => ({
-    message: t.expose('message', { type: MessageRef, description: 'The message as it is now.' }),
+mutation('likeMessage', {
+  description:
+    'Likes a message. Each user can like a message once. `CONFLICT` if the message was deleted. Idempotent.',
+  limit: 'likes',
+  input: (t) => ({ messageId: t.id(messageToLike) }),
+  resolve: async (viewer, { messageId }, { services }) =>
+    payload(await services.likes.like(viewer, messageKeyOf(messageId))),
+  payload: (t) => ({
+    message: t.expose('message', { type: MessageRef, description: 'The message that was liked.' }),
   }),
 });
 
-const UnlikeMessagePayload = builder.objectRef<LikePayload>('UnlikeMessagePayload').implement({
-  description: 'What `unlikeMessage` answers.',
-  fields: (t) => ({
-    message: t.expose('message', { type: MessageRef, description: 'The message as it is now.' }),
+mutation('unlikeMessage', {
+  description: "Removes the viewer's like from a message. Idempotent.",
+  limit: 'likes',
+  input: (t) => ({ messageId: t.id(messageToLike) }),
+  resolve: async (viewer, { messageId }, { services }) =>
+    payload(await services.likes.unlike(viewer, messageKeyOf(messageId))),
+  payload: (t) => ({
+    message: t.expose('message', {
+      type: MessageRef,
+      description: 'The message that the viewer no longer likes.',
+    }),
   }),
 });
-
-const payload = ({ message, liked }: LikedMessage): LikePayload => ({ message: { ...message, liked } });
-
-async function likesOf(context: Context) {
-  const viewer = requireViewer(context);
-  await context.services.limits.charge('likes', viewer);
-  return { viewer, likes: context.services.likes };
-}
-
-builder.mutationFields((t) => ({
-  likeMessage: t.field({
-    type: LikeMessagePayload,
-    description:
-      'Likes a message. One like each: liking it again changes nothing and is no error. `CONFLICT` on a deleted message.',
-    args: { input: t.arg({ type: LikeMessageInput, required: true, description: 'Which.' }) },
-    resolve: async (_root, { input }, context) => {
-      const { viewer, likes } = await likesOf(context);
-      return payload(await likes.like(viewer, messageKeyOf(input.messageId)));
-    },
-  }),
-  unlikeMessage: t.field({
-    type: UnlikeMessagePayload,
-    description: "Takes the viewer's like back. Where there is none, that changes nothing and is no error.",
-    args: { input: t.arg({ type: UnlikeMessageInput, required: true, description: 'Which.' }) },
-    resolve: async (_root, { input }, context) => {
-      const { viewer, likes } = await likesOf(context);
-      return payload(await likes.unlike(viewer, messageKeyOf(input.messageId)));
-    },
-  }),
-}));

@@ -1,44 +1,46 @@
-/** What likes add to messages. */
+/** The fields that likes add to messages. */
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageWanted } from '../../graphql/connections.ts';
-import { forwardArgs } from '../../graphql/pageArgs.ts';
-import { MessageRef, viewerDid } from '../../messages/types.ts';
+import { connection, forwardArgs, parsePageArgs } from '../../graphql/connections.ts';
+import { MessageRef, viewerHas } from '../../messages/types.ts';
 import { UserConnection } from '../../users/types.ts';
 
 builder.objectField(MessageRef, 'likeCount', (t) =>
-  t.exposeInt('likeCount', { description: 'How many people like it: exact; 0 once it is deleted.' }),
+  t.exposeInt('likeCount', {
+    description: 'The exact number of users who like the message; 0 if it was deleted.',
+  }),
 );
 
 builder.objectField(MessageRef, 'viewerHasLiked', (t) =>
   t.boolean({
-    description: 'Whether the viewer likes it.',
-    // What nobody likes the viewer does not like either: nothing is read for it.
+    description: 'Whether the viewer likes the message; false if it was deleted.',
+    // If there are no likes, nothing has to be read.
     resolve: async (message, _args, context) =>
       message.likeCount > 0 &&
       (message.liked ??
-        (await viewerDid(message, context, {
-          isAmong: ({ liked }) => liked,
+        (await viewerHas(message, context, {
+          includes: ({ liked }) => liked,
           key: (user) => keys.like(user, message),
         }))),
   }),
 );
 
-const PLACE = /^\d{16}#[0-9a-z]{1,64}$/;
+const POSITION = /^\d{16}#[0-9a-z]{1,64}$/;
 
 builder.objectField(MessageRef, 'likers', (t) =>
   t.field({
     type: UserConnection,
-    description: 'Who likes it, whoever did so last first; nobody once it is deleted.',
+    description:
+      'The users who like the message, the most recent like first; empty if the message was deleted.',
     args: forwardArgs,
     resolve: async (message, args, { services, items }) => {
-      const codec = { list: `likers:${message.room}:${message.t}:${message.c}`, position: PLACE };
-      const wanted = pageWanted(args, codec);
+      const codec = { list: `likers:${message.room}:${message.t}:${message.c}`, position: POSITION };
+      const request = parsePageArgs(args, codec);
       const none = message.likeCount === 0;
       const page = none
         ? { nodes: [], more: false }
-        : await services.likes.likers(message, { ...wanted, items });
-      return connection(page, wanted, { codec, position: ({ place }) => place });
+        : await services.likes.likers(message, { ...request, items });
+      return connection(page, request, { codec, position: ({ place }) => place });
     },
   }),
 );

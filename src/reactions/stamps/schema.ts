@@ -1,11 +1,11 @@
 import { badUserInput, notFound } from '../../core/errors.ts';
 import { builder } from '../../graphql/builder.ts';
-import { requireViewer } from '../../graphql/context.ts';
 import { idOf } from '../../graphql/ids.ts';
-import { MessageRef, type MessageView, messageKeyOf } from '../../messages/types.ts';
+import { mutation } from '../../graphql/mutation.ts';
+import { MessageRef, messageKeyOf } from '../../messages/types.ts';
 import type { Catalogue } from './catalogue.ts';
-import { type MessageStamp, parseMessageStampId } from './stamp.ts';
-import type { Stamps } from './stamps.ts';
+import { parseMessageStampId } from './stamp.ts';
+import { KINDS_MAX, type Stamps, TOTAL_MAX } from './stamps.ts';
 import { MessageStampRef, StampRef } from './types.ts';
 
 declare module '../../graphql/context.ts' {
@@ -18,75 +18,53 @@ declare module '../../graphql/context.ts' {
 builder.queryField('stamps', (t) =>
   t.field({
     type: [StampRef],
-    description: 'The catalogue: every stamp there is.',
+    description: 'The catalogue of stamps, in the order for a picker.',
     resolve: (_root, _args, { services }) => [...services.catalogue.stamps],
   }),
 );
 
-const AddStampInput = builder.inputType('AddStampInput', {
-  description: 'A stamp for a message.',
-  fields: (t) => ({
+mutation('addStamp', {
+  description: `Puts a stamp on a message. A user can put several different stamps on a message, each of them once. \`CONFLICT\` if the message was deleted, if the viewer put this stamp on it before, or if the message is full (${KINDS_MAX} different stamps, ${TOTAL_MAX} in total).`,
+  limit: 'stamps',
+  input: (t) => ({
     messageId: t.id({ required: true, description: 'A message of a room that the viewer is in.' }),
-    stamp: t.string({ required: true, description: 'The `key` of a stamp in the catalogue.' }),
+    stamp: t.string({
+      required: true,
+      description: 'The `key` of a stamp in the catalogue; `BAD_USER_INPUT` otherwise.',
+    }),
+  }),
+  resolve: async (viewer, { messageId, stamp }, { services }) => {
+    const key = messageKeyOf(messageId);
+    if (services.catalogue.get(stamp) === undefined) {
+      throw badUserInput('input.stamp', 'There is no such stamp in the catalogue.');
+    }
+    return { messageStamp: await services.stamps.add(viewer, key, stamp) };
+  },
+  payload: (t) => ({
+    messageStamp: t.expose('messageStamp', {
+      type: MessageStampRef,
+      description: 'The stamp that was put on the message.',
+    }),
   }),
 });
 
-const RemoveStampInput = builder.inputType('RemoveStampInput', {
-  description: 'A stamp to take back.',
-  fields: (t) => ({ messageStampId: t.id({ required: true, description: 'One that the viewer has put.' }) }),
+mutation('removeStamp', {
+  description:
+    'Removes a stamp that the viewer put on a message. `FORBIDDEN` if another user put it there, `NOT_FOUND` if it is not there, `CONFLICT` if the message was deleted.',
+  limit: 'stamps',
+  input: (t) => ({
+    messageStampId: t.id({ required: true, description: 'A stamp that the viewer put on a message.' }),
+  }),
+  resolve: async (viewer, { messageStampId }, { services }) => {
+    const key = parseMessageStampId(idOf('MessageStamp', messageStampId) ?? '');
+    if (key === undefined) throw notFound();
+    const message = await services.stamps.remove(viewer, key);
+    return { message, deletedMessageStampId: messageStampId };
+  },
+  payload: (t) => ({
+    message: t.expose('message', { type: MessageRef, description: 'The message without the stamp.' }),
+    deletedMessageStampId: t.exposeID('deletedMessageStampId', {
+      description: 'The id of the stamp that was removed.',
+    }),
+  }),
 });
-
-const AddStampPayload = builder
-  .objectRef<{ readonly messageStamp: MessageStamp }>('AddStampPayload')
-  .implement({
-    description: 'What `addStamp` answers.',
-    fields: (t) => ({
-      messageStamp: t.expose('messageStamp', {
-        type: MessageStampRef,
-        description: 'The stamp where it is now.',
-      }),
-    }),
-  });
-
-const RemoveStampPayload = builder
-  .objectRef<{ readonly message: MessageView; readonly deletedMessageStampId: string }>('RemoveStampPayload')
-  .implement({
-    description: 'What `removeStamp` answers.',
-    fields: (t) => ({
-      message: t.expose('message', { type: MessageRef, description: 'The message as it is now.' }),
-      deletedMessageStampId: t.exposeID('deletedMessageStampId', {
-        description: 'The stamp that is no more.',
-      }),
-    }),
-  });
-
-builder.mutationFields((t) => ({
-  addStamp: t.field({
-    type: AddStampPayload,
-    description:
-      'Puts a stamp on a message: several per person, but not the same one twice. `CONFLICT` on a deleted message, and where it has all the stamps it can bear (50 different, 500 in all).',
-    args: { input: t.arg({ type: AddStampInput, required: true, description: 'Which, and where.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('stamps', viewer);
-      const key = messageKeyOf(input.messageId);
-      if (context.services.catalogue.get(input.stamp) === undefined) {
-        throw badUserInput('input.stamp', 'There is no such stamp in the catalogue.');
-      }
-      return { messageStamp: await context.services.stamps.add(viewer, key, input.stamp) };
-    },
-  }),
-  removeStamp: t.field({
-    type: RemoveStampPayload,
-    description: 'Takes back a stamp of the viewer.',
-    args: { input: t.arg({ type: RemoveStampInput, required: true, description: 'Which.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('stamps', viewer);
-      const key = parseMessageStampId(idOf('MessageStamp', input.messageStampId) ?? '');
-      if (key === undefined) throw notFound();
-      const message = await context.services.stamps.remove(viewer, key);
-      return { message, deletedMessageStampId: input.messageStampId };
-    },
-  }),
-}));

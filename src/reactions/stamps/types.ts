@@ -1,25 +1,26 @@
-/** The GraphQL types of stamps, and what they add to messages. */
+/** The GraphQL types of stamps, and the fields that stamps add to messages. */
 
+import { toDate } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageWanted } from '../../graphql/connections.ts';
+import { connection, forwardArgs, parsePageArgs } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
-import { forwardArgs } from '../../graphql/pageArgs.ts';
-import { dateOf } from '../../graphql/scalars.ts';
 import { type Message, messageOf } from '../../messages/message.ts';
-import { MessageRef, type MessageView, viewerDid } from '../../messages/types.ts';
+import { MessageRef, type MessageView, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
 import { type MessageStamp, messageStampId, parseMessageStampId } from './stamp.ts';
+import { KINDS_MAX } from './stamps.ts';
 
 export const StampRef = builder.objectRef<Stamp>('Stamp').implement({
-  description: 'A picture that can be put under a message.',
+  description: 'A picture of the catalogue that users put on messages.',
   fields: (t) => ({
-    key: t.exposeString('key', { description: 'What `addStamp` takes.' }),
-    label: t.exposeString('label', { description: 'What it shows.' }),
+    key: t.exposeString('key', { description: 'The name of the stamp for `addStamp`.' }),
+    label: t.exposeString('label', { description: 'What the picture shows, in English.' }),
     imageUrl: t.exposeString('imageUrl', {
-      description: 'A path on this server; its content never changes.',
+      description:
+        'The path of the picture on this server. Its content never changes. Empty if the stamp is no longer in the catalogue.',
     }),
   }),
 });
@@ -30,29 +31,33 @@ const stampBy = (key: string, { services }: Context): Stamp =>
 export const MessageStampRef = builder.objectRef<MessageStamp>('MessageStamp');
 
 builder.node(MessageStampRef, {
-  description: 'A stamp that somebody has put on a message.',
+  description: 'A stamp that a user put on a message.',
   id: { resolve: messageStampId },
   fields: (t) => ({
     message: t.field({
       type: MessageRef,
-      description: 'On what.',
+      description: 'The message that has the stamp.',
       resolve: async ({ room, t: at, c }, _args, { items }): Promise<Message> => {
         const item = await items.load(keys.message(room, at, c));
-        if (item === undefined) throw new Error('The message of a stamp is gone.');
+        if (item === undefined) throw new Error('The message of a stamp is missing.');
         return messageOf({ room, t: at, c }, item);
       },
     }),
     stamp: t.field({
       type: StampRef,
-      description: 'Which.',
+      description: 'The stamp of the catalogue.',
       resolve: ({ stampKey }, _args, context) => stampBy(stampKey, context),
     }),
     user: t.field({
       type: UserRef,
-      description: 'Who.',
+      description: 'The user who put the stamp on the message.',
       resolve: ({ user }, _args, { items }) => loadUserOrThrow(user, items),
     }),
-    createdAt: t.field({ type: 'DateTime', description: 'When.', resolve: ({ s }) => dateOf(s) }),
+    createdAt: t.field({
+      type: 'DateTime',
+      description: 'When the stamp was put on the message.',
+      resolve: ({ s }) => toDate(s),
+    }),
   }),
 });
 nodeLoader('MessageStamp', async (id, context) => {
@@ -62,7 +67,7 @@ nodeLoader('MessageStamp', async (id, context) => {
 
 const MessageStampConnection = builder.connectionObject(
   { type: MessageStampRef, name: 'MessageStampConnection', description: 'A page of stamps, oldest first.' },
-  { name: 'MessageStampEdge', description: 'A stamp in a page.' },
+  { name: 'MessageStampEdge', description: 'A stamp in a page, with its cursor.' },
 );
 
 interface StampCount {
@@ -72,39 +77,41 @@ interface StampCount {
 }
 
 const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
-  description: 'How many of one stamp are on a message.',
+  description: 'How often one stamp is on a message.',
   fields: (t) => ({
     stamp: t.field({
       type: StampRef,
-      description: 'Which.',
+      description: 'The stamp of the catalogue.',
       resolve: ({ stampKey }, _args, context) => stampBy(stampKey, context),
     }),
-    count: t.exposeInt('count', { description: 'How many people have put it; exact.' }),
+    count: t.exposeInt('count', {
+      description: 'The exact number of users who put the stamp on the message.',
+    }),
     viewerHasStamped: t.boolean({
-      description: 'Whether the viewer has.',
+      description: 'Whether the viewer put the stamp on the message.',
       resolve: ({ message, stampKey }, _args, context) =>
-        viewerDid(message, context, {
-          isAmong: ({ stamps }) => stamps.has(stampKey),
+        viewerHas(message, context, {
+          includes: ({ stamps }) => stamps.has(stampKey),
           key: (user) => keys.stampGuard(user, message, stampKey),
         }),
     }),
   }),
 });
 
-const STAMP = /^\d{16}$/;
+const TIMESTAMP = /^\d{16}$/;
 
 builder.objectField(MessageRef, 'stamps', (t) =>
   t.field({
     type: MessageStampConnection,
-    description: 'The stamps on the message, oldest first; none on a deleted one.',
+    description: 'The stamps on the message, oldest first; empty if the message was deleted.',
     args: forwardArgs,
     resolve: async (message, args, { services }) => {
-      const codec = { list: `stamps:${message.room}:${message.t}:${message.c}`, position: STAMP };
-      const wanted = pageWanted(args, codec);
-      // Counts and stamps are written together, and a deleted message has no counts: nothing is there to read.
+      const codec = { list: `stamps:${message.room}:${message.t}:${message.c}`, position: TIMESTAMP };
+      const request = parsePageArgs(args, codec);
+      // Counts are written together with the stamps, and a deleted message has none: without counts nothing is read.
       const none = Object.keys(message.stamps).length === 0;
-      const page = none ? { nodes: [], more: false } : await services.stamps.list(message, wanted);
-      return connection(page, wanted, { codec, position: ({ s }) => s });
+      const page = none ? { nodes: [], more: false } : await services.stamps.list(message, request);
+      return connection(page, request, { codec, position: ({ s }) => s });
     },
   }),
 );
@@ -112,8 +119,7 @@ builder.objectField(MessageRef, 'stamps', (t) =>
 builder.objectField(MessageRef, 'stampCounts', (t) =>
   t.field({
     type: [StampCountRef],
-    description:
-      'How many of each stamp are on the message, in the order of the catalogue; none on a deleted one.',
+    description: `How often each stamp is on the message, in the order of the catalogue: at most ${KINDS_MAX} entries, and none if the message was deleted.`,
     resolve: (message, _args, { services }) => {
       const place = new Map(services.catalogue.stamps.map(({ key }, i) => [key, i]));
       return Object.entries(message.stamps)

@@ -1,53 +1,39 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
-import { requireViewer } from '../../graphql/context.ts';
+import { mutation } from '../../graphql/mutation.ts';
 import { loadUserOrThrow, personIdOf, UserRef } from '../../users/types.ts';
-import { RoomRef, type RoomView } from '../types.ts';
+import { MAX_ROOMS } from '../../users/user.ts';
+import { RoomRef } from '../types.ts';
 import { DIRECT_MAX } from './direct.ts';
-
-const OpenDirectRoomInput = builder.inputType('OpenDirectRoomInput', {
-  description: 'Whom to talk to.',
-  fields: (t) => ({
-    userIds: t.idList({
-      required: true,
-      description: `1 to ${DIRECT_MAX} people, the viewer counted whether or not they are named; only oneself is for notes.`,
-      validate: z
-        .array(z.string())
-        .min(1, { error: 'At least 1.' })
-        .max(DIRECT_MAX, { error: `At most ${DIRECT_MAX}.` }),
-    }),
-  }),
-});
-
-const OpenDirectRoomPayload = builder
-  .objectRef<{ readonly room: RoomView }>('OpenDirectRoomPayload')
-  .implement({
-    description: 'What `openDirectRoom` answers.',
-    fields: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The room of these people.' }) }),
-  });
 
 builder.objectField(RoomRef, 'people', (t) =>
   t.field({
     type: [UserRef],
     nullable: true,
-    description: `Whose a direct room is, the viewer among them, whether or not all of them are in it just now: at most ${DIRECT_MAX}. Null of another room: it has \`members\`.`,
+    description: `The participants of a direct room: at most ${DIRECT_MAX}, including the viewer and those who left. Null for other rooms, which have \`members\`.`,
     extensions: { most: DIRECT_MAX },
     resolve: ({ people }, _args, { items }) =>
       people === undefined ? null : Promise.all(people.map((user) => loadUserOrThrow(user, items))),
   }),
 );
 
-builder.mutationField('openDirectRoom', (t) =>
-  t.field({
-    type: OpenDirectRoomPayload,
-    description:
-      'The room of certain people, the same whoever opens it; who has left it is in it again. `CONFLICT` where one of them is in 1,000 rooms.',
-    args: { input: t.arg({ type: OpenDirectRoomInput, required: true, description: 'Whose.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('rooms', viewer);
-      const others = input.userIds.map(personIdOf);
-      return { room: await context.services.rooms.openDirect(viewer, others) };
-    },
+mutation('openDirectRoom', {
+  description: `Opens the direct room of a set of users, and creates it if there is none. It is the same room for each of them. Participants who left it become members again. \`NOT_FOUND\` if a user does not exist, \`CONFLICT\` if one of them is in ${MAX_ROOMS} rooms.`,
+  limit: 'rooms',
+  input: (t) => ({
+    userIds: t.idList({
+      required: true,
+      description: `The participants: 1 to ${DIRECT_MAX} users including the viewer, who need not be named. A room for the viewer alone is for notes.`,
+      validate: z
+        .array(z.string())
+        .min(1, { error: 'At least 1 user.' })
+        .max(DIRECT_MAX, { error: `At most ${DIRECT_MAX} users.` }),
+    }),
   }),
-);
+  resolve: async (viewer, { userIds }, { services }) => ({
+    room: await services.rooms.openDirect(viewer, userIds.map(personIdOf)),
+  }),
+  payload: (t) => ({
+    room: t.expose('room', { type: RoomRef, description: 'The direct room of these users.' }),
+  }),
+});

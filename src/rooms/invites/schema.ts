@@ -1,68 +1,62 @@
 import { z } from 'zod';
 import { notFound } from '../../core/errors.ts';
+import { toDate } from '../../core/timestamps.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, pageWanted } from '../../graphql/connections.ts';
+import { connection, forwardArgs, parsePageArgs } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import { idOf } from '../../graphql/ids.ts';
+import { mutation } from '../../graphql/mutation.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
-import { forwardArgs } from '../../graphql/pageArgs.ts';
-import { dateOf } from '../../graphql/scalars.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
+import { MAX_ROOMS } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { assertCan, can } from '../policy.ts';
-import {
-  loadRoomOrThrow,
-  MembershipRef,
-  type MembershipView,
-  ownView,
-  RoomRef,
-  type RoomView,
-  roomIdOf,
-} from '../types.ts';
+import { loadRoomOrThrow, MembershipRef, ownView, RoomRef, roomIdOf } from '../types.ts';
 import { type Invite, inviteOf } from './invite.ts';
 
 const HOURS_DEFAULT = 7 * 24;
 const HOURS_MAX = 30 * 24;
 const USES_MAX = 10_000;
-/** Longer than every code. */
+/** Every code is shorter. */
 const CODE_MAX = 100;
 
 const InviteRef = builder.objectRef<Invite>('Invite');
 
 builder.node(InviteRef, {
-  description: "A way into a room for whoever has its code; for the room's owners and moderators.",
+  description:
+    "An invite to a room: every user with its code may join. Only the room's owners and moderators can see it.",
   id: { resolve: ({ room, id }) => `${room}:${id}` },
   fields: (t) => ({
     room: t.field({
       type: RoomRef,
-      description: 'Where to.',
+      description: 'The room that users join with the invite.',
       resolve: ({ room }, _args, context) => loadRoomOrThrow(room, context),
     }),
     createdBy: t.field({
       type: UserRef,
-      description: 'Who has made it.',
+      description: 'The user who created the invite.',
       resolve: ({ by }, _args, { items }) => loadUserOrThrow(by, items),
     }),
     createdAt: t.field({
       type: 'DateTime',
-      description: 'When it was made.',
-      resolve: ({ createdAt }) => dateOf(createdAt),
+      description: 'When the invite was created.',
+      resolve: ({ createdAt }) => toDate(createdAt),
     }),
     expiresAt: t.field({
       type: 'DateTime',
-      description: 'Until when it holds.',
+      description: 'When the invite expires.',
       resolve: ({ expiresAt }) => new Date(expiresAt * 1_000),
     }),
     maxUses: t.exposeInt('maxUses', {
       nullable: true,
-      description: 'How many may come by it; null: as many as do.',
+      description: 'The most users who may join with the invite; null if there is no limit.',
     }),
-    uses: t.exposeInt('uses', { description: 'How many have come by it.' }),
+    uses: t.exposeInt('uses', { description: 'The number of users who joined with the invite.' }),
   }),
 });
 
-/** The two parts of an invite's id; undefined where it is none. */
+/** The two parts of an invite's id; undefined if it is malformed. */
 function parseInviteId(id: string): { readonly room: string; readonly invite: string } | undefined {
   const [room = '', invite = '', ...more] = id.split(':');
   return isId(room) && isId(invite) && more.length === 0 ? { room, invite } : undefined;
@@ -81,22 +75,22 @@ nodeLoader('Invite', async (id, context) => {
 
 const InviteConnection = builder.connectionObject(
   { type: InviteRef, name: 'InviteConnection', description: 'A page of invites.' },
-  { name: 'InviteEdge', description: 'An invite in a page.' },
+  { name: 'InviteEdge', description: 'An invite in a page, with its cursor.' },
 );
 
 builder.objectField(RoomRef, 'invites', (t) =>
   t.field({
     type: InviteConnection,
     description:
-      "The room's invites; for its owners and moderators. One that has expired may be among them for some days.",
+      'The invites of the room; for its owners and moderators (`FORBIDDEN` otherwise). Expired invites may remain in the list for some days.',
     args: forwardArgs,
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
       assertCan('invite', room, membership);
       const codec = { list: `invites:${id}`, position: /^[0-9a-z]{1,64}$/ };
-      const wanted = pageWanted(args, codec);
-      const page = await context.services.rooms.invites(id, wanted);
-      return connection(page, wanted, { codec, position: (invite) => invite.id });
+      const request = parsePageArgs(args, codec);
+      const page = await context.services.rooms.invites(id, request);
+      return connection(page, request, { codec, position: (invite) => invite.id });
     },
   }),
 );
@@ -107,106 +101,70 @@ const whole = (least: number, most: number) =>
     .min(least, { error: `At least ${least}.` })
     .max(most, { error: `At most ${most}.` });
 
-const CreateInviteInput = builder.inputType('CreateInviteInput', {
-  description: 'An invite into a room.',
-  fields: (t) => ({
+mutation('createInvite', {
+  description: 'Creates an invite to a room; for owners and moderators.',
+  limit: 'invites',
+  input: (t) => ({
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     expiresInHours: t.int({
-      description: `For how long it holds: 1 to ${HOURS_MAX}; left out: ${HOURS_DEFAULT}, a week.`,
+      description: `The lifetime of the invite in hours: 1 to ${HOURS_MAX}. The default is ${HOURS_DEFAULT}, which is a week.`,
       validate: whole(1, HOURS_MAX).nullish(),
     }),
     maxUses: t.int({
-      description: `How many may come by it: 1 to ${USES_MAX}; left out: as many as do.`,
+      description: `The most users who may join with the invite: 1 to ${USES_MAX}. Without it there is no limit.`,
       validate: whole(1, USES_MAX).nullish(),
     }),
   }),
+  resolve: (viewer, { roomId, expiresInHours, maxUses }, { services }) =>
+    services.rooms.createInvite({
+      by: viewer,
+      room: roomIdOf(roomId),
+      seconds: (expiresInHours ?? HOURS_DEFAULT) * 3_600,
+      maxUses: maxUses ?? null,
+    }),
+  payload: (t) => ({
+    invite: t.expose('invite', { type: InviteRef, description: 'The new invite.' }),
+    code: t.exposeString('code', {
+      description: 'The secret code that lets users join. It is not stored and is returned only this once.',
+    }),
+  }),
 });
 
-const JoinWithInviteInput = builder.inputType('JoinWithInviteInput', {
-  description: 'What lets the viewer in.',
-  fields: (t) => ({
+mutation('joinWithInvite', {
+  description: `Joins a room with the code of an invite. \`NOT_FOUND\` if the code is wrong or the invite expired, was used up or was revoked; the answer does not say which. \`ALREADY_MEMBER\` if the viewer is in the room, \`ROOM_FULL\` if every seat is taken, \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms. A banned viewer gets \`FORBIDDEN\` for a public room and \`NOT_FOUND\` for any other. A failed call does not count as a use.`,
+  limit: 'joins',
+  input: (t) => ({
     code: t.string({
       required: true,
-      description: 'As `createInvite` answered it.',
+      description: `The code that \`createInvite\` returned: at most ${CODE_MAX} characters.`,
       validate: z.string().max(CODE_MAX, { error: `At most ${CODE_MAX} characters.` }),
     }),
   }),
+  resolve: async (viewer, { code }, { services }) => ({
+    membership: ownView(await services.rooms.joinWithInvite(viewer, code)),
+  }),
+  payload: (t) => ({
+    membership: t.expose('membership', { type: MembershipRef, description: 'The new membership.' }),
+  }),
 });
 
-const RevokeInviteInput = builder.inputType('RevokeInviteInput', {
-  description: 'An invite that shall let in nobody any more.',
-  fields: (t) => ({ inviteId: t.id({ required: true, description: 'Its id, not its code.' }) }),
+mutation('revokeInvite', {
+  description:
+    'Revokes an invite; for owners and moderators. Users who joined with it stay in the room. `NOT_FOUND` if there is no such invite.',
+  limit: 'moderation',
+  input: (t) => ({
+    inviteId: t.id({ required: true, description: 'The id of the invite, which is not its code.' }),
+  }),
+  resolve: async (viewer, { inviteId }, { services }) => {
+    const key = parseInviteId(idOf('Invite', inviteId) ?? '');
+    if (key === undefined) throw notFound();
+    const room = await services.rooms.revokeInvite(viewer, key.room, key.invite);
+    return { room, deletedInviteId: inviteId };
+  },
+  payload: (t) => ({
+    room: t.expose('room', { type: RoomRef, description: 'The room of the invite.' }),
+    deletedInviteId: t.exposeID('deletedInviteId', {
+      description: 'The id of the invite that was revoked.',
+    }),
+  }),
 });
-
-const CreateInvitePayload = builder
-  .objectRef<{ readonly invite: Invite; readonly code: string }>('CreateInvitePayload')
-  .implement({
-    description: 'What `createInvite` answers.',
-    fields: (t) => ({
-      invite: t.expose('invite', { type: InviteRef, description: 'The new invite.' }),
-      code: t.exposeString('code', {
-        description: 'Whoever has it comes in: a secret. It is told this once, and stored nowhere.',
-      }),
-    }),
-  });
-
-const JoinWithInvitePayload = builder
-  .objectRef<{ readonly membership: MembershipView }>('JoinWithInvitePayload')
-  .implement({
-    description: 'What `joinWithInvite` answers.',
-    fields: (t) => ({
-      membership: t.expose('membership', { type: MembershipRef, description: 'The new membership.' }),
-    }),
-  });
-
-const RevokeInvitePayload = builder
-  .objectRef<{ readonly room: RoomView; readonly deletedInviteId: string }>('RevokeInvitePayload')
-  .implement({
-    description: 'What `revokeInvite` answers.',
-    fields: (t) => ({
-      room: t.expose('room', { type: RoomRef, description: 'The room.' }),
-      deletedInviteId: t.exposeID('deletedInviteId', { description: 'The invite that is no more.' }),
-    }),
-  });
-
-builder.mutationFields((t) => ({
-  createInvite: t.field({
-    type: CreateInvitePayload,
-    description: 'Makes an invite into a room; for its owners and moderators.',
-    args: { input: t.arg({ type: CreateInviteInput, required: true, description: 'Where to.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('invites', viewer);
-      return context.services.rooms.createInvite({
-        by: viewer,
-        room: roomIdOf(input.roomId),
-        seconds: (input.expiresInHours ?? HOURS_DEFAULT) * 3_600,
-        maxUses: input.maxUses ?? null,
-      });
-    },
-  }),
-  joinWithInvite: t.field({
-    type: JoinWithInvitePayload,
-    description:
-      'Joins a room by a code. `NOT_FOUND` for one that is wrong, has expired, is used up or revoked: the same answer. `ALREADY_MEMBER`, `ROOM_FULL`; who does not get in uses nothing up.',
-    args: { input: t.arg({ type: JoinWithInviteInput, required: true, description: 'The code.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('joins', viewer);
-      return { membership: ownView(await context.services.rooms.joinWithInvite(viewer, input.code)) };
-    },
-  }),
-  revokeInvite: t.field({
-    type: RevokeInvitePayload,
-    description: "Ends an invite; for the room's owners and moderators. Who has come by it stays.",
-    args: { input: t.arg({ type: RevokeInviteInput, required: true, description: 'Which.' }) },
-    resolve: async (_root, { input }, context) => {
-      const viewer = requireViewer(context);
-      await context.services.limits.charge('moderation', viewer);
-      const key = parseInviteId(idOf('Invite', input.inviteId) ?? '');
-      if (key === undefined) throw notFound();
-      const room = await context.services.rooms.revokeInvite(viewer, key.room, key.invite);
-      return { room, deletedInviteId: input.inviteId };
-    },
-  }),
-}));

@@ -17,10 +17,8 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
+import { PAGE_DEFAULT, PAGE_MAX } from '../../core/pages.ts';
 
-/** What a field with `first` or `last` gives that is told neither, and the most that it gives: as the schema says. */
-const PAGE_DEFAULT = 50;
-const PAGE_MAX = 100;
 /** How long a list is taken to be that has no pages and does not say by the extension `most`. */
 const LIST_DEFAULT = 50;
 

@@ -3,240 +3,240 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** Somebody to let into a room. */
+/** The arguments of `addMember`. */
 export type AddMemberInput = {
   /** A room that the viewer is in. */
   roomId: string;
-  /** Somebody who is not in it. */
+  /** A user who is not in the room. */
   userId: string;
 };
 
-/** A stamp for a message. */
+/** The arguments of `addStamp`. */
 export type AddStampInput = {
   /** A message of a room that the viewer is in. */
   messageId: string;
-  /** The `key` of a stamp in the catalogue. */
+  /** The `key` of a stamp in the catalogue; `BAD_USER_INPUT` otherwise. */
   stamp: string;
 };
 
-/** Somebody to keep out of a room. */
+/** The arguments of `banMember`. */
 export type BanMemberInput = {
   /** A room that the viewer is in. */
   roomId: string;
-  /** Somebody else, whether or not they are in it. */
+  /** Another user, who need not be in the room. */
   userId: string;
 };
 
-/** An invite into a room. */
+/** The arguments of `createInvite`. */
 export type CreateInviteInput = {
-  /** For how long it holds: 1 to 720; left out: 168, a week. */
+  /** The lifetime of the invite in hours: 1 to 720. The default is 168, which is a week. */
   expiresInHours?: number | null | undefined;
-  /** How many may come by it: 1 to 10000; left out: as many as do. */
+  /** The most users who may join with the invite: 1 to 10000. Without it there is no limit. */
   maxUses?: number | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
 };
 
-/** A new room; the viewer becomes its owner. */
+/** The arguments of `createRoom`. */
 export type CreateRoomInput = {
-  /** How many may be in it, you counted: 1 to 1000000; left out: no limit. */
+  /** The most members that the room may have, including the owner: 1 to 1000000. Without it there is no limit. */
   capacity?: number | null | undefined;
-  /** 1 to 80 characters, on one line. */
+  /** The name of the room: 1 to 80 characters on one line. */
   name: string;
-  /** What it is about: at most 250 characters, on one line. */
+  /** What the room is about: at most 250 characters on one line. */
   topic?: string | null | undefined;
-  /** PUBLIC or PRIVATE; direct rooms come about otherwise. */
+  /** PUBLIC or PRIVATE. Use `openDirectRoom` for a direct room. */
   visibility: RoomVisibility;
 };
 
-/** A message to delete. */
+/** The arguments of `deleteMessage`. */
 export type DeleteMessageInput = {
-  /** One's own; owners and moderators may delete any in their room. */
+  /** A message that the viewer sent. Owners and moderators may delete every message of their room. */
   messageId: string;
 };
 
-/** A new text for a message. */
+/** The arguments of `editMessage`. */
 export type EditMessageInput = {
-  /** 1 to 4000 characters and at most 16384 bytes in UTF-8. */
+  /** The new text: 1 to 4000 characters and at most 16384 bytes in UTF-8. */
   body: string;
-  /** One of the viewer's own messages. */
+  /** A message that the viewer sent. */
   messageId: string;
 };
 
-/** A thread to hear of. */
+/** The arguments of `followThread`. */
 export type FollowThreadInput = {
-  /** A message of it, in a room that the viewer is in. */
+  /** Any message of the thread, in a room that the viewer is in. */
   messageId: string;
 };
 
-/** Which room to join. */
+/** The arguments of `joinRoom`. */
 export type JoinRoomInput = {
   /** A public room. */
   roomId: string;
-  /** Where it is full: whether to wait in line for a seat. Left out: no. */
+  /** Whether to wait for a seat if the room is full. The default is false. */
   waitlist?: boolean | null | undefined;
 };
 
-/** What lets the viewer in. */
+/** The arguments of `joinWithInvite`. */
 export type JoinWithInviteInput = {
-  /** As `createInvite` answered it. */
+  /** The code that `createInvite` returned: at most 100 characters. */
   code: string;
 };
 
-/** Which room to leave. */
+/** The arguments of `leaveRoom`. */
 export type LeaveRoomInput = {
-  /** A room that the viewer is in, or waits for a seat of. */
+  /** A room that the viewer is in, or on whose waitlist they are. */
   roomId: string;
 };
 
-/** A message to like. */
+/** The arguments of `likeMessage`. */
 export type LikeMessageInput = {
-  /** A message of a room that the viewer is in: a thread root or a reply. */
+  /** A message of a room that the viewer is in: a root or a reply. */
   messageId: string;
 };
 
-/** What the viewer has read. */
+/** The arguments of `markNotificationsRead`. */
 export type MarkNotificationsReadInput = {
-  /** At most 100 notifications of the viewer. Left out: all there are. */
+  /** At most 100 notifications of the viewer; `BAD_USER_INPUT` for more. Without it all notifications are marked. */
   ids?: Array<string> | null | undefined;
 };
 
-/** How far the viewer has read. */
+/** The arguments of `markRoomRead`. */
 export type MarkRoomReadInput = {
   /** A room that the viewer is in. */
   roomId: string;
-  /** A message of it; a reply stands for its root. Left out: all there is. */
+  /** The last message that was read; for a reply, it is its root. Without it the whole room is read. `NOT_FOUND` if it is not a message of the room. */
   upTo?: string | null | undefined;
 };
 
-/** From where on a room shall be unread. */
+/** The arguments of `markRoomUnread`. */
 export type MarkRoomUnreadInput = {
-  /** This root and all after it; a reply stands for its root. */
+  /** The first message that will be unread; for a reply, it is its root. */
   messageId: string;
 };
 
-/** Whether a room counts in the total. */
+/** The arguments of `muteRoom`. */
 export type MuteRoomInput = {
-  /** True: it keeps its count but leaves the total. */
+  /** True excludes the room from the total. The room keeps its own count. */
   muted: boolean;
   /** A room that the viewer is in. */
   roomId: string;
 };
 
-/** What somebody is told of. */
+/** What a notification is about. */
 export type NotificationKind =
-  /** A message of theirs is liked. */
+  /** Users liked a message of the viewer. */
   | 'LIKE'
-  /** Their handle stands in a message. */
+  /** A user mentioned the viewer in a message. */
   | 'MENTION'
-  /** There are replies in a thread that they follow. */
+  /** Users replied in a thread that the viewer follows. */
   | 'REPLY'
-  /** A message of theirs bears stamps. */
+  /** Users put stamps on a message of the viewer. */
   | 'STAMP';
 
-/** Whom to talk to. */
+/** The arguments of `openDirectRoom`. */
 export type OpenDirectRoomInput = {
-  /** 1 to 8 people, the viewer counted whether or not they are named; only oneself is for notes. */
+  /** The participants: 1 to 8 users including the viewer, who need not be named. A room for the viewer alone is for notes. */
   userIds: Array<string>;
 };
 
-/** Somebody to take out of a room. */
+/** The arguments of `removeMember`. */
 export type RemoveMemberInput = {
   /** A room that the viewer is in. */
   roomId: string;
-  /** Somebody else who is in it. */
+  /** Another member of the room. */
   userId: string;
 };
 
-/** A stamp to take back. */
+/** The arguments of `removeStamp`. */
 export type RemoveStampInput = {
-  /** One that the viewer has put. */
+  /** A stamp that the viewer put on a message. */
   messageStampId: string;
 };
 
-/** An invite that shall let in nobody any more. */
+/** The arguments of `revokeInvite`. */
 export type RevokeInviteInput = {
-  /** Its id, not its code. */
+  /** The id of the invite, which is not its code. */
   inviteId: string;
 };
 
-/** What somebody may do in a room. */
+/** What a member may do in a room. */
 export type Role =
-  /** Reads and writes. */
+  /** May read and write. */
   | 'MEMBER'
-  /** Keeps order: names the room, lets people in, removes members, deletes messages. */
+  /** May also change name and topic, add members, create invites, remove and ban members, and delete messages. */
   | 'MODERATOR'
-  /** Everything. A room with members always has one. */
+  /** May do everything. A room with members always has at least one owner. */
   | 'OWNER';
 
-/** Who finds a room and gets into it. */
+/** The users who can find a room and join it. */
 export type RoomVisibility =
-  /** A conversation between certain people, at most 8: the same ones have one room, however it was opened. */
+  /** A conversation between a fixed set of at most 8 users. Each set of users has one such room. */
   | 'DIRECT'
-  /** Only its members know of it. */
+  /** Only members see the room. Others join by an invite or are added. */
   | 'PRIVATE'
-  /** In the directory: everybody sees name, topic and counts, and may join. */
+  /** The room is in the directory. Every signed-in user sees its name, topic and counts, and may join. */
   | 'PUBLIC';
 
-/** A new message. */
+/** The arguments of `sendMessage`. */
 export type SendMessageInput = {
-  /** 1 to 4000 characters and at most 16384 bytes in UTF-8; kept as it is sent. */
+  /** The text: 1 to 4000 characters and at most 16384 bytes in UTF-8. It is stored unchanged. `@handle` mentions a member of the room; at most 50 different handles. */
   body: string;
-  /** 1 to 64 characters that the client makes up. The same sending again within 90 days answers with the first message; another content under the same key is a CONFLICT. */
+  /** A text of 1 to 64 characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a `CONFLICT`. */
   idempotencyKey?: string | null | undefined;
-  /** A message of the thread to reply in; a reply stands for its root. */
+  /** A message of the thread to reply to: its root or any reply. Without it the message is a root. */
   replyTo?: string | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
 };
 
-/** Another role for somebody. */
+/** The arguments of `setMemberRole`. */
 export type SetMemberRoleInput = {
-  /** Their role from now on. */
+  /** The new role of the member. */
   role: Role;
   /** A room that the viewer is in. */
   roomId: string;
-  /** Somebody who is in it, or the viewer themselves. */
+  /** A member of the room, which may be the viewer. */
   userId: string;
 };
 
-/** Whether the viewer types. */
+/** The arguments of `setTyping`. */
 export type SetTypingInput = {
   /** A room that the viewer is in. */
   roomId: string;
-  /** True: now, and for 6 s; say it again while it lasts. */
+  /** Whether the viewer is typing. True is valid for 6 s: send it again while the viewer is typing. */
   typing: boolean;
 };
 
-/** Somebody who may come again. */
+/** The arguments of `unbanMember`. */
 export type UnbanMemberInput = {
   /** A room that the viewer is in. */
   roomId: string;
-  /** Somebody who is banned from it. */
+  /** A user who is banned from the room. */
   userId: string;
 };
 
-/** A thread to hear no more of. */
+/** The arguments of `unfollowThread`. */
 export type UnfollowThreadInput = {
-  /** A message of it, in a room that the viewer is in. */
+  /** Any message of the thread, in a room that the viewer is in. */
   messageId: string;
 };
 
-/** A message to like no more. */
+/** The arguments of `unlikeMessage`. */
 export type UnlikeMessageInput = {
-  /** A message of a room that the viewer is in: a thread root or a reply. */
+  /** A message of a room that the viewer is in: a root or a reply. */
   messageId: string;
 };
 
-/** What is left out stays as it is; null removes. */
+/** The arguments of `updateRoom`. An omitted field keeps its value; null removes the value. */
 export type UpdateRoomInput = {
-  /** 1 to 1000000, and not under the people who are in it; null: no limit. */
+  /** The most members that the room may have: 1 to 1000000, and not below the current number of members. Null removes the limit. */
   capacity?: number | null | undefined;
-  /** 1 to 80 characters, on one line; cannot be removed. */
+  /** The new name: 1 to 80 characters on one line. It cannot be removed: null is refused with `BAD_USER_INPUT`. */
   name?: string | null | undefined;
   /** A room that the viewer is in. */
   roomId: string;
-  /** At most 250 characters, on one line; null or blank: none. */
+  /** The new topic: at most 250 characters on one line. Null and blank text remove it. */
   topic?: string | null | undefined;
 };
 
