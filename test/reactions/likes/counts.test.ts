@@ -11,6 +11,7 @@ import { createMessages } from '../../../src/messages/messages.ts';
 import { clearLikes } from '../../../src/reactions/likes/clearing.ts';
 import { createLikes, type LikedMessage } from '../../../src/reactions/likes/likes.ts';
 import { counterItem, firstRev, memberItem, membershipItem, roomItem } from '../../../src/rooms/room.ts';
+import { beforeTransactions } from '../../support/beforeTransactions.ts';
 import { forAsLongAs } from '../../support/budget.ts';
 import { createConflicts } from '../../support/conflicts.ts';
 import { onDynamoDbLocal, openTestDynamo, patience, type TestDynamo } from '../../support/dynamo.ts';
@@ -112,15 +113,7 @@ test('the same person on three servers at once likes it once', async () => {
 
 /** Likes as a server has them that does the next of these after it has read, and before it writes. */
 function likesAfter(...between: Array<() => Promise<unknown>>) {
-  const { dynamo } = database;
-  const { likes } = server({
-    ...dynamo,
-    async transact(writes, retry) {
-      await between.shift()?.();
-      await dynamo.transact(writes, retry);
-    },
-  });
-  return likes;
+  return server(beforeTransactions(database.dynamo, () => between.shift()?.())).likes;
 }
 
 test('what was read does not decide: who is put out meanwhile likes nothing, nor what is deleted meanwhile', async () => {
@@ -210,7 +203,7 @@ test(`whoever likes, unlikes and deletes in whatever order, the count is that of
           server({
             ...dynamo,
             batchGet: heldBack(scheduler, dynamo.batchGet),
-            transact: heldBack(scheduler, dynamo.transact),
+            tryTransact: heldBack(scheduler, dynamo.tryTransact) as Dynamo['tryTransact'],
           }),
         );
         const answers: LikedMessage[] = [];
