@@ -25,7 +25,7 @@ export function createPageMarks(dynamo: Dynamo, user: string, page: readonly Mes
   async function load(): Promise<Map<string, Marks>> {
     const [first, last] = [page[0], page.at(-1)];
     if (first === undefined || last === undefined) return new Map();
-    const { items } = await dynamo.query(ranges.marks(user, first, last), { limit: MARKS_MAX });
+    const { items } = await dynamo.query(ranges.viewerReactions(user, first, last), { limit: MARKS_MAX });
     const found = new Map<string, { liked: boolean; stamps: Set<string> }>();
     for (const item of items) {
       const key = parseKey(item as { pk: string; sk: string });
