@@ -10,7 +10,7 @@ import { memberAccess } from '../rooms/access.ts';
 import { may } from '../rooms/policy.ts';
 import { type Membership, type Room, stillInRole } from '../rooms/room.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
-import { type Message, type MessageKey, messageOf } from './message.ts';
+import { type Message, type MessageExtension, type MessageKey, messageOf } from './message.ts';
 
 /** The message and its room as a member sees them. NOT_FOUND or FORBIDDEN for other users. One round trip. */
 export async function memberMessage(dynamo: Dynamo, user: string, key: MessageKey) {
@@ -28,9 +28,14 @@ export const deletedConflict = () => conflict('This message is deleted.');
 export interface ChangeOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
+  readonly extensions: readonly MessageExtension[];
 }
 
-export function createChanges({ dynamo, timestamps }: ChangeOptions) {
+const CONTENT = ['body', 'mentions', 'editedAt', 'edits'];
+
+export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions) {
+  const removed = [...CONTENT, ...extensions.flatMap(({ removedOnDelete }) => removedOnDelete)];
+
   /**
    * Replaces the body. One read, one transaction (and two reads for mentions). Throws FORBIDDEN if the user is not
    * the author, CONFLICT for a deleted message and for the later of two edits of the same text.
@@ -68,8 +73,7 @@ export function createChanges({ dynamo, timestamps }: ChangeOptions) {
         role: stillInRole(membership),
         deleted: {
           key: keys.message(key.room, key.t, key.c),
-          update:
-            'SET deletedAt = :at, rev = rev + :one REMOVE body, mentions, editedAt, edits, stamps, stampTotal',
+          update: `SET deletedAt = :at, rev = rev + :one REMOVE ${removed.join(', ')}`,
           condition: 'attribute_not_exists(deletedAt)',
           values: { ':at': timestamps.next(microsOf(key.c) + 1), ':one': 1 },
         },

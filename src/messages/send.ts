@@ -15,6 +15,7 @@ import { personTopic } from '../rooms/topics.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import {
   type Message,
+  type MessageExtension,
   type MessageKey,
   messageItem,
   messageOf,
@@ -37,11 +38,13 @@ const IDEMPOTENCY_S = 90 * 24 * 3600;
 interface SendOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
+  readonly extensions: readonly MessageExtension[];
   readonly publisher?: Publisher;
   readonly now?: () => number;
 }
 
-export function createSending({ dynamo, timestamps, publisher, now = Date.now }: SendOptions) {
+export function createSending({ dynamo, timestamps, extensions, publisher, now = Date.now }: SendOptions) {
+  const extras: Item = Object.assign({}, ...extensions.map(({ initial }) => initial));
   const seconds = () => Math.floor(now() / 1000);
   const threads = createKeyedMutex();
 
@@ -94,7 +97,7 @@ export function createSending({ dynamo, timestamps, publisher, now = Date.now }:
 
   function planRoot(input: SendInput, text: MentionedBody): Plan {
     const c = timestamps.next();
-    const message = newMessage({ room: input.room, t: c, c, author: input.author, ...text });
+    const message = newMessage({ room: input.room, t: c, c, author: input.author, ...text, extras });
     return {
       message,
       writes: {
@@ -121,7 +124,7 @@ export function createSending({ dynamo, timestamps, publisher, now = Date.now }:
     }
     const root = messageOf({ room: input.room, t, c: t }, item);
     const c = timestamps.next(microsOf(root.lastReplyAt ?? t) + 1);
-    const message = newMessage({ room: input.room, t, c, author: input.author, ...text });
+    const message = newMessage({ room: input.room, t, c, author: input.author, ...text, extras });
     return {
       message,
       writes: {

@@ -15,35 +15,39 @@ import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { bothWaysArgs } from '../graphql/pageArgs.ts';
 import { dateOf } from '../graphql/scalars.ts';
-import type { Marks, PageMarks } from '../reactions/viewerReactions.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
 import { readableBody } from './mentions.ts';
-import { isRoot, type Message, type MessageKey, messageId, messageOf, parseMessageId } from './message.ts';
+import {
+  isRoot,
+  type Message,
+  type MessageKey,
+  messageId,
+  messageOf,
+  parseMessageId,
+  type ViewerItems,
+} from './message.ts';
 
 export type MessageView = Message & {
-  /** Of a page: what the viewer did to the page's messages. */
-  readonly marks?: PageMarks;
-  /** Whether the viewer likes it, where that is known already. */
-  readonly liked?: boolean;
+  /** What is known, or is read for the whole page at once, about the viewer's items for this message. */
+  readonly viewerItems?: ViewerItems;
 };
 
 export const MessageRef = builder.objectRef<MessageView>('Message');
 
 /**
- * Whether the viewer did something to this message. Of a page one query tells it, for all of its messages; of a
- * message by itself the item that there would be, read together with whatever else is read at that moment.
+ * Whether the viewer has an item for this message, such as their like. One query answers it for all messages of a
+ * page. For a single message the item itself is loaded, in one batch with the operation's other reads.
  */
-export async function viewerDid(message: MessageView, context: Context, deed: Deed): Promise<boolean> {
-  if (message.marks !== undefined) return deed.isAmong(await message.marks.of(message));
-  return (await context.items.load(deed.key(requireViewer(context)))) !== undefined;
-}
-
-export interface Deed {
-  readonly isAmong: (marks: Marks) => boolean;
-  /** Of the item that is there once this person has done it. */
-  readonly key: (user: string) => Key;
+export async function viewerHas(
+  { viewerItems }: MessageView,
+  context: Context,
+  key: (user: string) => Key,
+): Promise<boolean> {
+  const wanted = key(requireViewer(context));
+  const known = await viewerItems?.has(wanted);
+  return known ?? (await context.items.load(wanted)) !== undefined;
 }
 
 /** The message that a global id names; what is of another type or malformed is not there. */
@@ -146,9 +150,9 @@ const STAMP = /^\d{16}$/;
 
 const byStamp = ({ c }: Message) => c;
 
-function withMarks(nodes: readonly Message[], context: Context): MessageView[] {
-  const marks = context.services.messages.marks(requireViewer(context), nodes);
-  return nodes.map((node) => ({ ...node, marks }));
+function withViewerItems(nodes: readonly Message[], context: Context): MessageView[] {
+  const viewerItems = context.services.messages.viewerItems(requireViewer(context), nodes);
+  return nodes.map((node) => ({ ...node, viewerItems }));
 }
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
@@ -157,7 +161,7 @@ async function timeline(room: string, args: TimelineArgs, context: Context) {
   if (args.around != null) return jumpTo(room, args, codec, context);
   const wanted = pageWanted(args, codec, { newest: true });
   const { nodes, more } = await context.services.messages.roots(room, wanted);
-  return connection({ nodes: withMarks(nodes, context), more }, wanted, { codec, position: byStamp });
+  return connection({ nodes: withViewerItems(nodes, context), more }, wanted, { codec, position: byStamp });
 }
 
 type TimelineArgs = PageArgs & { readonly around?: string | null | undefined };
@@ -172,7 +176,7 @@ async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: Cu
   if (page === null) throw badUserInput('around', 'There is no such message in this room.');
   const { nodes, moreBefore, moreAfter } = page;
   const forward = { limit, direction: 'forward', from: undefined } as const;
-  const read = connection({ nodes: withMarks(nodes, context), more: moreAfter }, forward, {
+  const read = connection({ nodes: withViewerItems(nodes, context), more: moreAfter }, forward, {
     codec,
     position: byStamp,
   });
@@ -187,7 +191,7 @@ async function thread(root: Message, args: PageArgs, context: Context) {
     root.replyCount > 0
       ? await context.services.messages.replies(root.room, root.t, wanted)
       : { nodes: [], more: false };
-  return connection({ nodes: withMarks(nodes, context), more }, wanted, { codec, position: byStamp });
+  return connection({ nodes: withViewerItems(nodes, context), more }, wanted, { codec, position: byStamp });
 }
 
 builder.objectField(RoomRef, 'messages', (t) =>

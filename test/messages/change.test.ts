@@ -3,6 +3,7 @@ import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { createChanges } from '../../src/messages/change.ts';
+import { REACTIONS } from '../../src/reactions/registry.ts';
 import { messageKey, put } from '../reactions/stamps/stamping.ts';
 import { DeleteMessage, EditMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -145,7 +146,7 @@ describe('between an edit’s reading and its writing', () => {
   async function editing(between: (scene: Awaited<ReturnType<typeof room>>) => Promise<unknown>) {
     const scene = await room();
     const dynamo = beforeTransactions(app.dynamo, () => between(scene));
-    const changes = createChanges({ dynamo, timestamps: createTimestamps() });
+    const changes = createChanges({ dynamo, timestamps: createTimestamps(), extensions: REACTIONS });
     const { author } = scene.who;
     return changes.edit(author.id, messageKey(scene.root.id), 'edited').then(
       ({ body }) => body,

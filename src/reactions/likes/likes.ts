@@ -10,7 +10,7 @@ import type { Write } from '../../dynamo/write.ts';
 import { deletedConflict } from '../../messages/change.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
 import { memberAccess } from '../../rooms/access.ts';
-import { likeItem } from './like.ts';
+import { likeCountOf, likeItem } from './like.ts';
 import { type LikersPage, likersOf } from './likers.ts';
 
 /** A message, and whether the viewer likes it. */
@@ -112,6 +112,6 @@ const countLike = ({ room, t, c, rev }: Message, { by, unchanged }: LikeCounting
 
 const counted = (message: Message, by: 1 | -1): Message => ({
   ...message,
-  likeCount: message.likeCount + by,
+  extras: { ...message.extras, likeCount: likeCountOf(message) + by },
   rev: message.rev + 1,
 });

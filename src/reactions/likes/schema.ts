@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { MessageRef, type MessageView, messageKeyOf } from '../../messages/types.ts';
+import { knownLike } from './like.ts';
 import type { LikedMessage, Likes } from './likes.ts';
 import './types.ts';
 
@@ -43,7 +44,9 @@ const UnlikeMessagePayload = builder.objectRef<LikePayload>('UnlikeMessagePayloa
   }),
 });
 
-const payload = ({ message, liked }: LikedMessage): LikePayload => ({ message: { ...message, liked } });
+const payload = ({ message, liked }: LikedMessage): LikePayload => ({
+  message: { ...message, viewerItems: knownLike(liked) },
+});
 
 async function likesOf(context: Context) {
   const viewer = requireViewer(context);

@@ -3,11 +3,15 @@ import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
 import { connection, pageWanted } from '../../graphql/connections.ts';
 import { forwardArgs } from '../../graphql/pageArgs.ts';
-import { MessageRef, viewerDid } from '../../messages/types.ts';
+import { MessageRef, viewerHas } from '../../messages/types.ts';
 import { UserConnection } from '../../users/types.ts';
+import { likeCountOf } from './like.ts';
 
 builder.objectField(MessageRef, 'likeCount', (t) =>
-  t.exposeInt('likeCount', { description: 'How many people like it: exact; 0 once it is deleted.' }),
+  t.int({
+    description: 'How many people like it: exact; 0 once it is deleted.',
+    resolve: likeCountOf,
+  }),
 );
 
 builder.objectField(MessageRef, 'viewerHasLiked', (t) =>
@@ -15,12 +19,7 @@ builder.objectField(MessageRef, 'viewerHasLiked', (t) =>
     description: 'Whether the viewer likes it.',
     // What nobody likes the viewer does not like either: nothing is read for it.
     resolve: async (message, _args, context) =>
-      message.likeCount > 0 &&
-      (message.liked ??
-        (await viewerDid(message, context, {
-          isAmong: ({ liked }) => liked,
-          key: (user) => keys.like(user, message),
-        }))),
+      likeCountOf(message) > 0 && viewerHas(message, context, (user) => keys.like(user, message)),
   }),
 );
 
@@ -34,7 +33,7 @@ builder.objectField(MessageRef, 'likers', (t) =>
     resolve: async (message, args, { services, items }) => {
       const codec = { list: `likers:${message.room}:${message.t}:${message.c}`, position: PLACE };
       const wanted = pageWanted(args, codec);
-      const none = message.likeCount === 0;
+      const none = likeCountOf(message) === 0;
       const page = none
         ? { nodes: [], more: false }
         : await services.likes.likers(message, { ...wanted, items });

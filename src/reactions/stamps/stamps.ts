@@ -4,14 +4,20 @@ import { createKeyedMutex } from '../../core/keyedMutex.ts';
 import { microsOf, type Timestamp, type Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
-import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { deletedConflict, memberMessage } from '../../messages/change.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
 import { memberAccess } from '../../rooms/access.ts';
-import { type MessageStamp, type MessageStampKey, stampItem, toMessageStamp } from './stamp.ts';
+import {
+  type MessageStamp,
+  type MessageStampKey,
+  stampCountsOf,
+  stampItem,
+  toMessageStamp,
+} from './stamp.ts';
 
 /** Different stamps on one message, and stamps in total: what the item and the row of counts can hold. */
 export const KINDS_MAX = 50;
@@ -97,7 +103,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
     const after = from === undefined ? undefined : keys.stamp(room, t, c, from).sk;
     const { items, more } = await dynamo.query(ranges.stamps(room, t, c), defined({ limit, after }));
     const nodes = items.flatMap((item): MessageStamp[] => {
-      const key = parseKey(item as { pk: string; sk: string });
+      const key = parseKey(keyOf(item));
       return key.type === 'stamp' ? [toMessageStamp(key, item)] : [];
     });
     return { nodes, more };
@@ -134,8 +140,9 @@ function whyNotCounted(item: Record<string, unknown> | undefined): Error {
 }
 
 /** The last stamp of its kind removes its count: zeros would fill the row up. */
-function countDown({ room, t, c, stamps }: Message, stampKey: string): Write {
-  const last = stamps[stampKey] === 1;
+function countDown(message: Message, stampKey: string): Write {
+  const { room, t, c } = message;
+  const last = stampCountsOf(message)[stampKey] === 1;
   return {
     key: keys.message(room, t, c),
     update: last

@@ -8,10 +8,10 @@ import { nodeLoader } from '../../graphql/nodes.ts';
 import { forwardArgs } from '../../graphql/pageArgs.ts';
 import { dateOf } from '../../graphql/scalars.ts';
 import { type Message, messageOf } from '../../messages/message.ts';
-import { MessageRef, type MessageView, viewerDid } from '../../messages/types.ts';
+import { MessageRef, type MessageView, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
-import { type MessageStamp, messageStampId, parseMessageStampId } from './stamp.ts';
+import { type MessageStamp, messageStampId, parseMessageStampId, stampCountsOf } from './stamp.ts';
 
 export const StampRef = builder.objectRef<Stamp>('Stamp').implement({
   description: 'A picture that can be put under a message.',
@@ -83,10 +83,7 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
     viewerHasStamped: t.boolean({
       description: 'Whether the viewer has.',
       resolve: ({ message, stampKey }, _args, context) =>
-        viewerDid(message, context, {
-          isAmong: ({ stamps }) => stamps.has(stampKey),
-          key: (user) => keys.stampGuard(user, message, stampKey),
-        }),
+        viewerHas(message, context, (user) => keys.stampGuard(user, message, stampKey)),
     }),
   }),
 });
@@ -102,7 +99,7 @@ builder.objectField(MessageRef, 'stamps', (t) =>
       const codec = { list: `stamps:${message.room}:${message.t}:${message.c}`, position: STAMP };
       const wanted = pageWanted(args, codec);
       // Counts and stamps are written together, and a deleted message has no counts: nothing is there to read.
-      const none = Object.keys(message.stamps).length === 0;
+      const none = Object.keys(stampCountsOf(message)).length === 0;
       const page = none ? { nodes: [], more: false } : await services.stamps.list(message, wanted);
       return connection(page, wanted, { codec, position: ({ s }) => s });
     },
@@ -116,7 +113,7 @@ builder.objectField(MessageRef, 'stampCounts', (t) =>
       'How many of each stamp are on the message, in the order of the catalogue; none on a deleted one.',
     resolve: (message, _args, { services }) => {
       const place = new Map(services.catalogue.stamps.map(({ key }, i) => [key, i]));
-      return Object.entries(message.stamps)
+      return Object.entries(stampCountsOf(message))
         .map(([stampKey, count]) => ({ message, stampKey, count }))
         .sort((a, b) => (place.get(a.stampKey) ?? place.size) - (place.get(b.stampKey) ?? place.size));
     },
