@@ -6,6 +6,8 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Services } from '../graphql/context.ts';
 import { createMessages } from '../messages/messages.ts';
 import { createLikes } from '../reactions/likes/likes.ts';
+import { REACTIONS } from '../reactions/registry.ts';
+import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { createUsers } from '../users/users.ts';
 import { type CreateRepairOptions, createRepair } from './rebuild.ts';
@@ -28,7 +30,12 @@ export function createCommandServices(
   return {
     users: createUsers({ dynamo, timestamps }),
     rooms: createRooms({ dynamo, timestamps, publisher }),
-    messages: createMessages({ dynamo, timestamps }),
+    messages: createMessages({
+      dynamo,
+      timestamps,
+      extensions: REACTIONS,
+      viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
+    }),
     likes: createLikes({ dynamo, timestamps }),
   };
 }

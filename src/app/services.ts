@@ -20,9 +20,11 @@ import { createNotificationReading } from '../notifications/read/markRead.ts';
 import type { Limits } from '../rateLimits/limits.ts';
 import { createLikesClearingHandler } from '../reactions/likes/handlers.ts';
 import { createLikes } from '../reactions/likes/likes.ts';
+import { REACTIONS } from '../reactions/registry.ts';
 import type { Catalogue } from '../reactions/stamps/catalogue.ts';
 import { createClearingHandler } from '../reactions/stamps/handlers.ts';
 import { createStamps } from '../reactions/stamps/stamps.ts';
+import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import { createRoomEventsHandler } from '../roomEvents/handlers.ts';
 import { createRoomCache } from '../roomEvents/roomCache.ts';
 import { createRoomLog } from '../roomEvents/roomLog.ts';
@@ -88,7 +90,14 @@ export function createServices({
     users: createUsers({ dynamo, timestamps, now }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
     roomQueries: createRoomQueries({ dynamo }),
-    messages: createMessages({ dynamo, timestamps, publisher, now }),
+    messages: createMessages({
+      dynamo,
+      timestamps,
+      publisher,
+      now,
+      extensions: REACTIONS,
+      viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
+    }),
     likes: createLikes({ dynamo, timestamps }),
     stamps: createStamps({ dynamo, timestamps }),
     catalogue,

@@ -1,6 +1,7 @@
 import { microsOf, type Timestamp } from '../core/timestamps.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { messageId } from '../messages/message.ts';
+import { likeCountOf } from '../reactions/likes/like.ts';
 import { messageStampId } from '../reactions/stamps/stamp.ts';
 import type { Room } from '../rooms/room.ts';
 import type { User } from '../users/user.ts';
@@ -82,7 +83,7 @@ const messageFields = ({ message, body, author, mentions }: MessageEntry) => ({
   author: personFields(author),
   body,
   mentions: mentions.map(personFields),
-  likeCount: message.likeCount,
+  likeCount: likeCountOf(message),
 });
 
 const stampFields = ({ stamp, user }: StampEntry) => ({

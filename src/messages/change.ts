@@ -1,20 +1,18 @@
-import { conflict, forbidden, notFound, unavailable } from '../core/errors.ts';
-import { microsOf, type Timestamps } from '../core/timestamps.ts';
+import { defined } from '../core/defined.ts';
+import { conflict, forbidden, notFound } from '../core/errors.ts';
+import { microsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../dynamo/errors.ts';
-import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { can } from '../rooms/policy.ts';
 import { type Membership, type Room, roleUnchanged } from '../rooms/room.ts';
-import { resolveMentions } from './mentions.ts';
-import { type Message, type MessageKey, messageOf } from './message.ts';
+import { type MentionedBody, resolveMentions } from './mentions.ts';
+import { type Message, type MessageExtension, type MessageKey, messageOf } from './message.ts';
 
-/** How often a change is tried anew because a membership changed in between. */
-const ATTEMPTS = 5;
-
-/** A message as a member sees it; NOT_FOUND or FORBIDDEN for others. One round trip. */
+/** The message and its room as a member sees them. NOT_FOUND or FORBIDDEN for other users. One round trip. */
 export async function memberMessage(dynamo: Dynamo, user: string, key: MessageKey) {
   const items = createItemLoader(dynamo);
   const [{ room, membership }, item] = await Promise.all([
@@ -30,89 +28,91 @@ export const deletedConflict = () => conflict('This message is deleted.');
 export interface ChangeOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
+  readonly extensions: readonly MessageExtension[];
 }
 
-export function createChanges({ dynamo, timestamps }: ChangeOptions) {
-  /**
-   * Replaces the body. One read, one transaction (and two reads for mentions). Throws FORBIDDEN for who is
-   * not the author, CONFLICT for a deleted message and for the later of two edits of the same text.
-   */
-  async function edit(user: string, key: MessageKey, text: string): Promise<Message> {
-    const { message } = await memberMessage(dynamo, user, key);
-    if (message.author !== user) throw forbidden('Only its author may edit a message.');
-    if (message.deletedAt !== null) throw deletedConflict();
-    const { body, mentions } = await resolveMentions(dynamo, key.room, text);
-    const editedAt = timestamps.next(microsOf(message.editedAt ?? message.c) + 1);
-    try {
-      await dynamo.transact([
-        { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
-        {
-          key: keys.message(key.room, key.t, key.c),
-          update: `SET body = :body, editedAt = :at, edits = :next, rev = rev + :one${
-            mentions.length > 0 ? ', mentions = :mentions' : ' REMOVE mentions'
-          }`,
-          condition: `attribute_not_exists(deletedAt) AND ${
-            message.edits === 0 ? 'attribute_not_exists(edits)' : 'edits = :edits'
-          }`,
-          values: {
-            ':body': body,
-            ':at': editedAt,
-            ':next': message.edits + 1,
-            ':one': 1,
-            ...(mentions.length > 0 ? { ':mentions': mentions } : {}),
-            ...(message.edits === 0 ? {} : { ':edits': message.edits }),
-          },
-        },
-      ]);
-    } catch (error) {
-      if (!(error instanceof ConditionsFailed)) throw error;
-      const [membership, changed] = error.failed;
-      if (membership !== undefined) await memberAccess(key.room, user, createItemLoader(dynamo));
-      // They had left, and have come back since.
-      if (changed === undefined) throw unavailable();
-      if (changed.item?.deletedAt !== undefined) throw deletedConflict();
-      throw conflict('The message was edited from elsewhere at the same time.');
-    }
-    return asItIsNow(key);
-  }
+const CONTENT = ['body', 'mentions', 'editedAt', 'edits'];
+
+export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions) {
+  const removed = [...CONTENT, ...extensions.flatMap(({ removedOnDelete }) => removedOnDelete)];
 
   /**
-   * Takes away what the message says; its place, thread and position stay. By its author, and by the room's
-   * owners and moderators. Deleting twice is no error. One read, one transaction.
+   * Replaces the body. One read, one transaction (and two reads for mentions). Throws FORBIDDEN if the user is not
+   * the author, CONFLICT for a deleted message and for the later of two edits of the same text.
    */
-  async function remove(user: string, key: MessageKey): Promise<Message> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const edit = (user: string, key: MessageKey, text: string): Promise<Message> =>
+    optimistic(async () => {
+      const { message } = await memberMessage(dynamo, user, key);
+      if (message.author !== user) throw forbidden('Only its author may edit a message.');
+      if (message.deletedAt !== null) throw deletedConflict();
+      const body = await resolveMentions(dynamo, key.room, text);
+      const failed = await dynamo.tryTransact({
+        membership: { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
+        edited: replaceBody(message, body, timestamps.next(microsOf(message.editedAt ?? message.c) + 1)),
+      });
+      if (failed === undefined) return currentMessage(key);
+      if (failed.membership !== undefined) await memberAccess(key.room, user, createItemLoader(dynamo));
+      // The author had left the room, and is a member again.
+      if (failed.edited === undefined) return AGAIN;
+      if (failed.edited.item?.deletedAt !== undefined) throw deletedConflict();
+      throw conflict('The message was edited from elsewhere at the same time.');
+    });
+
+  /**
+   * Removes the message's content; its place, thread and position stay. Allowed for the author, and for the room's
+   * owners and moderators. Idempotent. One read, one transaction.
+   */
+  const remove = (user: string, key: MessageKey): Promise<Message> =>
+    optimistic(async () => {
       const { room, membership, message } = await memberMessage(dynamo, user, key);
       if (!mayDelete(room, membership, message)) {
         throw forbidden("Only its author, and the room's owners and moderators, may delete a message.");
       }
       if (message.deletedAt !== null) return message;
-      try {
-        await dynamo.transact([
-          roleUnchanged(membership),
-          {
-            key: keys.message(key.room, key.t, key.c),
-            update:
-              'SET deletedAt = :at, rev = rev + :one REMOVE body, mentions, editedAt, edits, stamps, stampTotal',
-            condition: 'attribute_not_exists(deletedAt)',
-            values: { ':at': timestamps.next(microsOf(key.c) + 1), ':one': 1 },
-          },
-        ]);
-        return asItIsNow(key);
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-      }
-    }
-    throw unavailable();
-  }
+      const failed = await dynamo.tryTransact({
+        role: roleUnchanged(membership),
+        deleted: {
+          key: keys.message(key.room, key.t, key.c),
+          update: `SET deletedAt = :at, rev = rev + :one REMOVE ${removed.join(', ')}`,
+          condition: 'attribute_not_exists(deletedAt)',
+          values: { ':at': timestamps.next(microsOf(key.c) + 1), ':one': 1 },
+        },
+      });
+      return failed === undefined ? currentMessage(key) : AGAIN;
+    });
 
-  async function asItIsNow(key: MessageKey): Promise<Message> {
-    const item: Item | undefined = await dynamo.get(keys.message(key.room, key.t, key.c));
+  async function currentMessage(key: MessageKey): Promise<Message> {
+    const item = await dynamo.get(keys.message(key.room, key.t, key.c));
     if (item === undefined) throw notFound();
     return messageOf(key, item);
   }
 
   return { edit, remove };
+}
+
+/** On the condition that the message has not been edited or deleted since it was read. */
+function replaceBody(message: Message, { body, mentions }: MentionedBody, editedAt: Timestamp): Write {
+  const { edits } = message;
+  const mentioned = mentions.length > 0;
+  return {
+    key: keys.message(message.room, message.t, message.c),
+    update: `SET body = :body, editedAt = :at, edits = :next, rev = rev + :one${
+      mentioned ? ', mentions = :mentions' : ' REMOVE mentions'
+    }`,
+    condition: `attribute_not_exists(deletedAt) AND ${
+      edits === 0 ? 'attribute_not_exists(edits)' : 'edits = :edits'
+    }`,
+    values: {
+      ':body': body,
+      ':at': editedAt,
+      ':next': edits + 1,
+      ':one': 1,
+      ...defined({
+        ':mentions': mentioned ? mentions : undefined,
+        ':edits': edits === 0 ? undefined : edits,
+      }),
+    },
+  };
 }
 
 const mayDelete = (room: Room, membership: Membership, { author }: Message): boolean =>

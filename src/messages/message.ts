@@ -1,46 +1,59 @@
+import { defined } from '../core/defined.ts';
 import { isTimestamp, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { isId, keys } from '../dynamo/keys.ts';
+import { isId, type Key, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 
-/** Names a message; of a thread root both stamps are the same. */
+/** Names a message. A thread root has the same timestamp twice. */
 export interface MessageKey {
   readonly room: string;
-  /** threadCreatedAt: when the thread's root was created. */
+  /** When the thread's root was created. */
   readonly t: Timestamp;
-  /** createdAt */
+  /** When the message was created. */
   readonly c: Timestamp;
 }
 
 export interface Message extends MessageKey {
   readonly author: string;
-  /** With mentions as `mentions.ts` stores them; null once deleted. */
+  /** With mentions as `mentions.ts` stores them; null if the message is deleted. */
   readonly body: string | null;
-  /** The people whose handles stand in the body. */
+  /** The users whose handles are in the body. */
   readonly mentions: readonly string[];
   readonly editedAt: Timestamp | null;
-  /** How often it was edited: of two edits of the same text the second is refused. */
+  /** The number of edits: of two edits of the same text the second is refused. */
   readonly edits: number;
   readonly deletedAt: Timestamp | null;
-  /** Rises with every change; `Message.version` in the API. */
+  /** Increases with every change; `Message.version` in the API. */
   readonly rev: number;
   /** 1, 2, 3 … among the room's roots; null on a reply and until the consumer has assigned it. */
   readonly position: number | null;
   readonly replyCount: number;
   readonly lastReplyAt: Timestamp | null;
-  /** The first people who replied, at most PARTICIPANTS_MAX. */
+  /** The first users who replied, at most PARTICIPANTS_MAX. */
   readonly participants: readonly string[];
-  /** How many people like it; 0 once deleted. */
-  readonly likeCount: number;
-  /** How many of each stamp are on it, by the stamp's key; no zeros. */
-  readonly stamps: Readonly<Record<string, number>>;
+  /** The attributes of its item that belong to other features. */
+  readonly extras: Item;
+}
+
+/** What another feature stores on messages. */
+export interface MessageExtension {
+  /** Attributes of a new message. */
+  readonly initial: Item;
+  /** Attributes that are removed when a message is deleted. */
+  readonly removedOnDelete: readonly string[];
+}
+
+/** The items that a user may have for some messages, such as their likes. */
+export interface ViewerItems {
+  /** Whether the user has this item; undefined if that has to be read from the table. */
+  readonly has: (key: Key) => Promise<boolean | undefined>;
 }
 
 export const PARTICIPANTS_MAX = 3;
 
 export const isRoot = ({ t, c }: MessageKey): boolean => t === c;
 
-/** The part of a message's global id behind the type's name. */
+/** The part of a message's global id after the type's name. */
 export const messageId = ({ room, t, c }: MessageKey): string => `${room}:${t}:${c}`;
 
 export function parseMessageId(id: string): MessageKey | undefined {
@@ -49,11 +62,11 @@ export function parseMessageId(id: string): MessageKey | undefined {
   return isId(room) && isTimestamp(t) && isTimestamp(c) && t <= c ? { room, t, c } : undefined;
 }
 
-/** What is said, by whom, where and when. */
-export type NewMessage = Pick<Message, 'room' | 't' | 'c' | 'author' | 'body' | 'mentions'>;
+export type NewMessage = Pick<Message, 'room' | 't' | 'c' | 'author' | 'body' | 'mentions'> &
+  Partial<Pick<Message, 'extras'>>;
 
-/** A message to which nothing has happened yet. */
-export const newMessage = ({ room, t, c, author, body, mentions }: NewMessage): Message => ({
+/** A message without edits and replies. */
+export const newMessage = ({ room, t, c, author, body, mentions, extras = {} }: NewMessage): Message => ({
   room,
   t,
   c,
@@ -68,38 +81,41 @@ export const newMessage = ({ room, t, c, author, body, mentions }: NewMessage): 
   replyCount: 0,
   lastReplyAt: null,
   participants: [],
-  likeCount: 0,
-  stamps: {},
+  extras,
 });
 
+/** The item of a new message. */
 export const messageItem = (message: Message) => ({
+  ...message.extras,
   ...keys.message(message.room, message.t, message.c),
   v: SCHEMA_VERSION,
   author: message.author,
   body: message.body,
   rev: message.rev,
-  // There from the start, so that a count in it can be raised without knowing whether it is the first.
-  stamps: {},
-  ...(message.mentions.length > 0 ? { mentions: message.mentions } : {}),
-  ...(isRoot(message) ? { replyCount: message.replyCount } : {}),
+  ...defined({
+    mentions: message.mentions.length > 0 ? message.mentions : undefined,
+    replyCount: isRoot(message) ? message.replyCount : undefined,
+  }),
 });
 
-export const messageOf = ({ room, t, c }: MessageKey, item: Item): Message => ({
-  room,
-  t,
-  c,
-  author: item.author as string,
-  body: (item.body as string | undefined) ?? null,
-  mentions: (item.mentions as string[] | undefined) ?? [],
-  editedAt: (item.editedAt as Timestamp | undefined) ?? null,
-  edits: (item.edits as number | undefined) ?? 0,
-  deletedAt: (item.deletedAt as Timestamp | undefined) ?? null,
-  rev: item.rev as number,
-  position: (item.position as number | undefined) ?? null,
-  replyCount: (item.replyCount as number | undefined) ?? 0,
-  lastReplyAt: (item.lastReplyAt as Timestamp | undefined) ?? null,
-  participants: (item.participants as string[] | undefined) ?? [],
-  // In the table it goes on counting a deleted message's likes until they are cleared away.
-  likeCount: item.deletedAt === undefined ? ((item.likeCount as number | undefined) ?? 0) : 0,
-  stamps: (item.stamps as Record<string, number> | undefined) ?? {},
-});
+export function messageOf({ room, t, c }: MessageKey, item: Item): Message {
+  const { pk, sk, v, author, body, mentions, editedAt, edits, deletedAt, ...rest } = item;
+  const { rev, position, replyCount, lastReplyAt, participants, ...extras } = rest;
+  return {
+    room,
+    t,
+    c,
+    author: author as string,
+    body: (body as string | undefined) ?? null,
+    mentions: (mentions as string[] | undefined) ?? [],
+    editedAt: (editedAt as Timestamp | undefined) ?? null,
+    edits: (edits as number | undefined) ?? 0,
+    deletedAt: (deletedAt as Timestamp | undefined) ?? null,
+    rev: rev as number,
+    position: (position as number | undefined) ?? null,
+    replyCount: (replyCount as number | undefined) ?? 0,
+    lastReplyAt: (lastReplyAt as Timestamp | undefined) ?? null,
+    participants: (participants as string[] | undefined) ?? [],
+    extras,
+  };
+}

@@ -1,10 +1,15 @@
 import type { Publisher } from '../bus/publisher.ts';
 import type { Timestamp, Timestamps } from '../core/timestamps.ts';
 import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
-import { type KeyRange, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { createPageMarks } from '../reactions/viewerReactions.ts';
+import { type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { createChanges } from './change.ts';
-import { type Message, type MessageKey, messageOf } from './message.ts';
+import {
+  type Message,
+  type MessageExtension,
+  type MessageKey,
+  messageOf,
+  type ViewerItems,
+} from './message.ts';
 import { createSending } from './send.ts';
 
 export type Messages = ReturnType<typeof createMessages>;
@@ -12,16 +17,20 @@ export type Messages = ReturnType<typeof createMessages>;
 export interface MessagesOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
-  /** Absent: nobody looks on. */
+  /** What other features store on messages. */
+  readonly extensions: readonly MessageExtension[];
+  /** What `user` has for the messages of a page: roots, or replies of one thread, in order. */
+  readonly viewerItems: (user: string, page: readonly MessageKey[]) => ViewerItems;
+  /** Absent: no client is connected. */
   readonly publisher?: Publisher;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 export function createMessages(options: MessagesOptions) {
-  const { dynamo } = options;
+  const { dynamo, viewerItems } = options;
 
-  /** Thread roots in chronological order (by their time stamps). One round trip; no reply is read. */
+  /** Thread roots in chronological order (by their timestamps). One round trip; no reply is read. */
   const roots = (room: string, page: MessagePage) =>
     read(ranges.roots(room), page, (c) => keys.root(room, c).sk);
 
@@ -29,11 +38,9 @@ export function createMessages(options: MessagesOptions) {
   const replies = (room: string, t: Timestamp, page: MessagePage) =>
     read(ranges.replies(room, t), page, (c) => keys.reply(room, t, c).sk);
 
-  const marks = (user: string, page: readonly MessageKey[]) => createPageMarks(dynamo, user, page);
-
   /**
-   * A page of `size` roots with the given one in its middle, as far as there are enough on both sides;
-   * null where there is no such root. Two queries side by side, each of at most `size` roots.
+   * A page of `size` roots with the given one in its middle, if there are enough on both sides; null if the root
+   * does not exist. Two parallel queries, each of at most `size` roots.
    */
   async function around(room: string, t: Timestamp, size: number): Promise<AroundPage | null> {
     const here = keys.root(room, t).sk;
@@ -63,19 +70,19 @@ export function createMessages(options: MessagesOptions) {
       from === undefined ? { limit, reverse } : { limit, reverse, after: sortKey(from) };
     const { items, more } = await dynamo.query(range, request);
     const nodes = items.flatMap((item): Message[] => {
-      const key = parseKey(item as { pk: string; sk: string });
+      const key = parseKey(keyOf(item));
       return key.type === 'root' || key.type === 'reply' ? [messageOf(key, item)] : [];
     });
     return { nodes: reverse ? nodes.reverse() : nodes, more };
   }
 
-  return { ...createSending(options), ...createChanges(options), roots, replies, around, marks };
+  return { ...createSending(options), ...createChanges(options), roots, replies, around, viewerItems };
 }
 
 export interface MessagePage {
   readonly limit: number;
   readonly direction: 'forward' | 'backward';
-  /** The createdAt to start behind, in the direction of reading; absent: from the end. */
+  /** Start after this createdAt, in the direction of reading; absent: from the end. */
   readonly from: Timestamp | undefined;
 }
 

@@ -1,18 +1,21 @@
 import type { Publisher } from '../bus/publisher.ts';
 import { userTopic } from '../bus/userTopic.ts';
-import { conflict, notFound, unavailable } from '../core/errors.ts';
+import { defined } from '../core/defined.ts';
+import { conflict, notFound } from '../core/errors.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
 import { microsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../dynamo/errors.ts';
+import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys } from '../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import {
   type Message,
+  type MessageExtension,
   type MessageKey,
   messageItem,
   messageOf,
@@ -21,7 +24,7 @@ import {
 } from './message.ts';
 import type { RootPostedEvent } from './topics.ts';
 
-export interface Sending {
+export interface SendInput {
   readonly room: string;
   readonly author: string;
   readonly body: string;
@@ -30,136 +33,140 @@ export interface Sending {
   readonly idempotencyKey?: string;
 }
 
-/** An idempotency key is remembered for this long. */
-const SENT_S = 90 * 24 * 3600;
-/** Clashes of time stamps within one microsecond, and of first replies, before the client is asked to come again. */
-const ATTEMPTS = 20;
+/** An idempotency key is remembered for 90 days. */
+const IDEMPOTENCY_S = 90 * 24 * 3600;
 
 interface SendOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
+  readonly extensions: readonly MessageExtension[];
   readonly publisher?: Publisher;
   readonly now?: () => number;
 }
 
-export function createSending({ dynamo, timestamps, publisher, now = Date.now }: SendOptions) {
+export function createSending({ dynamo, timestamps, extensions, publisher, now = Date.now }: SendOptions) {
+  const extras: Item = Object.assign({}, ...extensions.map(({ initial }) => initial));
   const seconds = () => Math.floor(now() / 1000);
   const threads = createKeyedMutex();
 
   /**
-   * Stores a message once, however often the same sending is repeated with its idempotency key.
+   * Stores a message. With an idempotency key it is stored once, however often the request is repeated.
    * A root: one transaction, one round trip. A reply: one read (the root) before it.
-   * Throws NOT_FOUND or FORBIDDEN for who is not in the room, whatever was sent before; CONFLICT where the
-   * key was used for another content.
+   * Throws NOT_FOUND or FORBIDDEN if the author is not in the room, even if the same request succeeded before;
+   * CONFLICT if the key was used for different content.
    */
-  async function send(sending: Sending): Promise<Message> {
-    const { room, replyTo } = sending;
-    if (replyTo === undefined) return attempts(sending);
-    if (replyTo.room !== room) throw await notEntitledOr(sending, notFound());
-    // Everyone who replies in a thread writes its root: those of one process do so one after another.
-    return threads.run(keys.root(room, replyTo.t).sk + room, () => attempts(sending));
+  async function send(input: SendInput): Promise<Message> {
+    const { room, replyTo } = input;
+    if (replyTo === undefined) return sendWithRetry(input);
+    if (replyTo.room !== room) throw await notEntitledOr(input, notFound());
+    // Every reply writes the root of its thread: replies of one process are sent one after another.
+    return threads.run(keys.root(room, replyTo.t).sk + room, () => sendWithRetry(input));
   }
 
-  async function attempts(sending: Sending): Promise<Message> {
-    const { replyTo } = sending;
-    const text = await resolveMentions(dynamo, sending.room, sending.body);
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const plan =
-        replyTo === undefined ? rootPlan(sending, text) : await replyPlan(sending, text, replyTo.t);
-      try {
-        await dynamo.transact(plan.writes);
-        const { room, t, c, author } = plan.message;
+  /** Retries if the timestamp is taken (within the same microsecond), and if the root has changed. */
+  async function sendWithRetry(input: SendInput): Promise<Message> {
+    const { replyTo } = input;
+    const text = await resolveMentions(dynamo, input.room, input.body);
+    return optimistic(async () => {
+      const { message, writes } =
+        replyTo === undefined ? planRoot(input, text) : await planReply(input, text, replyTo.t);
+      const failed = await dynamo.tryTransact(writes);
+      if (failed === undefined) {
+        const { room, t, c, author } = message;
         if (t === c) void publisher?.publish(userTopic<RootPostedEvent>(author), { type: 'posted', room, t });
-        return plan.message;
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-        // In the order of the writes: who is not entitled hears nothing of what was sent before.
-        const [membership, sent] = error.failed;
-        if (membership !== undefined) throw await notEntitledOr(sending, unavailable());
-        if (sending.idempotencyKey !== undefined && sent !== undefined) {
-          return first(sending, (sent.item ?? {}) as Partial<SentItem>);
-        }
-        // Else the time stamp was taken in this very microsecond, or the root has changed: once more.
+        return message;
       }
-    }
-    throw unavailable();
+      // First the membership: a user who is not in the room does not learn what was sent before.
+      if (failed.membership !== undefined) {
+        await assertEntitled(input);
+        return AGAIN;
+      }
+      return failed.idempotency === undefined ? AGAIN : firstMessage(input, failed.idempotency.item ?? {});
+    });
   }
 
   interface Plan {
     readonly message: Message;
-    readonly writes: Write[];
+    /** In the order in which they are written. */
+    readonly writes: {
+      readonly membership: Write;
+      readonly idempotency: Write | undefined;
+      readonly message: Write;
+      readonly root: Write | undefined;
+    };
   }
 
-  function rootPlan(sending: Sending, text: MentionedBody): Plan {
+  function planRoot(input: SendInput, text: MentionedBody): Plan {
     const c = timestamps.next();
-    const message = newMessage({ room: sending.room, t: c, c, author: sending.author, ...text });
+    const message = newMessage({ room: input.room, t: c, c, author: input.author, ...text, extras });
     return {
       message,
-      writes: [
-        // Posting a root moves the read position to it; it has none yet, so it is named.
-        {
-          key: keys.membership(sending.author, sending.room),
+      writes: {
+        // Posting a root moves the read position to it. The position is the timestamp: the root has no number yet.
+        membership: {
+          key: keys.membership(input.author, input.room),
           update: 'SET readTo = :c, readAt = :c, rev = rev + :one',
           condition: 'attribute_exists(pk)',
           values: { ':c': c, ':one': 1 },
         },
-        ...sentWrites(sending, message),
-        { put: messageItem(message), condition: 'attribute_not_exists(pk)' },
-      ],
+        idempotency: idempotencyRecord(input, message),
+        message: { put: messageItem(message), condition: 'attribute_not_exists(pk)' },
+        root: undefined,
+      },
     };
   }
 
-  async function replyPlan(sending: Sending, text: MentionedBody, t: Timestamp): Promise<Plan> {
-    const root = await dynamo.get(keys.root(sending.room, t));
-    if (root === undefined) throw await notEntitledOr(sending, notFound());
-    // A sending that is repeated is answered all the same: only a new reply is refused.
-    if (root.deletedAt !== undefined && !(await isRepeated(sending))) {
-      throw await notEntitledOr(sending, conflict('The thread is closed: its first message is deleted.'));
+  async function planReply(input: SendInput, text: MentionedBody, t: Timestamp): Promise<Plan> {
+    const item = await dynamo.get(keys.root(input.room, t));
+    if (item === undefined) throw await notEntitledOr(input, notFound());
+    // A repeated request still returns its message: only a new reply is refused.
+    if (item.deletedAt !== undefined && !(await isRepeated(input))) {
+      throw await notEntitledOr(input, conflict('The thread is closed: its first message is deleted.'));
     }
-    const summary = messageOf({ room: sending.room, t, c: t }, root);
-    const c = timestamps.next(microsOf(summary.lastReplyAt ?? t) + 1);
-    const message = newMessage({ room: sending.room, t, c, author: sending.author, ...text });
+    const root = messageOf({ room: input.room, t, c: t }, item);
+    const c = timestamps.next(microsOf(root.lastReplyAt ?? t) + 1);
+    const message = newMessage({ room: input.room, t, c, author: input.author, ...text, extras });
     return {
       message,
-      writes: [
-        {
-          check: keys.membership(sending.author, sending.room),
+      writes: {
+        membership: {
+          check: keys.membership(input.author, input.room),
           condition: 'attribute_exists(pk)',
         },
-        ...sentWrites(sending, message),
-        { put: messageItem(message), condition: 'attribute_not_exists(pk)' },
-        countReply(summary, message),
-      ],
+        idempotency: idempotencyRecord(input, message),
+        message: { put: messageItem(message), condition: 'attribute_not_exists(pk)' },
+        root: countReply(root, message),
+      },
     };
   }
 
-  function sentWrites(sending: Sending, message: Message): Write[] {
-    if (sending.idempotencyKey === undefined) return [];
-    const item: SentItem = { t: message.t, c: message.c, room: message.room, content: contentOf(sending) };
-    return [
-      {
-        put: {
-          ...keys.sent(sending.author, sending.idempotencyKey),
-          v: SCHEMA_VERSION,
-          ...item,
-          expiresAt: seconds() + SENT_S,
-        },
-        // Items past their time may linger for days.
-        condition: 'attribute_not_exists(pk) OR expiresAt < :now',
-        values: { ':now': seconds() },
+  /** Which message an idempotency key was used for. */
+  function idempotencyRecord(input: SendInput, { room, t, c }: Message): Write | undefined {
+    if (input.idempotencyKey === undefined) return undefined;
+    const record: IdempotencyRecord = { t, c, room, content: contentHash(input) };
+    return {
+      put: {
+        ...keys.sent(input.author, input.idempotencyKey),
+        v: SCHEMA_VERSION,
+        ...record,
+        expiresAt: seconds() + IDEMPOTENCY_S,
       },
-    ];
+      // DynamoDB may keep expired items for days.
+      condition: 'attribute_not_exists(pk) OR expiresAt < :now',
+      values: { ':now': seconds() },
+    };
   }
 
-  async function isRepeated({ author, idempotencyKey }: Sending): Promise<boolean> {
+  async function isRepeated({ author, idempotencyKey }: SendInput): Promise<boolean> {
     if (idempotencyKey === undefined) return false;
-    const sent = await dynamo.get(keys.sent(author, idempotencyKey));
-    return sent !== undefined && (sent.expiresAt as number) >= seconds();
+    const record = await dynamo.get(keys.sent(author, idempotencyKey));
+    return record !== undefined && (record.expiresAt as number) >= seconds();
   }
 
-  /** What the key was used for before: the same message again, as it is now. */
-  async function first(sending: Sending, { room, t, c, content }: Partial<SentItem>): Promise<Message> {
-    if (content !== contentOf(sending) || room === undefined || t === undefined || c === undefined) {
+  /** The message that the key was used for, as it is now. */
+  async function firstMessage(input: SendInput, record: Item): Promise<Message> {
+    const { room, t, c, content } = record as Partial<IdempotencyRecord>;
+    if (content !== contentHash(input) || room === undefined || t === undefined || c === undefined) {
       throw conflict('This idempotency key was used for another message.');
     }
     const item = await dynamo.get(keys.message(room, t, c));
@@ -167,50 +174,58 @@ export function createSending({ dynamo, timestamps, publisher, now = Date.now }:
     return messageOf({ room, t, c }, item);
   }
 
-  /** Says why somebody may not write to a room; where they may after all, `error`. */
-  async function notEntitledOr({ room, author }: Sending, error: Error): Promise<Error> {
-    await memberAccess(room, author, createItemLoader(dynamo));
+  /** Throws NOT_FOUND or FORBIDDEN if the author is not a member of the room. */
+  const assertEntitled = ({ room, author }: SendInput) =>
+    memberAccess(room, author, createItemLoader(dynamo));
+
+  /** The reason why the author may not write to the room, if there is one; otherwise `error`. */
+  async function notEntitledOr(input: SendInput, error: Error): Promise<Error> {
+    await assertEntitled(input);
     return error;
   }
 
   return { send };
 }
 
-interface SentItem {
+interface IdempotencyRecord {
   readonly room: string;
   readonly t: Timestamp;
   readonly c: Timestamp;
-  /** Tells another content under the same key. */
+  /** The hash of the content: different content under the same key is a CONFLICT. */
   readonly content: string;
 }
 
-const contentOf = ({ room, replyTo, body }: Sending): string =>
+const contentHash = ({ room, replyTo, body }: SendInput): string =>
   hashed(JSON.stringify([room, replyTo?.t ?? null, body]));
 
 /**
- * The root's summary of its thread. Its condition holds what was read of it: `lastReplyAt` only moves on,
- * and `participants` is bounded.
+ * The root's summary of its thread, on the condition that it is as it was read: `lastReplyAt` never decreases, and
+ * `participants` is bounded.
  */
 function countReply(root: Message, reply: Message): Write {
   const known = root.participants.length;
   const joins = known < PARTICIPANTS_MAX && !root.participants.includes(reply.author);
+  const conditions = [
+    'attribute_exists(pk)',
+    'attribute_not_exists(deletedAt)',
+    '(attribute_not_exists(lastReplyAt) OR lastReplyAt < :c)',
+  ];
+  if (joins) {
+    conditions.push(known === 0 ? 'attribute_not_exists(participants)' : 'size(participants) = :known');
+  }
   return {
     key: keys.root(root.room, root.t),
     update: `SET replyCount = replyCount + :one, rev = rev + :one, lastReplyAt = :c${
       joins ? ', participants = :participants' : ''
     }`,
-    condition: `attribute_exists(pk) AND attribute_not_exists(deletedAt) AND (attribute_not_exists(lastReplyAt) OR lastReplyAt < :c)${
-      !joins
-        ? ''
-        : known === 0
-          ? ' AND attribute_not_exists(participants)'
-          : ' AND size(participants) = :known'
-    }`,
+    condition: conditions.join(' AND '),
     values: {
       ':one': 1,
       ':c': reply.c,
-      ...(joins ? { ':participants': [...root.participants, reply.author] } : {}),
-      ...(joins && known > 0 ? { ':known': known } : {}),
+      ...defined({
+        ':participants': joins ? [...root.participants, reply.author] : undefined,
+        ':known': joins && known > 0 ? known : undefined,
+      }),
     },
   };
 }

@@ -15,41 +15,39 @@ import {
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
-import type { Marks, PageMarks } from '../reactions/viewerReactions.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
 import { MENTIONS_MAX, readableBody } from './mentions.ts';
-import { isRoot, type Message, type MessageKey, messageId, messageOf, parseMessageId } from './message.ts';
+import {
+  isRoot,
+  type Message,
+  type MessageKey,
+  messageId,
+  messageOf,
+  parseMessageId,
+  type ViewerItems,
+} from './message.ts';
 
 export type MessageView = Message & {
-  /** If the message is part of a page: the viewer's reactions to the messages of that page. */
-  readonly marks?: PageMarks;
-  /** Whether the viewer likes it, if that is known already. */
-  readonly liked?: boolean;
+  /** What is known, or is read for the whole page at once, about the viewer's items for this message. */
+  readonly viewerItems?: ViewerItems;
 };
 
 export const MessageRef = builder.objectRef<MessageView>('Message');
 
 /**
- * Whether the viewer has reacted to this message in a certain way. One query answers it for all messages of a
- * page. For a single message the reaction's own item is loaded, in one batch with the operation's other reads.
+ * Whether the viewer has an item for this message, such as their like. One query answers it for all messages of a
+ * page. For a single message the item itself is loaded, in one batch with the operation's other reads.
  */
 export async function viewerHas(
-  message: MessageView,
+  { viewerItems }: MessageView,
   context: Context,
-  reaction: Reaction,
+  key: (user: string) => Key,
 ): Promise<boolean> {
-  if (message.marks !== undefined) return reaction.includes(await message.marks.of(message));
-  return (await context.items.load(reaction.key(requireViewer(context)))) !== undefined;
-}
-
-/** A way to react to messages, e.g. a like, or a certain stamp. */
-export interface Reaction {
-  /** Whether it is among the viewer's reactions to one message. */
-  readonly includes: (marks: Marks) => boolean;
-  /** The key of the item that exists if this user has reacted so. */
-  readonly key: (user: string) => Key;
+  const wanted = key(requireViewer(context));
+  const known = await viewerItems?.has(wanted);
+  return known ?? (await context.items.load(wanted)) !== undefined;
 }
 
 /** The key of the message in a global id. Throws NOT_FOUND if it is malformed or belongs to another type. */
@@ -161,9 +159,9 @@ const TIMESTAMP = /^\d{16}$/;
 
 const byTimestamp = ({ c }: Message) => c;
 
-function withMarks(nodes: readonly Message[], context: Context): MessageView[] {
-  const marks = context.services.messages.marks(requireViewer(context), nodes);
-  return nodes.map((node) => ({ ...node, marks }));
+function withViewerItems(nodes: readonly Message[], context: Context): MessageView[] {
+  const viewerItems = context.services.messages.viewerItems(requireViewer(context), nodes);
+  return nodes.map((node) => ({ ...node, viewerItems }));
 }
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
@@ -172,7 +170,10 @@ async function timeline(room: string, args: TimelineArgs, context: Context) {
   if (args.around != null) return jumpTo(room, args, codec, context);
   const request = parsePageArgs(args, codec, { newest: true });
   const { nodes, more } = await context.services.messages.roots(room, request);
-  return connection({ nodes: withMarks(nodes, context), more }, request, { codec, position: byTimestamp });
+  return connection({ nodes: withViewerItems(nodes, context), more }, request, {
+    codec,
+    position: byTimestamp,
+  });
 }
 
 type TimelineArgs = PageArgs & { readonly around?: string | null | undefined };
@@ -187,7 +188,7 @@ async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: Cu
   if (page === null) throw badUserInput('around', 'This message is not in this room.');
   const { nodes, moreBefore, moreAfter } = page;
   const forward = { limit, direction: 'forward', from: undefined } as const;
-  const read = connection({ nodes: withMarks(nodes, context), more: moreAfter }, forward, {
+  const read = connection({ nodes: withViewerItems(nodes, context), more: moreAfter }, forward, {
     codec,
     position: byTimestamp,
   });
@@ -202,7 +203,10 @@ async function thread(root: Message, args: PageArgs, context: Context) {
     root.replyCount > 0
       ? await context.services.messages.replies(root.room, root.t, request)
       : { nodes: [], more: false };
-  return connection({ nodes: withMarks(nodes, context), more }, request, { codec, position: byTimestamp });
+  return connection({ nodes: withViewerItems(nodes, context), more }, request, {
+    codec,
+    position: byTimestamp,
+  });
 }
 
 builder.objectField(RoomRef, 'messages', (t) =>

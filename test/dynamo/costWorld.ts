@@ -106,6 +106,7 @@ export async function openWorld(size: number): Promise<World> {
     ...newMessage({ room, t: toTimestamp(t), c: toTimestamp(c), author: aki.id, body: BODY, mentions: [] }),
     rev: 2,
     position,
+    extras: { stamps: {} },
   });
   const last = rootAt(size - 1);
   const answers = Array.from({ length: Math.ceil(size / 10) }, (_, i) => message(last, last + 1 + i, null));

@@ -229,12 +229,12 @@ describe('ranges hold what they are of, and nothing else', () => {
     ],
     [
       'marks on roots',
-      ranges.marks('a', root(one), root(two)),
+      ranges.viewerReactions('a', root(one), root(two)),
       (k: ParsedKey) => isMark(k) && k.t === k.c && k.t <= two,
     ],
     [
       'marks on a thread’s replies',
-      ranges.marks('a', { ...root(one), c: two }, { ...root(one), c: '9'.repeat(16) }),
+      ranges.viewerReactions('a', { ...root(one), c: two }, { ...root(one), c: '9'.repeat(16) }),
       (k: ParsedKey) => isMark(k) && k.t === one && k.c > one,
     ],
     ['all stamps', ranges.allStamps('a'), (k: ParsedKey) => k.type === 'stamp' && k.room === 'a'],

@@ -3,9 +3,11 @@ import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { createChanges } from '../../src/messages/change.ts';
+import { REACTIONS } from '../../src/reactions/registry.ts';
 import { messageKey, put } from '../reactions/stamps/stamping.ts';
 import { DeleteMessage, EditMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { beforeTransactions } from '../support/beforeTransactions.ts';
 import { JoinRoom, LeaveRoom, Thread, Timeline, UnreadNow } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { admit, promote } from '../support/roles.ts';
@@ -143,11 +145,8 @@ describe('between an edit’s reading and its writing', () => {
   /** Edits the root; what happens in between is said by the test. Resolves to the text, or to the refusal's code. */
   async function editing(between: (scene: Awaited<ReturnType<typeof room>>) => Promise<unknown>) {
     const scene = await room();
-    const transact: typeof app.dynamo.transact = async (writes, options) => {
-      await between(scene);
-      return app.dynamo.transact(writes, options);
-    };
-    const changes = createChanges({ dynamo: { ...app.dynamo, transact }, timestamps: createTimestamps() });
+    const dynamo = beforeTransactions(app.dynamo, () => between(scene));
+    const changes = createChanges({ dynamo, timestamps: createTimestamps(), extensions: REACTIONS });
     const { author } = scene.who;
     return changes.edit(author.id, messageKey(scene.root.id), 'edited').then(
       ({ body }) => body,

@@ -41,7 +41,7 @@ export async function makeLongRoom(
     ...messageItem(
       newMessage({
         ...{ room, t: stamp(number), c: stamp(number), author: by },
-        ...{ body: bodyOf(number), mentions: [] },
+        ...{ body: bodyOf(number), mentions: [], extras: { stamps: {} } },
       }),
     ),
     position: number,

@@ -1,15 +1,15 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { keys, likers } from '../../dynamo/keys.ts';
+import { keys, likers, parseKey } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
-import type { MessageKey } from '../../messages/message.ts';
+import type { Message, MessageKey, ViewerItems } from '../../messages/message.ts';
 
-/** That somebody likes a message. */
+/** A user's like of a message. */
 export interface Like extends MessageKey {
   readonly user: string;
-  /** When they did; a like that was taken back and given again is another one. */
+  /** When they liked it; a like that is removed and given again is another one. */
   readonly at: Timestamp;
-  /** The message's author: whoever hears of a like need not read the message to know whose it is. */
+  /** The message's author, so that notifications need not read the message. */
   readonly author: string;
 }
 
@@ -29,4 +29,13 @@ export const likeOf = (key: MessageKey & { readonly user: string }, item: Item):
   user: key.user,
   at: item.at as Timestamp,
   author: item.author as string,
+});
+
+/** How many users like the message; 0 if it is deleted, although the table still counts the likes that are left. */
+export const likeCountOf = ({ deletedAt, extras }: Message): number =>
+  deletedAt === null ? ((extras.likeCount as number | undefined) ?? 0) : 0;
+
+/** For a message of which only the viewer's like is known. */
+export const knownLike = (liked: boolean): ViewerItems => ({
+  has: async (key) => (parseKey(key).type === 'like' ? liked : undefined),
 });

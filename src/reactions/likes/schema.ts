@@ -1,5 +1,6 @@
 import { mutation } from '../../graphql/mutation.ts';
 import { MessageRef, type MessageView, messageKeyOf } from '../../messages/types.ts';
+import { knownLike } from './like.ts';
 import type { LikedMessage, Likes } from './likes.ts';
 import './types.ts';
 
@@ -15,7 +16,7 @@ const messageToLike = {
 } as const;
 
 const payload = ({ message, liked }: LikedMessage): { readonly message: MessageView } => ({
-  message: { ...message, liked },
+  message: { ...message, viewerItems: knownLike(liked) },
 });
 
 mutation('likeMessage', {

@@ -4,10 +4,12 @@ import { builder } from '../../graphql/builder.ts';
 import { connection, forwardArgs, parsePageArgs } from '../../graphql/connections.ts';
 import { MessageRef, viewerHas } from '../../messages/types.ts';
 import { UserConnection } from '../../users/types.ts';
+import { likeCountOf } from './like.ts';
 
 builder.objectField(MessageRef, 'likeCount', (t) =>
-  t.exposeInt('likeCount', {
+  t.int({
     description: 'The exact number of users who like the message; 0 if it was deleted.',
+    resolve: likeCountOf,
   }),
 );
 
@@ -16,12 +18,7 @@ builder.objectField(MessageRef, 'viewerHasLiked', (t) =>
     description: 'Whether the viewer likes the message; false if it was deleted.',
     // If there are no likes, nothing has to be read.
     resolve: async (message, _args, context) =>
-      message.likeCount > 0 &&
-      (message.liked ??
-        (await viewerHas(message, context, {
-          includes: ({ liked }) => liked,
-          key: (user) => keys.like(user, message),
-        }))),
+      likeCountOf(message) > 0 && viewerHas(message, context, (user) => keys.like(user, message)),
   }),
 );
 
@@ -36,7 +33,7 @@ builder.objectField(MessageRef, 'likers', (t) =>
     resolve: async (message, args, { services, items }) => {
       const codec = { list: `likers:${message.room}:${message.t}:${message.c}`, position: POSITION };
       const request = parsePageArgs(args, codec);
-      const none = message.likeCount === 0;
+      const none = likeCountOf(message) === 0;
       const page = none
         ? { nodes: [], more: false }
         : await services.likes.likers(message, { ...request, items });

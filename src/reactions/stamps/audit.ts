@@ -1,6 +1,7 @@
 import { keys } from '../../dynamo/keys.ts';
 import { messageOf } from '../../messages/message.ts';
 import type { Audit, Counts } from '../../verify/audit.ts';
+import { stampCountsOf } from './stamp.ts';
 
 const TOTAL = 'total';
 const OF = 'of ';
@@ -10,8 +11,12 @@ export const stampsAudit: Audit = {
   name: 'stamps',
   says(key, item) {
     if ((key.type !== 'root' && key.type !== 'reply') || item.deletedAt !== undefined) return undefined;
-    const { stamps, rev } = messageOf(key, item);
-    const kinds = Object.entries(stamps).map(([kind, count]): [string, number] => [OF + kind, count]);
+    const message = messageOf(key, item);
+    const { rev } = message;
+    const kinds = Object.entries(stampCountsOf(message)).map(([kind, count]): [string, number] => [
+      OF + kind,
+      count,
+    ]);
     const total = (item.stampTotal as number | undefined) ?? 0;
     return { counts: { ...Object.fromEntries(kinds), [TOTAL]: total }, version: String(rev) };
   },

@@ -2,14 +2,14 @@ import { isTimestamp, type Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
-import { type MessageKey, messageId, parseMessageId } from '../../messages/message.ts';
+import { type Message, type MessageKey, messageId, parseMessageId } from '../../messages/message.ts';
 
 export interface MessageStampKey extends MessageKey {
   /** stampedAt */
   readonly s: Timestamp;
 }
 
-/** A stamp that somebody put on a message. */
+/** A stamp that a user has put on a message. */
 export interface MessageStamp extends MessageStampKey {
   readonly user: string;
   /** In the catalogue. */
@@ -32,7 +32,7 @@ export const toMessageStamp = ({ room, t, c, s }: MessageStampKey, item: Item): 
   stampKey: item.stampKey as string,
 });
 
-/** The part of a message stamp's global id behind the type's name. */
+/** The part of a message stamp's global id after the type's name. */
 export const messageStampId = (key: MessageStampKey): string => `${messageId(key)}:${key.s}`;
 
 export function parseMessageStampId(id: string): MessageStampKey | undefined {
@@ -41,3 +41,7 @@ export function parseMessageStampId(id: string): MessageStampKey | undefined {
   const s = id.slice(end + 1);
   return message === undefined || !isTimestamp(s) ? undefined : { ...message, s };
 }
+
+/** How many of each stamp are on the message, by the stamp's key; no zeros. */
+export const stampCountsOf = ({ extras }: Message): Readonly<Record<string, number>> =>
+  (extras.stamps as Record<string, number> | undefined) ?? {};

@@ -10,7 +10,7 @@ import { type Message, messageOf } from '../../messages/message.ts';
 import { MessageRef, type MessageView, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
-import { type MessageStamp, messageStampId, parseMessageStampId } from './stamp.ts';
+import { type MessageStamp, messageStampId, parseMessageStampId, stampCountsOf } from './stamp.ts';
 import { KINDS_MAX } from './stamps.ts';
 
 export const StampRef = builder.objectRef<Stamp>('Stamp').implement({
@@ -90,10 +90,7 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
     viewerHasStamped: t.boolean({
       description: 'Whether the viewer put the stamp on the message.',
       resolve: ({ message, stampKey }, _args, context) =>
-        viewerHas(message, context, {
-          includes: ({ stamps }) => stamps.has(stampKey),
-          key: (user) => keys.stampGuard(user, message, stampKey),
-        }),
+        viewerHas(message, context, (user) => keys.stampGuard(user, message, stampKey)),
     }),
   }),
 });
@@ -109,7 +106,7 @@ builder.objectField(MessageRef, 'stamps', (t) =>
       const codec = { list: `stamps:${message.room}:${message.t}:${message.c}`, position: TIMESTAMP };
       const request = parsePageArgs(args, codec);
       // Counts are written together with the stamps, and a deleted message has none: without counts nothing is read.
-      const none = Object.keys(message.stamps).length === 0;
+      const none = Object.keys(stampCountsOf(message)).length === 0;
       const page = none ? { nodes: [], more: false } : await services.stamps.list(message, request);
       return connection(page, request, { codec, position: ({ s }) => s });
     },
@@ -122,7 +119,7 @@ builder.objectField(MessageRef, 'stampCounts', (t) =>
     description: `How often each stamp is on the message, in the order of the catalogue: at most ${KINDS_MAX} entries, and none if the message was deleted.`,
     resolve: (message, _args, { services }) => {
       const place = new Map(services.catalogue.stamps.map(({ key }, i) => [key, i]));
-      return Object.entries(message.stamps)
+      return Object.entries(stampCountsOf(message))
         .map(([stampKey, count]) => ({ message, stampKey, count }))
         .sort((a, b) => (place.get(a.stampKey) ?? place.size) - (place.get(b.stampKey) ?? place.size));
     },

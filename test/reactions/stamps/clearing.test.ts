@@ -32,7 +32,7 @@ beforeEach(() => gate.open());
 /** What is in the table of a message's stamps: the stamps, and the guards of one person. */
 async function left(message: MessageKey, user: string) {
   const { room, t, c } = message;
-  const marks = ranges.marks(user, message, message);
+  const marks = ranges.viewerReactions(user, message, message);
   const [stamps, guards] = await Promise.all([
     itemsIn(app.dynamo, ranges.stamps(room, t, c)),
     itemsIn(app.dynamo, { ...marks, to: `${marks.from}#STAMP#${MAX_SUFFIX}` }),

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TsudoiError } from '../../../src/core/errors.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
-import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
 import type { MessageStamp } from '../../../src/reactions/stamps/stamp.ts';
 import { createStamps, KINDS_MAX, TOTAL_MAX } from '../../../src/reactions/stamps/stamps.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { beforeTransactions } from '../../support/beforeTransactions.ts';
 import { budget } from '../../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { people, roomOf, say } from '../../support/people.ts';
@@ -157,17 +157,8 @@ test('when two take back one stamp at once, it is gone once', async () => {
 
 /** Stamps as a server of its own has them, which does `between` before the first thing that it writes. */
 function serverThat(between: () => Promise<unknown>) {
-  let first = true;
-  const dynamo: Dynamo = {
-    ...app.dynamo,
-    async transact(writes, retry) {
-      if (first) {
-        first = false;
-        await between();
-      }
-      await app.dynamo.transact(writes, retry);
-    },
-  };
+  const first = [between];
+  const dynamo = beforeTransactions(app.dynamo, () => first.shift()?.());
   return createStamps({ dynamo, timestamps: createTimestamps() });
 }
 
@@ -209,7 +200,7 @@ test(`a message bears ${TOTAL_MAX} stamps; when two race for the last place, one
   );
   expect(codes.sort()).toEqual(['CONFLICT', undefined]);
   const { errors } = await ben.send(AddStamp, { messageId: message, stamp: 'tea' });
-  expect(errors?.[0]?.message).toBe('A message bears at most 50 different stamps and 500 in all.');
+  expect(errors?.[0]?.message).toBe('A message can have at most 50 different stamps and 500 in total.');
   expect((await stampsOf(aki, message)).stampCounts).toMatchObject([{ count: TOTAL_MAX }]);
 });
 

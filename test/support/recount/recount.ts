@@ -8,7 +8,7 @@ import {
   messageId,
   PARTICIPANTS_MAX,
 } from '../../../src/messages/message.ts';
-import type { MessageStamp } from '../../../src/reactions/stamps/stamp.ts';
+import { type MessageStamp, stampCountsOf } from '../../../src/reactions/stamps/stamp.ts';
 import * as repair from '../../../src/verify/recount.ts';
 import { type Contents, readContents } from './contents.ts';
 
@@ -192,7 +192,7 @@ function stampCounts({ messages, totals, stamps, guards }: Contents): string[] {
 function countsOf(message: Message, stamps: readonly MessageStamp[], total: number): string[] {
   const counts = [...by(stamps, ({ stampKey }) => stampKey)].map(([key, list]) => [key, list.length]).sort();
   return [
-    ...same(`stamps of ${messageId(message)}`, Object.entries(message.stamps).sort(), counts),
+    ...same(`stamps of ${messageId(message)}`, Object.entries(stampCountsOf(message)).sort(), counts),
     ...same(`stampTotal of ${messageId(message)}`, total, stamps.length),
     ...(message.deletedAt !== null && message.body !== null
       ? [`${messageId(message)} is deleted and still speaks`]

@@ -17,13 +17,11 @@ export const saidItems = ({ message, stamps, likes }: Said): Array<Key & Item> =
 ];
 
 function historyItem(message: Message, stampTotal: number): Key & Item {
-  const { body, stamps, editedAt, edits, deletedAt, position, lastReplyAt, participants, likeCount } =
-    message;
+  const { body, editedAt, edits, deletedAt, position, lastReplyAt, participants } = message;
   return {
     ...messageItem(message),
     // Undefined is not written.
     body: body ?? undefined,
-    stamps: deletedAt === null ? stamps : undefined,
     stampTotal: stampTotal === 0 ? undefined : stampTotal,
     editedAt: editedAt ?? undefined,
     edits: edits === 0 ? undefined : edits,
@@ -31,7 +29,6 @@ function historyItem(message: Message, stampTotal: number): Key & Item {
     position: position ?? undefined,
     lastReplyAt: lastReplyAt ?? undefined,
     participants: participants.length === 0 ? undefined : participants,
-    likeCount: likeCount === 0 ? undefined : likeCount,
     ...IMPORTED,
   };
 }

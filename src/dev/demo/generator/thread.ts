@@ -1,3 +1,4 @@
+import { defined } from '../../../core/defined.ts';
 import { microsOf, type Timestamp } from '../../../core/timestamps.ts';
 import { isRoot, type Message, newMessage, PARTICIPANTS_MAX } from '../../../messages/message.ts';
 import type { Like } from '../../../reactions/likes/like.ts';
@@ -74,7 +75,7 @@ function happened(message: Message, options: ThreadOptions): Said {
   if (random.chance(DELETED)) {
     // Nobody answers in a thread whose root is gone: it goes after the last reply.
     const deletedAt = later(message.lastReplyAt ?? message.c, 30 * MINUTE_MS);
-    const gone = { ...message, body: null, mentions: [], deletedAt, rev: message.rev + 1 };
+    const gone = { ...message, body: null, mentions: [], deletedAt, rev: message.rev + 1, extras: {} };
     return { message: gone, stamps: [], likes: [] };
   }
   const stamps = stampsOn(message, options, isRoot(message) ? 0.2 : 0.1);
@@ -86,8 +87,7 @@ function happened(message: Message, options: ThreadOptions): Said {
       ...message,
       ...(edited ? { editedAt: later(message.c, 3 * MINUTE_MS), edits: 1 } : {}),
       rev: message.rev + stamps.length + likes.length + (edited ? 1 : 0),
-      likeCount: likes.length,
-      stamps: counts,
+      extras: { stamps: counts, ...defined({ likeCount: likes.length === 0 ? undefined : likes.length }) },
     },
     stamps,
     likes,

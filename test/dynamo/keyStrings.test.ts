@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import {
+  directory,
+  type Key,
+  type KeyRange,
+  keys,
+  likers,
+  notificationList,
+  type ParsedKey,
+  parseKey,
+  ranges,
+} from '../../src/dynamo/keys.ts';
+
+// What the table holds is never rewritten: these strings stay, byte for byte.
+const [t, c, s] = ['1700000000000001', '1700000000000002', '1700000000000003'] as const;
+const reply = { room: 'r1', t, c };
+const root = { room: 'r1', t, c: t };
+const subject = { ...reply, kind: 'LIKE' } as const;
+const reactions = 'USER#u1#LIKES#r1';
+
+const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<[Key, string, string]>> = {
+  user: [[keys.user('u1'), 'USER#u1', 'PROFILE']],
+  handle: [[keys.handle('aki_1'), 'HANDLE#aki_1', 'HANDLE']],
+  membership: [[keys.membership('u1', 'r1'), 'USER#u1', 'ROOM#r1']],
+  badge: [[keys.badge('u1'), 'USER#u1', 'BADGE']],
+  notification: [[keys.notification('u1', 'n1'), 'USER#u1', 'NOTE#n1']],
+  pointer: [[keys.pointer('u1', subject), 'USER#u1', `UNREAD#r1#${t}#${c}#LIKE`]],
+  notified: [[keys.notified('u1', subject, 'a1'), `NOTE#u1#LIKE#r1#${t}#${c}`, 'ACTOR#a1']],
+  sent: [[keys.sent('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM']],
+  room: [[keys.room('r1'), 'ROOM#r1', 'ROOM']],
+  seats: [[keys.seats('r1'), 'ROOM#r1', 'SEATS']],
+  counter: [[keys.counter('r1'), 'ROOM#r1', 'COUNTER']],
+  member: [[keys.member('r1', 'u1'), 'ROOM#r1', 'MEMBER#u1']],
+  ban: [[keys.ban('r1', 'u1'), 'ROOM#r1', 'BAN#u1']],
+  invite: [[keys.invite('r1', 'i1'), 'ROOM#r1', 'INVITE#i1']],
+  place: [[keys.place('r1', t, 'u1'), 'ROOM#r1', `WAIT#${t}#u1`]],
+  waiting: [[keys.waiting('u1', 'r1'), 'USER#u1', 'WAIT#r1']],
+  root: [
+    [keys.root('r1', t), 'ROOM#r1', `ROOT#${t}#${t}`],
+    [keys.message('r1', t, t), 'ROOM#r1', `ROOT#${t}#${t}`],
+  ],
+  reply: [
+    [keys.reply('r1', t, c), 'ROOM#r1', `REPLY#${t}#${c}`],
+    [keys.message('r1', t, c), 'ROOM#r1', `REPLY#${t}#${c}`],
+  ],
+  stamp: [[keys.stamp('r1', t, c, s), 'ROOM#r1', `STAMP#${t}#${c}#${s}`]],
+  like: [
+    [keys.like('u1', root), reactions, `ROOT#${t}#${t}`],
+    [keys.like('u1', reply), reactions, `REPLY#${t}#${c}`],
+  ],
+  stampGuard: [
+    [keys.stampGuard('u1', root, 'tea'), reactions, `ROOT#${t}#${t}#STAMP#tea`],
+    [keys.stampGuard('u1', reply, 'tea'), reactions, `REPLY#${t}#${c}#STAMP#tea`],
+  ],
+  follow: [[keys.follow('r1', t, 'u1'), 'ROOM#r1', `FOLLOW#${t}#u1`]],
+  log: [[keys.log('r1', 42), 'ROOM#r1#LOG', '0000000000000042']],
+  job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
+  lastRevocation: [[keys.lastRevocation(), 'REVOKED', 'LAST']],
+  revocation: [[keys.revocation(7), 'REVOKED', '0000000000000007']],
+  shard: [[keys.shard('s-1', 'shardId-0001'), 'STREAM#s-1', 'SHARD#shardId-0001']],
+  aside: [[keys.aside('s-1', '123'), 'STREAM#s-1', 'ASIDE#0000000000000000000000000000000000000123']],
+};
+
+test.each(Object.entries(expectedKeys))('keys: %s has the strings that the table holds', (type, all) => {
+  for (const [key, pk, sk] of all) {
+    expect(key).toEqual({ pk, sk });
+    expect(parseKey(key).type).toBe(type);
+  }
+});
+
+/** The name of a range, the range, its partition, and its prefix or both of its ends. */
+const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, string | [string, string]]> = [
+  ['memberships', ranges.memberships('u1'), 'USER#u1', 'ROOM#'],
+  ['members', ranges.members('r1'), 'ROOM#r1', 'MEMBER#'],
+  ['bans', ranges.bans('r1'), 'ROOM#r1', 'BAN#'],
+  ['invites', ranges.invites('r1'), 'ROOM#r1', 'INVITE#'],
+  ['places', ranges.places('r1'), 'ROOM#r1', 'WAIT#'],
+  ['roots', ranges.roots('r1'), 'ROOM#r1', 'ROOT#'],
+  ['replies', ranges.replies('r1', t), 'ROOM#r1', `REPLY#${t}#`],
+  ['stamps', ranges.stamps('r1', t, c), 'ROOM#r1', `STAMP#${t}#${c}#`],
+  ['allReplies', ranges.allReplies('r1'), 'ROOM#r1', 'REPLY#'],
+  ['allStamps', ranges.allStamps('r1'), 'ROOM#r1', 'STAMP#'],
+  ['follows', ranges.follows('r1', t), 'ROOM#r1', `FOLLOW#${t}#`],
+  ['notifications', ranges.notifications('u1'), 'USER#u1', 'NOTE#'],
+  ['pointers', ranges.pointers('u1'), 'USER#u1', 'UNREAD#'],
+  ['notified', ranges.notified('u1', subject), `NOTE#u1#LIKE#r1#${t}#${c}`, 'ACTOR#'],
+  ['stampGuards', ranges.stampGuards('u1', reply), reactions, `REPLY#${t}#${c}#STAMP#`],
+  ['shards', ranges.shards('s-1'), 'STREAM#s-1', 'SHARD#'],
+  ['aside', ranges.aside('s-1'), 'STREAM#s-1', 'ASIDE#'],
+  ['log', ranges.log('r1', 3, 10), 'ROOM#r1#LOG', ['0000000000000003', '0000000000000059']],
+  ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],
+  [
+    'viewerReactions',
+    ranges.viewerReactions('u1', root, { room: 'r1', t: c, c }),
+    reactions,
+    [`ROOT#${t}#${t}`, `ROOT#${c}#${c}\u{10FFFF}`],
+  ],
+];
+
+test('ranges: every range is in this list', () => {
+  expect(expectedRanges.map(([name]) => name).sort()).toEqual(Object.keys(ranges).sort());
+});
+
+test.each(expectedRanges)('ranges: %s has the ends that it always had', (_, range, pk, ends) => {
+  const [from, to] = typeof ends === 'string' ? [ends, `${ends}\u{10FFFF}`] : ends;
+  expect(range).toEqual({ pk, from, to });
+});
+
+test('ranges: more properties than a range is made of do not change it', () => {
+  const more = { ...subject, actor: 'a1', stampKey: 'tea', user: 'u2' };
+  expect(ranges.notified('u1', more)).toEqual(ranges.notified('u1', subject));
+  expect(ranges.stampGuards('u1', more)).toEqual(ranges.stampGuards('u1', reply));
+  expect(keys.pointer('u1', more)).toEqual(keys.pointer('u1', subject));
+});
+
+test('keys: the index has the strings that the table holds', () => {
+  expect([directory.pk, directory.sk(t, 'r1')]).toEqual(['DIRECTORY', `${t}#r1`]);
+  expect(directory.room(`${t}#r1`)).toBe('r1');
+  expect([likers.pk(reply), likers.sk(t, 'u1')]).toEqual([`LIKES#r1#${t}#${c}`, `${t}#u1`]);
+  expect([notificationList.unread('u1'), notificationList.read('u1')]).toEqual([
+    'USER#u1#UNREAD',
+    'USER#u1#READ',
+  ]);
+  expect(notificationList.sk(t, 'n1')).toBe(`${t}#n1`);
+});
