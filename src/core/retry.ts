@@ -13,7 +13,7 @@ export interface BackoffPolicy {
 }
 
 /** For writers that met on the same item: 0–20 ms at first, at most half a second. */
-export const CONFLICT_BACKOFF: BackoffPolicy = { firstMs: 20, longestMs: 500, jitter: 'full' };
+const CONFLICT_BACKOFF: BackoffPolicy = { firstMs: 20, longestMs: 500, jitter: 'full' };
 /** For the stream's consumer: 13–25 ms at first, at most a second. */
 export const CONSUMER_BACKOFF: BackoffPolicy = { firstMs: 25, longestMs: 1_000, jitter: 'half' };
 

@@ -217,16 +217,16 @@ const SHARDS_MAX = 4;
 
 const nameOf = ({ stream, shard }: StreamPosition): string => `${stream} ${shard}`;
 
-export const highWaterMarksOf = ({ logged }: Item): HighWaterMarks =>
+const highWaterMarksOf = ({ logged }: Item): HighWaterMarks =>
   typeof logged === 'object' && logged !== null ? (logged as HighWaterMarks) : {};
 
-export function isLogged(logged: HighWaterMarks, source: StreamPosition): boolean {
+function isLogged(logged: HighWaterMarks, source: StreamPosition): boolean {
   const last = logged[nameOf(source)];
   return last !== undefined && BigInt(source.sequence) <= BigInt(last);
 }
 
 /** With this record as the last one of its shard; of the other shards, the highest ones. */
-export function withMark(logged: HighWaterMarks, source: StreamPosition): HighWaterMarks {
+function withMark(logged: HighWaterMarks, source: StreamPosition): HighWaterMarks {
   const name = nameOf(source);
   const others = Object.entries(logged)
     .filter(([other]) => other !== name && other.startsWith(`${source.stream} `))
