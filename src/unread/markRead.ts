@@ -1,17 +1,15 @@
-import { notFound, unavailable } from '../core/errors.ts';
+import { notFound } from '../core/errors.ts';
 import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
 import { type MessageKey, messageOf } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { createExplain } from './explain.ts';
 import { currentMark, isFurther, type ReadMark } from './readPosition.ts';
-
-/** How often a membership is tried anew because it changed in between. */
-const ATTEMPTS = 20;
 
 export type Reading = ReturnType<typeof createReading>;
 
@@ -77,8 +75,8 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /** One batch of reads (and the newest root beside it), one write on the condition that it is still so. */
-  async function changing(user: string, room: string, { read, decide }: Plan): Promise<Membership> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const changing = (user: string, room: string, { read, decide }: Plan): Promise<Membership> =>
+    optimistic(async () => {
       const items = createItemLoader(dynamo);
       const access = memberAccess(room, user, items);
       let asked: Promise<ReadMark> | undefined;
@@ -109,10 +107,9 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
         return membershipOf(user, room, item);
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
+        return AGAIN;
       }
-    }
-    throw unavailable();
-  }
+    });
 
   async function rootTarget(
     room: string,

@@ -1,10 +1,9 @@
-import { unavailable } from '../../core/errors.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
 import { microsOf, type Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import { memberMessage } from '../../messages/change.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
 import { followOf, followUpdate } from './follow.ts';
@@ -18,9 +17,6 @@ type Thread = Pick<MessageKey, 'room' | 't'>;
 
 export type FollowingService = ReturnType<typeof createFollowing>;
 
-/** How often it is tried anew because something else was said meanwhile. */
-const ATTEMPTS = 20;
-
 /** What people say about hearing of a thread's replies; see `follow.ts` for what else has them follow it. */
 export function createFollowing({ dynamo, timestamps }: FollowingOptions) {
   /** What one person says of one thread: in one process one after another. */
@@ -33,8 +29,8 @@ export function createFollowing({ dynamo, timestamps }: FollowingOptions) {
   const follow = (user: string, { room, t }: MessageKey, following: boolean): Promise<Message> =>
     sayings.run(`${user} ${room} ${t}`, () => saying(user, { room, t }, following));
 
-  async function saying(user: string, { room, t }: Thread, following: boolean): Promise<Message> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const saying = (user: string, { room, t }: Thread, following: boolean): Promise<Message> =>
+    optimistic(async () => {
       const [{ message }, item] = await Promise.all([
         memberMessage(dynamo, user, { room, t, c: t }),
         dynamo.get(keys.follow(room, t, user)),
@@ -44,22 +40,16 @@ export function createFollowing({ dynamo, timestamps }: FollowingOptions) {
       const at = timestamps.next(last === null ? 0 : microsOf(last.at) + 1);
       const silent = last === null && message.author === user;
       const update = followUpdate({ room, t, user, following, at, since: silent ? t : at });
-      try {
-        await dynamo.transact([
-          { check: keys.membership(user, room), condition: 'attribute_exists(pk)' },
-          {
-            ...update,
-            condition: last === null ? 'attribute_not_exists(pk)' : '#at = :last',
-            values: { ...update.values, ...(last === null ? {} : { ':last': last.at }) },
-          },
-        ]);
-        return message;
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-      }
-    }
-    throw unavailable();
-  }
+      const failed = await dynamo.tryTransact({
+        membership: { check: keys.membership(user, room), condition: 'attribute_exists(pk)' },
+        follow: {
+          ...update,
+          condition: last === null ? 'attribute_not_exists(pk)' : '#at = :last',
+          values: { ...update.values, ...(last === null ? {} : { ':last': last.at }) },
+        },
+      });
+      return failed === undefined ? message : AGAIN;
+    });
 
   return { follow };
 }

@@ -1,10 +1,8 @@
 import pLimit from 'p-limit';
-import { unavailable } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
-import { backoff } from '../../core/retry.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import type { Retention } from '../notification.ts';
 import type { Activity } from './act.ts';
 import { grouped } from './grouped.ts';
@@ -13,8 +11,6 @@ import { createTellings } from './store.ts';
 
 /** Actors of one transaction; with what they are told in, far below DynamoDB's 100 items. */
 const ACTORS_MAX = 25;
-/** Somebody has read it, or another consumer was here: read again and fold again. */
-const ATTEMPTS = 20;
 /** People who are told side by side. */
 const PEOPLE_AT_ONCE = 16;
 
@@ -58,23 +54,18 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
   }
 
   /** Acts of one kind on one message that one person is told of; resolves to whether that was news to them. */
-  async function tell(acts: readonly [Activity, ...Activity[]]): Promise<boolean> {
+  function tell(acts: readonly [Activity, ...Activity[]]): Promise<boolean> {
     const id = newId();
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (attempt > 0) await backoff(attempt, {});
+    return optimistic(async () => {
       const { before, ...hearing } = await tellings.load(acts);
       const { epoch } = before.badge;
       const terms = { ...hearing, id, epoch, now: Math.floor(now() / 1_000), retention };
       const after = acts.reduce((telling, act) => fold(telling, act, terms), before.telling);
       if (after === before.telling) return false;
-      try {
-        await tellings.save(before, after);
-        return after.current !== before.telling.current;
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-      }
-    }
-    throw unavailable();
+      // The recipient has read it meanwhile, or another consumer was here.
+      if (!(await tellings.save(before, after))) return AGAIN;
+      return after.current !== before.telling.current;
+    });
   }
 
   return { notify };

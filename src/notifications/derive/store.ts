@@ -87,15 +87,16 @@ export function createTellings({ dynamo, retention }: TellingsOptions) {
     return item === undefined ? null : notificationOf(user, id, item);
   }
 
-  /** One transaction. Throws `TransactionRefused` where it is not as it was found any more. */
-  async function save(before: Found, after: Telling): Promise<void> {
+  /** One transaction. Resolves to false, with nothing written, if something changed since it was read. */
+  async function save(before: Found, after: Telling): Promise<boolean> {
     const { current } = after;
     const isSame = current === before.telling.current;
     const complete = current === null || isSame ? current : await withNames(before, after, current);
-    await dynamo.transact([
-      ...actorWrites(before, after),
-      ...(complete === before.telling.current ? [] : notificationWrites(before, complete)),
-    ]);
+    const failed = await dynamo.tryTransact({
+      actors: actorWrites(before, after),
+      notification: complete === before.telling.current ? [] : notificationWrites(before, complete),
+    });
+    return failed === undefined;
   }
 
   /** After many were taken back: two names again, as far as a bounded search finds them. */

@@ -1,9 +1,9 @@
-import { badUserInput, notFound, unavailable } from '../../core/errors.ts';
-import { backoff } from '../../core/retry.ts';
+import { badUserInput, notFound } from '../../core/errors.ts';
 import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionFailed, ConditionsFailed } from '../../dynamo/errors.ts';
+import { ConditionFailed } from '../../dynamo/errors.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import { badgeChange, badgeOf, sameEpoch } from '../badge.ts';
 import { movedTo, moves, unpoints } from '../derive/moving.ts';
 import { asItIs, isGone, type Notification, notificationOf, type Retention } from '../notification.ts';
@@ -12,8 +12,6 @@ import { asItIs, isGone, type Notification, notificationOf, type Retention } fro
 export const READ_MAX = 100;
 /** Read in one transaction: each is two items of it, and the more there are the likelier it meets another. */
 const AT_ONCE = 25;
-/** How often notifications that keep changing are tried anew. */
-const ATTEMPTS = 20;
 
 export interface NotificationReadingOptions {
   readonly dynamo: Dynamo;
@@ -45,29 +43,28 @@ export function createNotificationReading(options: NotificationReadingOptions) {
       );
     }
     const wanted = [...new Set(ids)];
-    let known = await load(user, wanted);
-    if (known.notifications.length < wanted.length) throw notFound();
-    for (let refusals = 0; refusals < ATTEMPTS; ) {
-      const { notifications, epoch } = known;
-      const unread = notifications.filter(({ readAt }) => readAt === null).slice(0, AT_ONCE);
-      if (unread.length === 0) return notifications;
+    return optimistic(async (attempt) => {
+      const { notifications, epoch } = await load(user, wanted);
+      // A notification that was taken back to nothing between two attempts is left out.
+      if (attempt === 0 && notifications.length < wanted.length) throw notFound();
       const readAt = timestamps.next();
-      const read = new Map(unread.map((one) => [one.id, movedTo(one, readAt, retention)]));
-      const count = unread.reduce((sum, one) => sum + one.count, 0);
-      try {
-        await dynamo.transact([
-          ...[...read.values()].flatMap((one) => [moves(one), unpoints(one)]),
-          badgeChange(user, epoch, -count),
-        ]);
-        known = { epoch, notifications: notifications.map((one) => read.get(one.id) ?? one) };
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-        await backoff(++refusals, {});
-        // One that was taken back to nothing meanwhile is missing from here on.
-        known = await load(user, wanted);
+      const unread = notifications.filter((one) => one.readAt === null);
+      const read = unread.map((one) => movedTo(one, readAt, retention));
+      for (let i = 0; i < read.length; i += AT_ONCE) {
+        if (!(await writeRead(user, epoch, read.slice(i, i + AT_ONCE)))) return AGAIN;
       }
-    }
-    throw unavailable();
+      const byId = new Map(read.map((one) => [one.id, one]));
+      return notifications.map((one) => byId.get(one.id) ?? one);
+    });
+  }
+
+  /** One transaction. Resolves to false, with nothing written, if one of them or the badge's epoch changed. */
+  async function writeRead(user: string, epoch: number, read: readonly Notification[]): Promise<boolean> {
+    const failed = await dynamo.tryTransact({
+      notifications: read.flatMap((one) => [moves(one), unpoints(one)]),
+      badge: badgeChange(user, epoch, -read.reduce((sum, { count }) => sum + count, 0)),
+    });
+    return failed === undefined;
   }
 
   async function load(user: string, ids: readonly string[]) {

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
-import { unavailable } from '../../core/errors.ts';
 import { idFrom } from '../../core/ids.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionFailed, ConditionsFailed } from '../../dynamo/errors.ts';
+import { ConditionFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
 import { movedTo, moves, unpoints } from '../derive/moving.ts';
 import { type Notification, notificationOf, type Retention, type Subject } from '../notification.ts';
@@ -14,7 +14,6 @@ import { type Notification, notificationOf, type Retention, type Subject } from 
 const NOTIFICATIONS_A_STEP = 25;
 const PEOPLE_A_STEP = 250;
 const WRITES_AT_ONCE = 8;
-const ATTEMPTS = 5;
 
 /** People who are counted in a read notification: remembered for as long as it is kept. */
 interface Remembered extends Subject {
@@ -86,22 +85,16 @@ export function createAfterReading({ dynamo, jobs, retention }: AfterReadingOpti
   };
 
   /** Its item says that it was read, and no pointer that it is unread. */
-  async function settle({ user, epoch, readAt }: ReadAll, id: string): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const settle = ({ user, epoch, readAt }: ReadAll, id: string): Promise<void> =>
+    optimistic(async () => {
       const item = await dynamo.get(keys.notification(user, id));
       const one = item === undefined ? undefined : notificationOf(user, id, item);
       if (one === undefined || one.readAt !== null || one.epoch >= epoch) return;
       const moved = movedTo(one, readAt, retention);
-      try {
-        await dynamo.transact([moves(moved), unpoints(moved)]);
-        return;
-      } catch (error) {
-        // What has just happened has a pointer of its own, and has settled this one on the way.
-        if (!(error instanceof ConditionsFailed)) throw error;
-      }
-    }
-    throw unavailable();
-  }
+      // A newer notification of the same kind and message has a pointer of its own, and settles this one.
+      const failed = await dynamo.tryTransact({ notification: moves(moved), pointer: unpoints(moved) });
+      return failed === undefined ? undefined : AGAIN;
+    });
 
   return {
     kinds: [remembered, readAll] as const,
