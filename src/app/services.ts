@@ -9,7 +9,7 @@ import { createJobsHandler } from '../jobs/handlers.ts';
 import { createRoomCache } from '../live/roomCache.ts';
 import { createMessages } from '../messages/messages.ts';
 import { createFollowing } from '../notifications/derive/following.ts';
-import { createAfterReadingHandler, createNotificationsHandler } from '../notifications/handlers.ts';
+import { createNotificationsHandler, createReadCleanupHandler } from '../notifications/handlers.ts';
 import { createNotificationNewsHandler } from '../notifications/live/handler.ts';
 import { createNotificationsLive } from '../notifications/live/live.ts';
 import type { Retention } from '../notifications/notification.ts';
@@ -112,7 +112,7 @@ export interface HandlersOptions extends NotifyingOptions {
 /** What is derived from the stream; a feature that derives something has its line here. */
 export function createStreamHandlers({ publisher, ...options }: HandlersOptions): StreamHandler[] {
   const { dynamo, now } = options;
-  const { notifier, replies, afterReading } = createNotifying(options);
+  const { notifier, replies, readCleanup } = createNotifying(options);
   return [
     createEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),
@@ -122,8 +122,8 @@ export function createStreamHandlers({ publisher, ...options }: HandlersOptions)
     createWaitlistHandler({ seating: createSeating({ dynamo, timestamps: createTimestamps(now) }) }),
     createBadgesHandler({ publisher }),
     createNotificationsHandler({ dynamo, notifier, replies }),
-    createAfterReadingHandler(afterReading),
+    createReadCleanupHandler(readCleanup),
     createNotificationNewsHandler({ publisher }),
-    createJobsHandler({ dynamo, kinds: [replies.others, ...afterReading.kinds] }),
+    createJobsHandler({ dynamo, kinds: [replies.remainingFollowersJob, ...readCleanup.kinds] }),
   ];
 }

@@ -13,7 +13,7 @@ import { accessTo } from '../rooms/access.ts';
 import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
 import type { Notification } from './notification.ts';
-import type { Placed } from './read/list.ts';
+import type { ListedNotification } from './read/list.ts';
 import { textOf, withheldText } from './text.ts';
 
 const NAMED = 2;
@@ -119,7 +119,7 @@ builder.node(NotificationRef, {
 /** For its reader only. */
 nodeLoader('Notification', async (id, context) => {
   if (!isId(id)) return null;
-  const { notifications } = await context.services.notifications.look(
+  const { notifications } = await context.services.notifications.getMany(
     requireViewer(context),
     [id],
     context.items,
@@ -147,7 +147,7 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
       ...forwardArgs,
       unreadOnly: t.arg.boolean({ description: 'Those that are unread.' }),
     },
-    resolve: async ({ user }, args, { services, items }): Promise<Connection<Placed>> => {
+    resolve: async ({ user }, args, { services, items }): Promise<Connection<ListedNotification>> => {
       const codec = { list: `notifications:${user.id}`, position: PLACE };
       const wanted = pageWanted(args, codec);
       const { nodes, more, end } = await services.notifications.list(
@@ -155,7 +155,7 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
         { limit: wanted.limit, from: wanted.from, unreadOnly: args.unreadOnly === true },
         items,
       );
-      const page = connection({ nodes, more }, wanted, { codec, position: ({ place }) => place });
+      const page = connection({ nodes, more }, wanted, { codec, position: ({ cursor }) => cursor });
       // Behind everything that was looked at: the last of it may not be shown any more.
       const endCursor = end === undefined ? null : encodeCursor(codec, end);
       return { ...page, pageInfo: { ...page.pageInfo, endCursor } };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { followUpdate } from '../../src/notifications/derive/follow.ts';
+import { followUpdate } from '../../src/notifications/derive/following.ts';
 import { membershipItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { openWorld, type Somebody, type World } from './world.ts';

@@ -178,6 +178,6 @@ test("another's notifications are not there", async () => {
   const [mine, theirs] = [await stageWith(), await stageWith()];
   const one = await mine.store();
   const items = createItemLoader(db.dynamo);
-  expect((await mine.notifications.look(mine.user, [one.id], items)).notifications).toMatchObject([one]);
-  expect((await theirs.notifications.look(theirs.user, [one.id], items)).notifications).toEqual([null]);
+  expect((await mine.notifications.getMany(mine.user, [one.id], items)).notifications).toMatchObject([one]);
+  expect((await theirs.notifications.getMany(theirs.user, [one.id], items)).notifications).toEqual([null]);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NotificationKind } from '../../src/dynamo/keys.ts';
-import type { Activity } from '../../src/notifications/derive/act.ts';
+import type { Activity } from '../../src/notifications/derive/activity.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';
@@ -76,14 +76,14 @@ async function conversation(world: World) {
     readonly kind: NotificationKind;
     readonly of: { readonly t: string; readonly c: string };
     readonly actor: number;
-    readonly deed: Activity['deed'];
+    readonly op: Activity['op'];
   }
 
-  function tell({ user, kind, of, actor, deed }: Told): void {
+  function tell({ user, kind, of, actor, op }: Told): void {
     if (user === actor) return;
-    const gone = !members.has(user);
-    const quiet = gone || (muted.has(user) && kind !== 'MENTION');
-    oracleOf(user, kind, of).act(person(actor).id, deed, ++at, { quiet, gone, now: 0 });
+    const leftRoom = !members.has(user);
+    const isMuted = leftRoom || (muted.has(user) && kind !== 'MENTION');
+    oracleOf(user, kind, of).act(person(actor).id, op, ++at, { muted: isMuted, leftRoom, now: 0 });
   }
 
   async function speak(author: number, whom: number | undefined, to?: Said): Promise<void> {
@@ -96,12 +96,12 @@ async function conversation(world: World) {
     const fresh = { likes: new Set<number>(), stamps: new Map(), deleted: false };
     const followers = to === undefined ? new Set([author]) : new Set<number>();
     said.push({ room, t, c, author, mentions, ...fresh, followers });
-    for (const user of mentions) tell({ user, kind: 'MENTION', of: { t, c }, actor: author, deed: 'given' });
+    for (const user of mentions) tell({ user, kind: 'MENTION', of: { t, c }, actor: author, op: 'added' });
     const root = said.find((one) => one.t === t && one.c === t);
     if (to === undefined || root === undefined) return;
     for (const user of root.followers) {
       if (!mentions.includes(user))
-        tell({ user, kind: 'REPLY', of: { t, c: t }, actor: author, deed: 'given' });
+        tell({ user, kind: 'REPLY', of: { t, c: t }, actor: author, op: 'added' });
     }
     for (const user of [author, ...mentions]) root.followers.add(user);
   }
@@ -110,7 +110,7 @@ async function conversation(world: World) {
     const given = !message.likes.delete(n);
     if (given) message.likes.add(n);
     await world.services.likes[given ? 'like' : 'unlike'](person(n).id, message);
-    tell({ user: message.author, kind: 'LIKE', of: message, actor: n, deed: given ? 'given' : 'taken' });
+    tell({ user: message.author, kind: 'LIKE', of: message, actor: n, op: given ? 'added' : 'removed' });
   }
 
   async function stamp(n: number, message: Said, key: string): Promise<void> {
@@ -120,11 +120,11 @@ async function conversation(world: World) {
     if (put === undefined) {
       const { s } = await world.services.stamps.add(person(n).id, message, key);
       message.stamps.set(name, { who: n, s });
-      tell({ user: message.author, kind: 'STAMP', of: message, actor: n, deed: 'given' });
+      tell({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'added' });
     } else {
       await world.services.stamps.remove(person(n).id, { ...message, s: put.s });
       message.stamps.delete(name);
-      if (!mine()) tell({ user: message.author, kind: 'STAMP', of: message, actor: n, deed: 'taken' });
+      if (!mine()) tell({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'removed' });
     }
   }
 
@@ -132,7 +132,7 @@ async function conversation(world: World) {
     await world.services.messages.remove(person(message.author).id, message);
     message.deleted = true;
     const { author, mentions, likes, stamps } = message;
-    const taken = { of: message, deed: 'taken' } as const;
+    const taken = { of: message, op: 'removed' } as const;
     for (const user of mentions) tell({ ...taken, user, kind: 'MENTION', actor: author });
     for (const actor of likes) tell({ ...taken, user: author, kind: 'LIKE', actor });
     for (const { who: actor } of stamps.values()) tell({ ...taken, user: author, kind: 'STAMP', actor });

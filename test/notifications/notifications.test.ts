@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { badgesAudit, notificationsAudit } from '../../src/notifications/audit.ts';
-import { followUpdate } from '../../src/notifications/derive/follow.ts';
+import { followUpdate } from '../../src/notifications/derive/following.ts';
 import { NAMED_MAX } from '../../src/notifications/notification.ts';
 import { READ_MAX } from '../../src/notifications/read/markRead.ts';
 import { recount } from '../../src/verify/recount.ts';

@@ -8,7 +8,7 @@ import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import type { Message, MessageKey } from '../../src/messages/message.ts';
 import { badgeOf } from '../../src/notifications/badge.ts';
-import { asItIs, type Notification, notificationOf } from '../../src/notifications/notification.ts';
+import { applyReadAll, type Notification, notificationOf } from '../../src/notifications/notification.ts';
 import {
   createNotificationReading,
   type NotificationReading,
@@ -109,7 +109,7 @@ export async function openWorld({ dispatching = (same) => same, onCost }: WorldO
       const badge = badgeOf(await dynamo.get(keys.badge(id)));
       const items = await itemsIn(dynamo, ranges.notifications(id));
       return items
-        .map((item) => asItIs(notificationOf(id, String(item.sk).slice(5), item), badge, RETENTION))
+        .map((item) => applyReadAll(notificationOf(id, String(item.sk).slice(5), item), badge, RETENTION))
         .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
     },
 

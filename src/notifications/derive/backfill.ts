@@ -4,7 +4,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { type Key, type ParsedKey, parseKey } from '../../dynamo/keys.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Retention } from '../notification.ts';
-import { createActs } from './acts.ts';
+import { createActivityReader } from './activity.ts';
 import type { Notifier } from './notifier.ts';
 import type { Replies } from './replies.ts';
 
@@ -35,15 +35,15 @@ export interface MissedOptions {
  */
 export async function notifyMissed(options: MissedOptions): Promise<number> {
   const { dynamo, notifier, replies, retention, now, onItem, signal } = options;
-  const { actsOf } = createActs({ dynamo });
+  const { activitiesOf } = createActivityReader({ dynamo });
   const since: Timestamp = toTimestamp((Math.floor(now() / 1_000) - retention) * 1_000_000);
   let waiting: Change[] = [];
   let told = 0;
 
   async function tell(): Promise<void> {
-    const [acts, { acts: heard, rest }] = await Promise.all([actsOf(waiting), replies.actsOf(waiting)]);
-    told += await notifier.notify([...acts, ...heard]);
-    await rest();
+    const [activities, ofReplies] = await Promise.all([activitiesOf(waiting), replies.activitiesOf(waiting)]);
+    told += await notifier.notify([...activities, ...ofReplies.activities]);
+    await ofReplies.enqueueRest();
     waiting = [];
   }
 

@@ -52,7 +52,7 @@ export function createNotificationsLive(options: NotificationsLiveOptions) {
           lists(() =>
             notifications.list(user, { limit: UNREAD_MAX, from: undefined, unreadOnly: true }, strongly),
           ),
-        look: async (ids) => (await notifications.look(user, ids, strongly)).notifications,
+        look: async (ids) => (await notifications.getMany(user, ids, strongly)).notifications,
       },
       ...pacing,
       onPush,

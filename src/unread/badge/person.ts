@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { CachedRoom } from '../../live/roomCache.ts';
 import type { Membership } from '../../rooms/room.ts';
-import { readMark, readUpTo, unreadCount } from '../readPosition.ts';
+import { readPositionOf, readUpTo, unreadCount } from '../readPosition.ts';
 
 /** One room of one person, as far as their badge goes. */
 export interface PersonRoom {
@@ -76,7 +76,7 @@ export function createPerson(user: string): Person {
     rootPosition: number | null,
   ): PersonRoom {
     const messageCount = open?.counter.messageCount ?? 0;
-    const mark = readMark(membership, rootPosition);
+    const mark = readPositionOf(membership, rootPosition);
     return {
       membership,
       rootPosition,
