@@ -19,19 +19,19 @@ const unread: Notification = {
 };
 const DAY = 86_400;
 
-test('comes back from its item as it was, unread and read', () => {
+test('notificationOf: returns what notificationItem stored, unread and read', () => {
   for (const one of [unread, { ...unread, latest: null }, withReadAt(unread, at, DAY)]) {
     expect(notificationOf(one.user, one.id, notificationItem(one))).toEqual(one);
   }
 });
 
-test('lists unread and read ones apart, in the order of what last happened', () => {
+test('notificationItem: indexes unread and read ones apart, by the last activity', () => {
   const { user, id } = unread;
   expect(notificationItem(unread)).toMatchObject({ gsi1pk: `USER#${user}#UNREAD`, gsi1sk: `${at}#${id}` });
   expect(notificationItem(withReadAt(unread, at, DAY))).toMatchObject({ gsi1pk: `USER#${user}#READ` });
 });
 
-test('is read when all were read after it was made', () => {
+test('applyReadAll: a notification is read if all were read after it was created', () => {
   const badge = { ...badgeOf(undefined), epoch: 2, readAllAt: toTimestamp(1_700_000_005_000_000) };
   expect(applyReadAll(unread, { ...badge, epoch: 1 }, DAY)).toBe(unread);
   expect(applyReadAll(unread, badge, DAY)).toEqual({
@@ -41,14 +41,14 @@ test('is read when all were read after it was made', () => {
   });
 });
 
-test('is gone when its time is up, which never happens to an unread one', () => {
+test('isExpired: is true after the retention, and never for an unread notification', () => {
   const read = withReadAt(unread, at, DAY);
   expect(isExpired(read, 1_700_000_000 + DAY - 1)).toBe(false);
   expect(isExpired(read, 1_700_000_000 + DAY)).toBe(true);
   expect(isExpired(unread, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
-test('fits into one write unit, however many people it counts', () => {
+test('notificationItem: fits into one write unit with any number of actors', () => {
   // As DynamoDB counts: names and values, one byte for each value in a list or map, three for the list or map.
   const size = (value: unknown): number => {
     if (typeof value === 'string') return value.length;

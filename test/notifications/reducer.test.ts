@@ -11,17 +11,17 @@ import {
 } from '../../src/notifications/derive/reducer.ts';
 import { NAMED_MAX, type Notification } from '../../src/notifications/notification.ts';
 import { seed } from '../support/seed.ts';
-import { createOracle } from './oracle.ts';
+import { createReference } from './support/reference.ts';
 
 const [room, t, c] = ['room', toTimestamp(1), toTimestamp(2)];
 const DAY = 86_400;
 
 type RecipientStatus = Pick<ReduceContext, 'muted' | 'leftRoom'>;
 
-/** What may come one after the other. `repeat` gives an earlier act once more. */
+/** Any sequence of these is valid. `repeat` applies an earlier activity again. */
 type Step =
   | {
-      readonly type: 'act';
+      readonly type: 'activity';
       readonly actor: string;
       readonly op: Activity['op'];
       readonly status: RecipientStatus;
@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      type: fc.constant('act'),
+      type: fc.constant('activity'),
       actor,
       op: fc.constantFrom('added', 'added', 'removed'),
       status: fc.integer({ max: 9, min: 0 }).map((n) => ({ muted: n <= 1, leftRoom: n === 0 })),
@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('days'), days: fc.integer({ min: 1, max: 20 }) }) },
 ) as fc.Arbitrary<Step>;
 
-/** The table's part: what is read from it and written to it around `applyActivity`. */
+/** In place of the table: keeps the state between the calls of `applyActivity`. */
 function createTable(kind: NotificationKind) {
   let state: NotificationState = { current: null, actors: new Map() };
   let now = 1_000;
@@ -113,31 +113,31 @@ function createTable(kind: NotificationKind) {
 }
 
 test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
-  `of %s the unread one counts whom it should, once, whatever comes again (seed ${seed})`,
+  `applyActivity, %s: the unread notification counts each actor once, with repetitions (seed ${seed})`,
   (kind) => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const table = createTable(kind);
-        const oracle = createOracle(kind);
+        const reference = createReference(kind);
         for (const one of steps) {
-          if (one.type === 'act') {
+          if (one.type === 'activity') {
             const at = table.act(one.actor, one.op, one.status);
-            oracle.act(one.actor, one.op, at, { ...one.status, now: table.now });
+            reference.act(one.actor, one.op, at, { ...one.status, now: table.now });
           } else if (one.type === 'repeat') table.repeat(one.which);
-          else if (one.type === 'read') oracle.readAll(table.read());
+          else if (one.type === 'read') reference.readAll(table.read());
           else table.pass(one.days);
 
           const { current, notified } = table;
-          expect(current?.count ?? 0).toBe(oracle.count);
+          expect(current?.count ?? 0).toBe(reference.count);
           const counted = [...notified].filter(
             ([, { notificationId: id }]) => id !== '' && id === current?.id,
           );
-          expect(counted.map(([name]) => name).sort()).toEqual(oracle.newest.slice().sort());
+          expect(counted.map(([name]) => name).sort()).toEqual(reference.newest.slice().sort());
           const names = (current?.actors ?? []).map(({ user }) => user);
-          // Names are the newest ones; where some were taken back there may be fewer, never others.
+          // The newest actors are named. After removals there may be fewer, but never others.
           expect(names.length).toBeLessThanOrEqual(NAMED_MAX);
-          expect(oracle.newest.filter((name) => names.includes(name))).toEqual(names);
-          if (names.length === oracle.count) expect(names).toEqual(oracle.newest);
+          expect(reference.newest.filter((name) => names.includes(name))).toEqual(names);
+          if (names.length === reference.count) expect(names).toEqual(reference.newest);
         }
       }),
       { numRuns: 300 },
@@ -145,7 +145,7 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
   },
 );
 
-const given = (who: string, at: number, kind: NotificationKind = 'LIKE'): Activity => ({
+const added = (who: string, at: number, kind: NotificationKind = 'LIKE'): Activity => ({
   ...{ user: 'me', kind, room, t, c, actor: who, op: 'added' },
   at: toTimestamp(at),
   sequence: toTimestamp(at),
@@ -158,29 +158,29 @@ const context: ReduceContext = {
   now: 1_000,
   retention: 30 * DAY,
 };
-const told = (acts: readonly Activity[]) =>
-  acts.reduce((state, act) => applyActivity(state, act, context), {
+const applyAll = (activities: readonly Activity[]) =>
+  activities.reduce((state, one) => applyActivity(state, one, context), {
     current: null,
     actors: new Map(),
   } as NotificationState);
 
-test('an act that is told late takes its place among the newer ones', () => {
-  const { current } = told([given('a', 10), given('b', 30), given('c', 20)]);
+test('applyActivity: sorts a late activity in by its time', () => {
+  const { current } = applyAll([added('a', 10), added('b', 30), added('c', 20)]);
   expect(current?.actors.map(({ user }) => user)).toEqual(['b', 'c', 'a']);
   expect(current?.updatedAt).toBe(toTimestamp(30));
 });
 
-test('the list of people stays short, however many there are', () => {
-  const { current } = told(Array.from({ length: 1_000 }, (_, i) => given(`a${i}`, i)));
+test('applyActivity: names at most NAMED_MAX actors of 1,000', () => {
+  const { current } = applyAll(Array.from({ length: 1_000 }, (_, i) => added(`a${i}`, i)));
   expect(current).toMatchObject({ count: 1_000, epoch: 3, updatedAt: toTimestamp(999), latest: null });
   expect(current?.actors.map(({ user }) => user)).toEqual(
     Array.from({ length: NAMED_MAX }, (_, i) => `a${999 - i}`),
   );
 });
 
-test('replies say which is the newest', () => {
+test('applyActivity: keeps the newest reply', () => {
   expect(
-    told([given('a', 10, 'REPLY'), given('b', 30, 'REPLY'), given('a', 20, 'REPLY')]).current,
+    applyAll([added('a', 10, 'REPLY'), added('b', 30, 'REPLY'), added('a', 20, 'REPLY')]).current,
   ).toMatchObject({
     count: 2,
     latest: toTimestamp(30),

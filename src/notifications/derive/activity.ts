@@ -76,8 +76,8 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
 }
 
 /**
- * The users whom a new message mentions are added. Those whom it no longer mentions after it was edited or deleted
- * are removed. An edit adds no one, so that no user is notified twice.
+ * A new message adds the users that it mentions. After it was edited or deleted, it removes the users that it no longer
+ * mentions. An edit adds no one, so that no user is notified twice.
  */
 function mentions({ kind, old, new: message }: Change, { room, t, c }: KeyOf<'root' | 'reply'>): Activity[] {
   if (message === undefined) return [];

@@ -12,7 +12,7 @@ export interface Reply {
   readonly t: Timestamp;
   readonly c: Timestamp;
   readonly author: string;
-  /** The users whom it mentions. They are notified of the mention, and not of the reply. */
+  /** The users that it mentions. They are notified of the mention, and not of the reply. */
   readonly mentions: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface Recipients {
 /** Looks up the followers of a thread, and makes users who reply follow it. */
 export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * The first recipients of a reply. From this reply on, its author and the users whom it mentions follow the thread,
+   * The first recipients of a reply. From this reply on, its author and the users that it mentions follow the thread,
    * unless they chose otherwise later. Two parallel reads, and a write for each user who did not follow yet.
    */
   async function followersOf(reply: Reply): Promise<Recipients> {

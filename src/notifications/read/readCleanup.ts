@@ -15,7 +15,7 @@ const NOTIFICATIONS_A_STEP = 25;
 const ACTORS_A_STEP = 250;
 const WRITES_AT_ONCE = 8;
 
-/** Actors whom a read notification counts. Their records are kept as long as the notification. */
+/** The actors that a read notification counts. Their records are kept as long as the notification. */
 interface ActorRecordExpiry extends Subject {
   readonly user: string;
   /** The notification's id. */
@@ -111,7 +111,7 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
     async onRead({ user, id, kind, room, t, c, count, actors, expiresAt }: Notification): Promise<void> {
       if (expiresAt === null) return;
       const about = { user, in: id, kind, room, t, c, expiresAt };
-      // Most notifications name all actors whom they count.
+      // Most notifications name all actors that they count.
       if (actors.length === count)
         await Promise.all(actors.map((actor) => expireActorRecord(about, actor.user)));
       else await jobs.begin(expireActorRecords, idFrom(`remembered:${user}:${id}`), about);

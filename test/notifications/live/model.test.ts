@@ -4,7 +4,7 @@ import { resyncTopic } from '../../../src/bus/bus.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createNotificationStage, createTurnClock } from '../stage.ts';
+import { createNotificationFixture, createTurnClock } from '../support/fixture.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function client(events: AsyncIterableIterator<NotificationChange>) {
 test('whatever is lost, late or told again, after a resync every client shows what is unread', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-      const stage = await createNotificationStage(db.dynamo, { everyMs: EVERY_MS, pace });
+      const stage = await createNotificationFixture(db.dynamo, { everyMs: EVERY_MS, pace });
       const history: Array<[id: string, rev: number]> = [];
       const late: Array<[id: string, rev: number]> = [];
       const clients = [client(await stage.watch())];

@@ -1,16 +1,16 @@
-import type { NotificationKind } from '../../src/dynamo/keys.ts';
-import type { Activity } from '../../src/notifications/derive/activity.ts';
+import type { NotificationKind } from '../../../src/dynamo/keys.ts';
+import type { Activity } from '../../../src/notifications/derive/activity.ts';
 
 interface Circumstances {
   readonly muted: boolean;
-  /** Who is told is not in the room. */
+  /** The recipient is not in the room. */
   readonly leftRoom: boolean;
   /** Seconds since 1970. */
   readonly now: number;
 }
 
-/** The rules once more, told as people would: who is in the unread one, and who was in a read one until when. */
-export function createOracle(kind: NotificationKind) {
+/** A second statement of the rules: the actors in the unread notification, and those in a read one until when. */
+export function createReference(kind: NotificationKind) {
   const unread = new Map<string, number>();
   const read = new Map<string, number>();
   return {
