@@ -27,12 +27,12 @@ async function createScenario() {
   if (aki === undefined || ben === undefined || chi === undefined || dan === undefined) throw new Error();
   const people = { aki, ben, chi, dan };
   const room = await system.room(aki, ben, chi, dan);
-  const told = async (one: TestUser) => summariesOf(await system.notifications(one), people).sort();
-  return { ...people, room, told };
+  const summaries = async (one: TestUser) => summariesOf(await system.notifications(one), people).sort();
+  return { ...people, room, summaries };
 }
 
 test('backfillNotifications: notifies once of what was missed, and not again of what was known', async () => {
-  const { aki, ben, chi, dan, room, told } = await createScenario();
+  const { aki, ben, chi, dan, room, summaries } = await createScenario();
   const { likes, stamps, messages, reading } = system.services;
   const [known, other] = [await system.say(aki, room), await system.say(aki, room)];
   await likes.like(ben.id, known);
@@ -41,7 +41,7 @@ test('backfillNotifications: notifies once of what was missed, and not again of 
   await system.reading.markAllRead(aki.id);
   await likes.like(chi.id, known);
   await system.consume();
-  expect(await told(aki)).toEqual(['(LIKE 1 by ben)', '(LIKE 1 by chi)', 'LIKE 1 by chi']);
+  expect(await summaries(aki)).toEqual(['(LIKE 1 by ben)', '(LIKE 1 by chi)', 'LIKE 1 by chi']);
   expect(await missed()).toBe(0);
 
   // From here on the stream loses everything.
@@ -71,10 +71,10 @@ test('backfillNotifications: notifies once of what was missed, and not again of 
     dan: ['MENTION 1 by ben'],
   };
   const now = async () => ({
-    aki: await told(aki),
-    ben: await told(ben),
-    chi: await told(chi),
-    dan: await told(dan),
+    aki: await summaries(aki),
+    ben: await summaries(ben),
+    chi: await summaries(chi),
+    dan: await summaries(dan),
   });
   expect(await now()).toEqual(everything);
   expect([await system.badge(aki), await system.badge(ben), await system.badge(dan)]).toEqual([5, 1, 1]);
@@ -87,11 +87,11 @@ test('backfillNotifications: notifies once of what was missed, and not again of 
 });
 
 test('backfillNotifications: leaves out what is older than the retention', async () => {
-  const { aki, ben, room, told } = await createScenario();
+  const { aki, ben, room, summaries } = await createScenario();
   await system.services.likes.like(ben.id, await system.say(aki, room));
   await forget();
   const later = () => Date.now() + RETENTION * 1_000 + 1_000;
   const options = { dynamo: system.dynamo, retention: RETENTION, now: later };
   expect(await backfillNotifications({ ...options, ...createNotifying(options) })).toBe(0);
-  expect(await told(aki)).toEqual([]);
+  expect(await summaries(aki)).toEqual([]);
 });

@@ -83,7 +83,7 @@ async function conversation(system: TestSystem) {
     if (user === actor) return;
     const leftRoom = !members.has(user);
     const isMuted = leftRoom || (muted.has(user) && kind !== 'MENTION');
-    referenceOf(user, kind, of).act(person(actor).id, op, ++at, { muted: isMuted, leftRoom, now: 0 });
+    referenceOf(user, kind, of).apply(person(actor).id, op, ++at, { muted: isMuted, leftRoom, now: 0 });
   }
 
   async function speak(author: number, whom: number | undefined, to?: Said): Promise<void> {

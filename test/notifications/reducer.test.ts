@@ -56,10 +56,10 @@ function createTable(kind: NotificationKind) {
   const read: Notification[] = [];
   const revs = new Map<string, number>();
 
-  function take(act: Activity, status: RecipientStatus): void {
+  function take(activity: Activity, status: RecipientStatus): void {
     const context: ReduceContext = { ...status, id: `note${++made}`, epoch: 0, now, retention: 30 * DAY };
     const before = state;
-    state = applyActivity(state, act, context);
+    state = applyActivity(state, activity, context);
     const { current } = state;
     if (current !== null && current !== before.current) {
       expect(current.rev).toBeGreaterThan(revs.get(current.id) ?? 0);
@@ -68,21 +68,21 @@ function createTable(kind: NotificationKind) {
   }
 
   return {
-    act(who: string, op: Activity['op'], status: RecipientStatus): number {
+    apply(who: string, op: Activity['op'], status: RecipientStatus): number {
       const at = ++number;
-      const act: Activity = {
+      const activity: Activity = {
         ...{ user: 'me', kind, room, t, c, actor: who, op },
         at: toTimestamp(at),
         sequence: toTimestamp(at),
       };
-      past.push(act);
-      take(act, status);
+      past.push(activity);
+      take(activity, status);
       return at;
     },
     repeat(which: number): void {
-      const act = past[which % Math.max(1, past.length)];
+      const activity = past[which % Math.max(1, past.length)];
       const before = state;
-      if (act !== undefined) take(act, { muted: false, leftRoom: false });
+      if (activity !== undefined) take(activity, { muted: false, leftRoom: false });
       expect(state).toEqual(before);
     },
     read(): number {
@@ -121,8 +121,8 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
         const reference = createReference(kind);
         for (const one of steps) {
           if (one.type === 'activity') {
-            const at = table.act(one.actor, one.op, one.status);
-            reference.act(one.actor, one.op, at, { ...one.status, now: table.now });
+            const at = table.apply(one.actor, one.op, one.status);
+            reference.apply(one.actor, one.op, at, { ...one.status, now: table.now });
           } else if (one.type === 'repeat') table.repeat(one.which);
           else if (one.type === 'read') reference.readAll(table.read());
           else table.pass(one.days);

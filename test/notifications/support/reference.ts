@@ -14,7 +14,7 @@ export function createReference(kind: NotificationKind) {
   const unread = new Map<string, number>();
   const read = new Map<string, number>();
   return {
-    act(actor: string, op: Activity['op'], at: number, { muted, leftRoom, now }: Circumstances) {
+    apply(actor: string, op: Activity['op'], at: number, { muted, leftRoom, now }: Circumstances) {
       if (op === 'removed') {
         if (!leftRoom) unread.delete(actor);
         return;
