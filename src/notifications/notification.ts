@@ -5,7 +5,7 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { MessageKey } from '../messages/message.ts';
 import type { Badge } from './badge.ts';
 
-/** What a notification is about: the message that was liked or stamped or that mentions the user; for replies, the root. */
+/** What a notification is about: the message that was liked or stamped or that has the mention; for replies, the root. */
 export interface Subject extends MessageKey {
   readonly kind: NotificationKind;
 }
