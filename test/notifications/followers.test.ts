@@ -35,6 +35,7 @@ function mortal(dynamo: Dynamo, writes: number): Dynamo {
     update: dying(update),
     remove: dying(remove),
     transact: dying(transact),
+    tryTransact: (writes, options) => dying(() => dynamo.tryTransact(writes, options))(),
   };
 }
 
