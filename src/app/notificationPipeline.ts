@@ -4,7 +4,7 @@ import { createJobs } from '../jobs/jobs.ts';
 import { createNotifier } from '../notifications/derive/notifier.ts';
 import { createReplies } from '../notifications/derive/replies.ts';
 import type { Retention } from '../notifications/notification.ts';
-import { createAfterReading } from '../notifications/read/readCleanup.ts';
+import { createReadCleanup } from '../notifications/read/readCleanup.ts';
 
 export interface NotifyingOptions {
   readonly dynamo: Dynamo;
@@ -24,6 +24,6 @@ export function createNotifying({ dynamo, retention, now, onNotification }: Noti
     ...(onNotification === undefined ? {} : { onChange: onNotification }),
   });
   const replies = createReplies({ dynamo, notifier, jobs });
-  const afterReading = createAfterReading({ dynamo, jobs, retention });
-  return { notifier, replies, afterReading };
+  const readCleanup = createReadCleanup({ dynamo, jobs, retention });
+  return { notifier, replies, readCleanup };
 }

@@ -3,7 +3,7 @@ import type { Log } from '../core/log.ts';
 import { createTimestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { wakeJobs } from '../jobs/jobs.ts';
-import { notifyMissed } from '../notifications/derive/backfill.ts';
+import { backfillNotifications } from '../notifications/derive/backfill.ts';
 import type { Retention } from '../notifications/notification.ts';
 import { clearLeftovers } from '../reactions/cleanup.ts';
 import { clearLikes } from '../reactions/likes/clearing.ts';
@@ -35,7 +35,7 @@ export function createRepair({ dynamo, publisher, log, retention, now }: CreateR
     const found = await repairRooms({ dynamo, log: roomLog, signal });
     await createWaitlistProcessor({ dynamo, timestamps: createTimestamps(now) }).assignAllFreeSeats(signal);
     const uncleared = await clearLeftovers({ dynamo, clear: [clearStamps, clearLikes], signal });
-    const notifications = await notifyMissed({ ...notifying, dynamo, retention, now, signal });
+    const notifications = await backfillNotifications({ ...notifying, dynamo, retention, now, signal });
     await wakeJobs({ dynamo, signal });
     log.warn(
       { ...found, uncleared, notifications },

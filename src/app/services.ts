@@ -11,7 +11,7 @@ import { createMembershipGuard } from '../live/membershipGuard.ts';
 import { createResync } from '../live/resync.ts';
 import { createMessages } from '../messages/messages.ts';
 import { createFollowing } from '../notifications/derive/following.ts';
-import { createAfterReadingHandler, createNotificationsHandler } from '../notifications/handlers.ts';
+import { createNotificationsHandler, createReadCleanupHandler } from '../notifications/handlers.ts';
 import { createNotificationNewsHandler } from '../notifications/live/handler.ts';
 import { createNotificationStreams } from '../notifications/live/notificationStreams.ts';
 import type { Retention } from '../notifications/notification.ts';
@@ -127,7 +127,7 @@ export interface HandlersOptions extends NotifyingOptions {
 /** What is derived from the stream; a feature that derives something has its line here. */
 export function createStreamHandlers({ publisher, ...options }: HandlersOptions): StreamHandler[] {
   const { dynamo, now } = options;
-  const { notifier, replies, afterReading } = createNotifying(options);
+  const { notifier, replies, readCleanup } = createNotifying(options);
   return [
     createRoomEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),
@@ -139,8 +139,8 @@ export function createStreamHandlers({ publisher, ...options }: HandlersOptions)
     }),
     createBadgesHandler({ publisher }),
     createNotificationsHandler({ dynamo, notifier, replies }),
-    createAfterReadingHandler(afterReading),
+    createReadCleanupHandler(readCleanup),
     createNotificationNewsHandler({ publisher }),
-    createJobsHandler({ dynamo, kinds: [replies.others, ...afterReading.kinds] }),
+    createJobsHandler({ dynamo, kinds: [replies.remainingFollowersJob, ...readCleanup.kinds] }),
   ];
 }

@@ -6,7 +6,7 @@ import { createNotifying } from '../app/notificationPipeline.ts';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { notifyMissed } from '../notifications/derive/backfill.ts';
+import { backfillNotifications } from '../notifications/derive/backfill.ts';
 import { type Difference, type Recounted, recount } from '../verify/recount.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
@@ -42,7 +42,9 @@ async function main(): Promise<void> {
     const options = { dynamo, onItem: () => progress.add(1) };
     try {
       const terms = { dynamo, retention, now: Date.now };
-      const missed = mend ? await notifyMissed({ ...options, ...terms, ...createNotifying(terms) }) : 0;
+      const missed = mend
+        ? await backfillNotifications({ ...options, ...terms, ...createNotifying(terms) })
+        : 0;
       const found = await recount({ ...options, audits, mend });
       progress.stop();
       process.stdout.write(`${[...found.differences.map(lineOf), summaryOf(found, missed)].join('\n')}\n`);

@@ -2,13 +2,13 @@ import pLimit from 'p-limit';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { badgeOf } from './badge.ts';
-import { createActs } from './derive/acts.ts';
+import { createActivityReader } from './derive/activity.ts';
 import type { Notifier } from './derive/notifier.ts';
 import type { Replies } from './derive/replies.ts';
 import { notificationOf } from './notification.ts';
-import type { AfterReading } from './read/readCleanup.ts';
+import type { ReadCleanup } from './read/readCleanup.ts';
 
-const READINGS_AT_ONCE = 8;
+const CHANGES_AT_ONCE = 8;
 
 export interface NotificationsHandlerOptions {
   readonly dynamo: Dynamo;
@@ -17,37 +17,41 @@ export interface NotificationsHandlerOptions {
 }
 
 /**
- * Tells people what others did. All that a batch has for one person about one message becomes one change of
- * their notification. Its own proof is what is remembered of each actor: see `fold.ts`.
+ * Notifies users of what others did. All that a batch has for one user about one message becomes one change of their
+ * notification. A repeated batch changes nothing, because the actor records hold what was applied: see `reducer.ts`.
  */
 export function createNotificationsHandler(options: NotificationsHandlerOptions): StreamHandler {
   const { dynamo, notifier, replies } = options;
-  const { actsOf } = createActs({ dynamo });
+  const { activitiesOf } = createActivityReader({ dynamo });
   return {
     name: 'notifications',
     itemTypes: ['like', 'stampGuard', 'root', 'reply'],
     async handle(changes) {
-      const [acts, { acts: told, rest }] = await Promise.all([actsOf(changes), replies.actsOf(changes)]);
-      await notifier.notify([...acts, ...told]);
-      await rest();
+      const [activities, ofReplies] = await Promise.all([
+        activitiesOf(changes),
+        replies.activitiesOf(changes),
+      ]);
+      await notifier.notify([...activities, ...ofReplies.activities]);
+      await ofReplies.enqueueRest();
     },
   };
 }
 
-/** Writes what is left to be written after somebody has read. */
-export const createAfterReadingHandler = (after: AfterReading): StreamHandler => ({
+/** Writes what remains to be written after notifications were read. */
+export const createReadCleanupHandler = (cleanup: ReadCleanup): StreamHandler => ({
+  // The name is stored in dead letters.
   name: 'afterReading',
   itemTypes: ['notification', 'badge'],
   async handle(changes) {
-    await pLimit(READINGS_AT_ONCE).map(changes, async ({ key, old, new: now }) => {
+    await pLimit(CHANGES_AT_ONCE).map(changes, async ({ key, old, new: now }) => {
       if (now === undefined) return;
       if (key.type === 'notification' && now.readAt !== undefined && old?.readAt === undefined) {
-        await after.wasRead(notificationOf(key.user, key.id, now));
+        await cleanup.onRead(notificationOf(key.user, key.id, now));
       }
       if (key.type === 'badge') {
         const [before, { epoch, readAllAt }] = [badgeOf(old), badgeOf(now)];
         const allRead = epoch > before.epoch && readAllAt !== null;
-        if (allRead) await after.allWereRead({ user: key.user, epoch, readAt: readAllAt });
+        if (allRead) await cleanup.onReadAll({ user: key.user, epoch, readAt: readAllAt });
       }
     });
   },

@@ -5,42 +5,42 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { MessageKey } from '../messages/message.ts';
 import type { Badge } from './badge.ts';
 
-/** What a notification is about: the message that was liked, stamped or mentions; of replies the thread's root. */
+/** What a notification is about: the message that was liked or stamped or that has the mention; for replies, the root. */
 export interface Subject extends MessageKey {
   readonly kind: NotificationKind;
 }
 
-/** Somebody who did something, and when they last did. */
+/** A user who did something, and when they last did it. */
 export interface Actor {
   readonly user: string;
   readonly at: Timestamp;
 }
 
 /**
- * What happened of one kind to one message, told to one person. While it is unread all that happens goes into
- * it; once read it stays as it is, and what happens next makes a new one.
+ * Informs one user of everything of one kind about one message. While it is unread, new activities are added to
+ * it. Once it is read it does not change, and the next activity creates a new one.
  */
 export interface Notification extends Subject {
   readonly user: string;
   readonly id: string;
   /** Distinct people. */
   readonly count: number;
-  /** The newest of them, newest first, NAMED_MAX at most; after many were taken back fewer than could be. */
+  /** The newest of them, newest first: at most NAMED_MAX, and possibly fewer after many were removed. */
   readonly actors: readonly Actor[];
-  /** The badge's when it was made. */
+  /** The badge's epoch when the notification was created. */
   readonly epoch: number;
-  /** When the newest of what it tells was done. */
+  /** When the newest activity in it happened. */
   readonly updatedAt: Timestamp;
   /** REPLY: the newest reply, by its `c`. */
   readonly latest: Timestamp | null;
   /** Rises with every change. */
   readonly rev: number;
   readonly readAt: Timestamp | null;
-  /** Seconds since 1970; null until it is read. Past it, it is gone. */
+  /** Seconds since 1970, after which it counts as deleted; null until it is read. */
   readonly expiresAt: number | null;
 }
 
-/** Two are shown; the others step in when those are taken back. With more the item would outgrow 1 KB. */
+/** Two are shown. The others replace them when they are removed. With more, the item would exceed 1 KB. */
 export const NAMED_MAX = 8;
 
 export const notificationItem = (one: Notification) => ({
@@ -62,7 +62,7 @@ export const notificationItem = (one: Notification) => ({
   ...(one.expiresAt === null ? {} : { expiresAt: one.expiresAt }),
 });
 
-/** As the item says; `asRead` knows whether it was read together with all others. */
+/** The item's own state. `applyReadAll` adds whether it was read together with all others. */
 export const notificationOf = (user: string, id: string, item: Item): Notification => ({
   user,
   id,
@@ -83,22 +83,22 @@ export const notificationOf = (user: string, id: string, item: Item): Notificati
 /** How long a read notification is kept, in seconds. */
 export type Retention = number;
 
-/** The same, read at that time. */
-export const readAs = (one: Notification, readAt: Timestamp, retention: Retention): Notification => ({
+/** The notification, read at that time. */
+export const withReadAt = (one: Notification, readAt: Timestamp, retention: Retention): Notification => ({
   ...one,
   readAt,
   expiresAt: Math.floor(microsOf(readAt) / 1_000_000) + retention,
 });
 
 /**
- * As it is for its reader: one of an earlier epoch than the badge's is read, whether or not its item says so
- * already. `badge` must not be older than the notification.
+ * The notification as its user sees it: if its epoch is earlier than the badge's, it is read, even if its item has not
+ * been updated yet. `badge` must not be older than the notification.
  */
-export const asItIs = (one: Notification, badge: Badge, retention: Retention): Notification =>
+export const applyReadAll = (one: Notification, badge: Badge, retention: Retention): Notification =>
   one.readAt === null && one.epoch < badge.epoch && badge.readAllAt !== null
-    ? readAs(one, badge.readAllAt, retention)
+    ? withReadAt(one, badge.readAllAt, retention)
     : one;
 
-/** Past its time: it counts as absent, whether or not it is in the table still. `now` in seconds since 1970. */
-export const isGone = ({ expiresAt }: Notification, now: number): boolean =>
+/** Whether it counts as deleted, even if its item is still in the table. `now` is in seconds since 1970. */
+export const isExpired = ({ expiresAt }: Notification, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;

@@ -3,8 +3,8 @@ import type { Language } from '../i18n/language.ts';
 import { createWording, type Messages } from '../i18n/wording.ts';
 
 /**
- * `count`: distinct people; `first` and `second`: the names of the newest of them. `#` is all but the first.
- * Each message is a whole sentence: what is the same in two languages' grammars need not be in a third's.
+ * `count`: distinct people; `first` and `second`: the names of the newest two. `#` is the count without the first.
+ * Each message is a whole sentence, because two languages may share a part that a third cannot.
  */
 const en: Messages<NotificationKind | 'WITHHELD'> = {
   LIKE: `{count, plural, offset:1
@@ -35,7 +35,7 @@ const wording = createWording({ en, ja });
 export interface People {
   /** Distinct people. */
   readonly count: number;
-  /** Display names of the newest of them, the newest first: two, or one where there is no other. */
+  /** Display names of the newest two, the newest first; one name if `count` is 1. */
   readonly names: readonly string[];
 }
 
@@ -43,5 +43,5 @@ export interface People {
 export const textOf = (language: Language, kind: NotificationKind, { count, names }: People): string =>
   wording(language, kind, { count, first: names[0] ?? '', second: names[1] ?? '' });
 
-/** For what happened where the person may no longer look: it tells nothing of it. */
+/** For a user who left the room. It reveals nothing of what happened there. */
 export const withheldText = (language: Language): string => wording(language, 'WITHHELD');

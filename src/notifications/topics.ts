@@ -1,12 +1,12 @@
 import { type Topic, topic } from '../bus/bus.ts';
 
 /**
- * A notification has changed, or is no more. It says which, not how: whoever shows it looks at it as it is
- * by then, together with the badge, which says whether everything was read meanwhile.
+ * A notification was changed or deleted. The event has only its id. A server that shows the notification reads its
+ * current value together with the badge, which says whether everything was read meanwhile.
  */
 export type NotificationNews = {
   readonly id: string;
-  /** The change's own; whoever has shown this one or a later one has nothing to do. */
+  /** The version that the change made. A server that has sent this one or a later one ignores the event. */
   readonly rev: number;
 };
 

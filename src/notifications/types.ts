@@ -18,7 +18,7 @@ import { MessageRef } from '../messages/types.ts';
 import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
 import type { Notification } from './notification.ts';
-import type { Placed } from './read/list.ts';
+import type { ListedNotification } from './read/list.ts';
 import { textOf, withheldText } from './text.ts';
 
 const NAMED = 2;
@@ -129,7 +129,7 @@ builder.node(NotificationRef, {
 /** Only its recipient can read it. */
 nodeLoader('Notification', async (id, context) => {
   if (!isId(id)) return null;
-  const { notifications } = await context.services.notifications.look(
+  const { notifications } = await context.services.notifications.getMany(
     requireViewer(context),
     [id],
     context.items,
@@ -159,7 +159,7 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
         description: 'Whether to return unread notifications only. The default is false.',
       }),
     },
-    resolve: async ({ user }, args, { services, items }): Promise<Connection<Placed>> => {
+    resolve: async ({ user }, args, { services, items }): Promise<Connection<ListedNotification>> => {
       const codec = { list: `notifications:${user.id}`, position: POSITION };
       const request = parsePageArgs(args, codec);
       const { nodes, more, end } = await services.notifications.list(
@@ -167,7 +167,7 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
         { limit: request.limit, from: request.from, unreadOnly: args.unreadOnly === true },
         items,
       );
-      const page = connection({ nodes, more }, request, { codec, position: ({ place }) => place });
+      const page = connection({ nodes, more }, request, { codec, position: ({ cursor }) => cursor });
       // The cursor of the last notification that was read, even if that one has expired and is not in the page.
       const endCursor = end === undefined ? null : encodeCursor(codec, end);
       return { ...page, pageInfo: { ...page.pageInfo, endCursor } };

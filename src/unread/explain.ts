@@ -4,11 +4,11 @@ import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { type Message, messageOf } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
-import { currentMark, unreadCount } from './readPosition.ts';
+import { currentReadPosition, unreadCount } from './readPosition.ts';
 
-/** So many messages are told. */
+/** The most messages that it returns. */
 const EXPLAIN_MAX = 50;
-/** How far is looked for them, in pages each way, where the clocks of the servers do not agree. */
+/** How far it searches in each direction, in pages, if the servers' clocks differ. */
 const PAGES = 10;
 const PAGE = 100;
 
@@ -18,47 +18,47 @@ interface Wanted {
   readonly to: number;
 }
 
-/** A way through the room's roots, from one of them towards newer or older ones. */
-interface Way {
+/** A search through the room's roots, from one of them towards newer or older ones. */
+interface Search {
   readonly reverse: boolean;
   after: string;
   more: boolean;
 }
 
-/** What is behind the number of unread messages. */
+/** Lists the messages that the number of unread messages counts. */
 export function createExplain({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * The first EXPLAIN_MAX unread roots, by position. Positions have no gaps, so it is known which they are and
-   * when all are found; they lie right behind what was read last, so one query has them, however long the room
-   * is. Where positions and time stamps are not in the same order, because the servers' clocks differ, it is
-   * looked further both ways; of a busy room and clocks far apart the answer may then have fewer.
+   * The first EXPLAIN_MAX unread roots, by position. Positions have no gaps, so the wanted positions are known before
+   * the search. They are right after the last root that was read, so one query finds them even in a long room. If the
+   * servers' clocks differ, positions and timestamps are not in the same order, and the search continues in both
+   * directions. In a busy room whose servers' clocks differ a lot, it may then return fewer roots.
    */
   async function explain(user: string, room: string): Promise<Message[]> {
     const items = createItemLoader(dynamo);
     const { membership, counter } = await memberAccess(room, user, items);
-    const mark = await currentMark(membership, items);
-    const count = Math.min(EXPLAIN_MAX, unreadCount(counter.messageCount, mark));
+    const current = await currentReadPosition(membership, items);
+    const count = Math.min(EXPLAIN_MAX, unreadCount(counter.messageCount, current));
     if (count === 0) return [];
-    return find(room, membership.readAt, { from: mark.position + 1, to: mark.position + count });
+    return find(room, membership.readAt, { from: current.position + 1, to: current.position + count });
   }
 
   async function find(room: string, near: Timestamp, { from, to }: Wanted): Promise<Message[]> {
     const found = new Map<number, Message>();
     const count = to - from + 1;
-    const newer: Way = { reverse: false, after: keys.root(room, near).sk, more: true };
-    const older: Way = {
+    const newer: Search = { reverse: false, after: keys.root(room, near).sk, more: true };
+    const older: Search = {
       reverse: true,
       after: keys.root(room, toTimestamp(microsOf(near) + 1)).sk,
       more: true,
     };
 
-    async function walk(way: Way, limit: number): Promise<void> {
-      if (!way.more) return;
-      const { reverse, after } = way;
+    async function walk(search: Search, limit: number): Promise<void> {
+      if (!search.more) return;
+      const { reverse, after } = search;
       const { items, more } = await dynamo.query(ranges.roots(room), { limit, reverse, after });
-      way.more = more;
+      search.more = more;
       for (const item of items) {
-        way.after = item.sk as string;
+        search.after = item.sk as string;
         const key = parseKey(item as { pk: string; sk: string });
         const position = item.position as number | undefined;
         if (key.type !== 'root' || position === undefined || position < from || position > to) continue;

@@ -11,8 +11,8 @@ const WRITES_AT_ONCE = 16;
 
 /**
  * When a root gets its position, its author's read position becomes that number, if their membership still
- * names the root. Its own proof: a membership that names another root, or none, is left alone. Until then,
- * and if it never happens, whoever reads the membership looks the root up.
+ * names the root. Idempotent: a membership that names another root, or none, does not change. Until then, and if it
+ * never happens, every reader of the membership looks the root up.
  */
 export function createReadPositionsHandler({ dynamo }: { readonly dynamo: Dynamo }): StreamHandler {
   async function settle({ key, old, new: root }: Change): Promise<void> {
@@ -37,7 +37,7 @@ export function createReadPositionsHandler({ dynamo }: { readonly dynamo: Dynamo
   };
 }
 
-/** Tells people's servers of the notifications' part of their badge. */
+/** Publishes the notifications' part of users' badges. */
 export function createBadgesHandler({ publisher }: { readonly publisher: Publisher }): StreamHandler {
   return {
     name: 'badges',

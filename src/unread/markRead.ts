@@ -1,34 +1,32 @@
-import { notFound, unavailable } from '../core/errors.ts';
+import { notFound } from '../core/errors.ts';
 import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
 import { type MessageKey, messageOf } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { createExplain } from './explain.ts';
-import { currentMark, isFurther, type ReadMark } from './readPosition.ts';
-
-/** How often a membership is tried anew because it changed in between. */
-const ATTEMPTS = 20;
+import { currentReadPosition, isFurther, type ReadPosition } from './readPosition.ts';
 
 export type Reading = ReturnType<typeof createReading>;
 
-/** A mark, and about when what it names was created. */
-interface Target extends ReadMark {
-  readonly at: Timestamp;
+/** A read position, and the approximate time at which the last root that it covers was created. */
+interface Target extends ReadPosition {
+  readonly lastReadTs: Timestamp;
 }
 
-/** How far people have read, and what they say about it. */
+/** Moves users' read positions and mutes rooms. */
 export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * Moves the read position up to a message (a reply stands for its root), or over all there is. What is
-   * not further than what was read before changes nothing. Throws NOT_FOUND, FORBIDDEN.
+   * Advances the read position to a message (for a reply, to its root), or to the newest root. Never moves it back.
+   * Throws NOT_FOUND and FORBIDDEN.
    */
   function markRead(user: string, room: string, upTo?: MessageKey): Promise<Membership> {
-    return changing(user, room, {
-      read: (items) => (upTo === undefined ? everything(room, items) : rootTarget(room, upTo, items)),
+    return changePosition(user, room, {
+      read: (items) => (upTo === undefined ? newestRoot(room, items) : rootTarget(room, upTo, items)),
       decide: (target, current) => {
         if (!isFurther(target, current)) return null;
         return { ...target, position: Math.max(target.position, current.position) };
@@ -36,19 +34,19 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     });
   }
 
-  /** Moves the read position down so that this root (a reply stands for its root) and all after it are unread. */
+  /** Moves the read position back so that this root (for a reply, its root) and all roots after it are unread. */
   function markUnread(user: string, { room, t }: MessageKey): Promise<Membership> {
-    return changing(user, room, {
-      read: (items, current) => placeBefore({ room, t, items, current }),
+    return changePosition(user, room, {
+      read: (items, current) => beforeRoot({ room, t, items, current }),
       decide: (target, current) => {
         if (!isFurther(current, target)) return null;
-        // Of what is pending, nothing below it is known but what had a position when it was named.
-        return target.pending === null ? target : { ...target, position: current.position };
+        // Of the roots before a pending one, only those are known that had a position when it was named.
+        return target.pendingReadRoot === null ? target : { ...target, position: current.position };
       },
     });
   }
 
-  /** A muted room keeps its count, but is left out of the total. */
+  /** A muted room keeps its count, but does not count towards the total. Idempotent. */
   async function mute(user: string, room: string, muted: boolean): Promise<Membership> {
     await memberAccess(room, user, createItemLoader(dynamo));
     try {
@@ -60,59 +58,62 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
       return membershipOf(user, room, item);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      // It is so already, or the person has left since.
+      // It has that setting already, or the user has left since.
       const { membership } = await memberAccess(room, user, createItemLoader(dynamo));
       return membership;
     }
   }
 
-  interface Plan {
+  interface PositionChange {
     /**
-     * Where the person wants to be; null where there is no such message. `current`: where they are, as it is
-     * when it is first asked for, here or else afterwards.
+     * The position that the user asks for; null if there is no such message. `current` resolves to the present
+     * position, which is read when it is first called, here or afterwards.
      */
-    read(items: ItemLoader, current: () => Promise<ReadMark>): Promise<Target | null>;
-    /** Where that leads from where they are; null: nothing to write. */
-    decide(target: Target, current: ReadMark): Target | null;
+    read(items: ItemLoader, current: () => Promise<ReadPosition>): Promise<Target | null>;
+    /** The position to write; null if nothing changes. */
+    decide(target: Target, current: ReadPosition): Target | null;
   }
 
-  /** One batch of reads (and the newest root beside it), one write on the condition that it is still so. */
-  async function changing(user: string, room: string, { read, decide }: Plan): Promise<Membership> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  /** One batch of reads, in parallel with a query for the newest root, and one conditional write. */
+  const changePosition = (
+    user: string,
+    room: string,
+    { read, decide }: PositionChange,
+  ): Promise<Membership> =>
+    optimistic(async () => {
       const items = createItemLoader(dynamo);
       const access = memberAccess(room, user, items);
-      let asked: Promise<ReadMark> | undefined;
+      let loading: Promise<ReadPosition> | undefined;
       const current = () => {
-        asked ??= access.then(({ membership }) => currentMark(membership, items));
-        return asked;
+        loading ??= access.then(({ membership }) => currentReadPosition(membership, items));
+        return loading;
       };
       const [{ membership }, wanted] = await Promise.all([access, read(items, current)]);
-      // Only now: who is not in the room does not hear which messages there are.
+      // Not before the access is checked: users outside the room must not learn which messages exist.
       if (wanted === null) throw notFound();
       const target = decide(wanted, await current());
       if (target === null) return membership;
-      const { position, pending, at } = target;
+      const { position, pendingReadRoot, lastReadTs } = target;
       try {
         const item = await dynamo.update(keys.membership(user, room), {
           update: `SET readPosition = :position, readAt = :at, rev = :next${
-            pending === null ? ' REMOVE readTo' : ', readTo = :pending'
+            pendingReadRoot === null ? ' REMOVE readTo' : ', readTo = :pending'
           }`,
           condition: 'rev = :rev',
           values: {
             ':position': position,
-            ':at': at,
+            ':at': lastReadTs,
             ':rev': membership.rev,
             ':next': membership.rev + 1,
-            ...(pending === null ? {} : { ':pending': pending }),
+            ...(pendingReadRoot === null ? {} : { ':pending': pendingReadRoot }),
           },
         });
         return membershipOf(user, room, item);
       } catch (error) {
         if (!(error instanceof ConditionFailed)) throw error;
+        return AGAIN;
       }
-    }
-    throw unavailable();
-  }
+    });
 
   async function rootTarget(
     room: string,
@@ -123,44 +124,51 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     const item = await items.load(keys.root(room, t));
     if (item === undefined) return null;
     const { position } = messageOf({ room, t, c: t }, item);
-    return position === null ? { position: 0, pending: t, at: t } : { position, pending: null, at: t };
+    return position === null
+      ? { position: 0, pendingReadRoot: t, lastReadTs: t }
+      : { position, pendingReadRoot: null, lastReadTs: t };
   }
 
   interface Before {
     readonly room: string;
     readonly t: Timestamp;
     readonly items: ItemLoader;
-    readonly current: () => Promise<ReadMark>;
+    readonly current: () => Promise<ReadPosition>;
   }
 
-  /** Just before a root: where everything but it and what comes after it is read. */
-  async function placeBefore({ room, t, items, current }: Before): Promise<Target | null> {
+  /** The position right before a root: that root and all after it are unread. */
+  async function beforeRoot({ room, t, items, current }: Before): Promise<Target | null> {
     const key = keys.root(room, t);
-    const at = toTimestamp(microsOf(t) - 1);
+    const lastReadTs = toTimestamp(microsOf(t) - 1);
     const root = await items.load(key);
     if (root === undefined) return null;
-    if (root.position !== undefined) return { position: (root.position as number) - 1, pending: null, at };
+    if (root.position !== undefined)
+      return { position: (root.position as number) - 1, pendingReadRoot: null, lastReadTs };
 
-    // It has no position yet: what had one, or comes right before it, is read. In this order: where they are,
-    // lest it seem to be before what is found later; and the root last, for as long as it still has none then,
-    // its own will be above what was found.
+    // It has no position yet, so the roots that have one, and the root right before it, count as read. The order of
+    // the reads matters. The present position is first, so that it does not seem to be before what is found later. The
+    // root is last: if it still has no position then, its position will be higher than what was found.
     await current();
     const [counter, { items: found }] = await Promise.all([
       dynamo.get(keys.counter(room)),
       dynamo.query(ranges.roots(room), { limit: 1, reverse: true, after: key.sk }),
     ]);
     const { position } = (await dynamo.get(key)) ?? {};
-    if (typeof position === 'number') return { position: position - 1, pending: null, at };
+    if (typeof position === 'number') return { position: position - 1, pendingReadRoot: null, lastReadTs };
     const [previous] = found;
     const previousKey = previous === undefined ? undefined : parseKey(previous as { pk: string; sk: string });
     if (previous !== undefined && previous.position === undefined && previousKey?.type === 'root') {
-      return { position: 0, pending: previousKey.t, at: previousKey.t };
+      return { position: 0, pendingReadRoot: previousKey.t, lastReadTs: previousKey.t };
     }
     const counted = counter === undefined ? 0 : counterOf(counter).messageCount;
-    return { position: Math.max(counted, Number(previous?.position ?? 0)), pending: null, at };
+    return {
+      position: Math.max(counted, Number(previous?.position ?? 0)),
+      pendingReadRoot: null,
+      lastReadTs,
+    };
   }
 
-  async function everything(room: string, items: ItemLoader): Promise<Target | null> {
+  async function newestRoot(room: string, items: ItemLoader): Promise<Target | null> {
     const [counter, { items: newest }] = await Promise.all([
       items.load(keys.counter(room)),
       dynamo.query(ranges.roots(room), { limit: 1, reverse: true }),
@@ -170,11 +178,16 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     const [last] = newest;
     const key = last === undefined ? undefined : parseKey(last as { pk: string; sk: string });
     if (last === undefined || key?.type !== 'root')
-      return { position: messageCount, pending: null, at: toTimestamp(0) };
-    // The newest root may be too young for a position; it is there all the same.
-    if (last.position === undefined) return { position: messageCount, pending: key.t, at: key.t };
-    // Counter and root are two reads: the root may have got its position in between.
-    return { position: Math.max(messageCount, last.position as number), pending: null, at: key.t };
+      return { position: messageCount, pendingReadRoot: null, lastReadTs: toTimestamp(0) };
+    // The newest root may not have a position yet, but it exists.
+    if (last.position === undefined)
+      return { position: messageCount, pendingReadRoot: key.t, lastReadTs: key.t };
+    // Counter and root are two reads, and the root may have received its position in between.
+    return {
+      position: Math.max(messageCount, last.position as number),
+      pendingReadRoot: null,
+      lastReadTs: key.t,
+    };
   }
 
   return { markRead, markUnread, mute, explain: createExplain({ dynamo }).explain };

@@ -11,7 +11,7 @@ import { MAX_ROOMS } from '../users/user.ts';
 import type { BadgeService } from './badge/badgeService.ts';
 import type { BadgeChange } from './badge/badgeSubscription.ts';
 import type { Reading } from './markRead.ts';
-import { readMark, unreadCount } from './readPosition.ts';
+import { readPositionOf, unreadCount } from './readPosition.ts';
 import { RoomUnreadRef, UnreadRef } from './types.ts';
 import type { Unread } from './unread.ts';
 
@@ -67,7 +67,7 @@ builder.objectField(MembershipRef, 'unreadCount', (t) =>
         items.load(keys.counter(own.room)),
         own.readTo === null ? undefined : items.load(keys.root(own.room, own.readTo)),
       ]);
-      const mark = readMark(own, (root?.position as number | undefined) ?? null);
+      const mark = readPositionOf(own, (root?.position as number | undefined) ?? null);
       return counter === undefined ? 0 : unreadCount(counterOf(counter).messageCount, mark);
     },
   }),

@@ -6,7 +6,7 @@ import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { type Notification, notificationItem, readAs } from '../../src/notifications/notification.ts';
+import { type Notification, notificationItem, withReadAt } from '../../src/notifications/notification.ts';
 import { messageKey } from '../reactions/likes/liking.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 import * as ask from './costOperations.ts';
@@ -34,7 +34,7 @@ async function tellDan({ app, dan, ben, roots, size }: World): Promise<void> {
         expiresAt: null,
       },
     };
-    return i >= count - UNREAD ? one : readAs(one, updatedAt, RETENTION);
+    return i >= count - UNREAD ? one : withReadAt(one, updatedAt, RETENTION);
   });
   const left = notifications.filter(({ readAt }) => readAt === null);
   unread = left.map(({ id }) => encodeId('Notification', id));

@@ -4,7 +4,7 @@ import { createMemoryBus } from '../../src/bus/memory.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createResync } from '../../src/live/resync.ts';
-import { createNotificationStage, nextChange, shortly } from '../notifications/stage.ts';
+import { createNotificationFixture, nextChange, summaryOf } from '../notifications/support/fixture.ts';
 import { createStage, upTo } from '../roomEvents/stage.ts';
 import { silent } from '../stream/support.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -44,15 +44,15 @@ describe('compare: finds what the bus has lost without notice', () => {
   });
 
   test('in notificationChanged: a new notification, and one that moved up without a new count', async () => {
-    const stage = await createNotificationStage(db.dynamo, { everyMs: 0 });
+    const stage = await createNotificationFixture(db.dynamo, { everyMs: 0 });
     const events = await stage.subscribe();
     const [one, other] = [await stage.store(), await stage.store()];
-    expect(shortly(await nextChange(events))).toBe(`${one.id}×1`);
-    expect(shortly(await nextChange(events))).toBe(`${other.id}×1`);
+    expect(summaryOf(await nextChange(events))).toBe(`${one.id}×1`);
+    expect(summaryOf(await nextChange(events))).toBe(`${other.id}×1`);
 
     const third = await stage.store();
     await stage.resync.compare();
-    expect(shortly(await nextChange(events))).toBe(`${third.id}×1`);
+    expect(summaryOf(await nextChange(events))).toBe(`${third.id}×1`);
 
     await stage.moveUp(one.id);
     await stage.resync.compare();

@@ -7,7 +7,7 @@ import { createClient } from '../support/client.ts';
 import { LeaveRoom, Me, UpdateProfile } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
 import { MarkNotificationsRead, NotificationById, NotificationList } from './operations.ts';
-import { badgeOf, listed, nameOf, shows, showsOne } from './showing.ts';
+import { badgeOf, expectOne, expectTexts, listNotifications, nameOf } from './support/list.ts';
 
 let app: TestApp;
 let aki: Person;
@@ -28,20 +28,20 @@ beforeEach(async () => {
 const like = (person: Person, messageId = message) => person.do(LikeMessage, { messageId });
 const unlike = (person: Person, messageId = message) => person.do(UnlikeMessage, { messageId });
 
-describe('what one is told of', () => {
-  test('likes, stamps, replies and mentions, each with what it is about and who did it', async () => {
+describe('notifications', () => {
+  test('are sent for likes, stamps, replies and mentions, with the message and the actors', async () => {
     await like(ben);
-    await showsOne(aki, `${nameOf(ben)} likes your message`);
+    await expectOne(aki, `${nameOf(ben)} likes your message`);
     await ben.do(AddStamp, { messageId: message, stamp: 'tea' });
-    await shows(aki, [`${nameOf(ben)} stamped your message`, `${nameOf(ben)} likes your message`]);
+    await expectTexts(aki, [`${nameOf(ben)} stamped your message`, `${nameOf(ben)} likes your message`]);
     const reply = await say(ben, roomId, 'a reply', message);
     const texts = ['replied in a thread', 'stamped your message', 'likes your message'];
-    await shows(
+    await expectTexts(
       aki,
       texts.map((text) => `${nameOf(ben)} ${text}`),
     );
     const call = await say(chi, roomId, `hello @${aki.handle}`);
-    const [mention, replied, stamped, liked] = await shows(aki, [
+    const [mention, replied, stamped, liked] = await expectTexts(aki, [
       `${nameOf(chi)} mentioned you`,
       ...texts.map((text) => `${nameOf(ben)} ${text}`),
     ]);
@@ -57,69 +57,69 @@ describe('what one is told of', () => {
     expect(await badgeOf(aki)).toBe(4);
   });
 
-  test('many people are one notification: two are named, the newest first, all are counted', async () => {
+  test('group many users into one: it names the newest two and counts all', async () => {
     const crowd = await people(app, 3);
     const others = await roomOf(aki, [ben, chi, ...crowd]);
     const { id } = await say(aki, others, 'another message');
     await like(ben, id);
-    const first = await showsOne(aki, `${nameOf(ben)} likes your message`);
+    const first = await expectOne(aki, `${nameOf(ben)} likes your message`);
     await like(chi, id);
-    const second = await showsOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
+    const second = await expectOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
     expect(second.actors).toEqual([{ handle: chi.handle }, { handle: ben.handle }]);
     for (const one of crowd) await like(one, id);
-    const all = await showsOne(aki, `${nameOf(crowd[2])} and 4 others like your message`);
+    const all = await expectOne(aki, `${nameOf(crowd[2])} and 4 others like your message`);
     expect(all).toMatchObject({ id: first.id, actorCount: 5 });
     expect(all.actors).toHaveLength(2);
     expect(await badgeOf(aki)).toBe(5);
   });
 
-  test('what is taken back is gone, and given again it counts once', async () => {
+  test('leave out a like that was removed, and count it once when it is added again', async () => {
     await like(ben);
     await like(chi);
-    await showsOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
+    await expectOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
     await unlike(chi);
-    await showsOne(aki, `${nameOf(ben)} likes your message`);
+    await expectOne(aki, `${nameOf(ben)} likes your message`);
     await unlike(ben);
-    await shows(aki, []);
+    await expectTexts(aki, []);
     expect(await badgeOf(aki)).toBe(0);
     await like(ben);
-    await showsOne(aki, `${nameOf(ben)} likes your message`);
+    await expectOne(aki, `${nameOf(ben)} likes your message`);
     expect(await badgeOf(aki)).toBe(1);
   });
 });
 
-describe('the language', () => {
-  test('is the one that the reader has chosen', async () => {
+describe('notification.text', () => {
+  test('uses the language that the user has chosen', async () => {
     await aki.do(UpdateProfile, { input: { locale: 'ja-JP' } });
     await like(ben);
-    await showsOne(aki, `${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
+    await expectOne(aki, `${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
     await like(chi);
-    await showsOne(aki, `${nameOf(chi)}さんと${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
+    await expectOne(aki, `${nameOf(chi)}さんと${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
   });
 
-  test('is the one that the client accepts where the reader has chosen none', async () => {
+  test('uses the language that the client accepts if the user has chosen none', async () => {
     const token = await tokenFor(aki.handle);
     const japanese = createClient(app.url, token, { acceptLanguage: 'fr, ja;q=0.9, en;q=0.1' });
     expect((await japanese.do(Me)).viewer.locale).toBe('ja');
     await like(ben);
-    await showsOne(japanese, `${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
+    await expectOne(japanese, `${nameOf(ben)}さんがあなたのメッセージに「いいね」しました`);
     const german = createClient(app.url, token, { acceptLanguage: 'de' });
-    await showsOne(german, `${nameOf(ben)} likes your message`);
+    await expectOne(german, `${nameOf(ben)} likes your message`);
   });
 });
 
-describe('reading', () => {
-  test('takes a notification out of the badge; it stays listed, and the next like makes a new one', async () => {
+describe('markNotificationsRead', () => {
+  test('takes a notification out of the badge and keeps it listed; the next like creates a new one', async () => {
     await like(ben);
-    const one = await showsOne(aki, `${nameOf(ben)} likes your message`);
+    const one = await expectOne(aki, `${nameOf(ben)} likes your message`);
     const { markNotificationsRead } = await aki.do(MarkNotificationsRead, { ids: [one.id] });
     expect(markNotificationsRead).toMatchObject({
       notifications: [{ id: one.id, text: one.text, readAt: expect.any(String) }],
       unread: { notifications: 0 },
     });
-    expect(await listed(aki, true)).toEqual([]);
+    expect(await listNotifications(aki, true)).toEqual([]);
     await like(chi);
-    const [fresh, read] = await shows(aki, [
+    const [fresh, read] = await expectTexts(aki, [
       `${nameOf(chi)} likes your message`,
       `${nameOf(ben)} likes your message`,
     ]);
@@ -129,48 +129,48 @@ describe('reading', () => {
     expect(await badgeOf(aki)).toBe(1);
   });
 
-  test('twice, and of the same one twice, is no error and changes nothing', async () => {
+  test('is idempotent, and accepts the same id twice', async () => {
     await like(ben);
-    const { id } = await showsOne(aki, `${nameOf(ben)} likes your message`);
+    const { id } = await expectOne(aki, `${nameOf(ben)} likes your message`);
     const first = await aki.do(MarkNotificationsRead, { ids: [id, id] });
     const again = await aki.do(MarkNotificationsRead, { ids: [id] });
     expect(first.markNotificationsRead.notifications).toHaveLength(1);
     expect(again).toEqual(first);
   });
 
-  test('of all empties the badge; none of them is unread at once', async () => {
+  test('without ids empties the badge and marks all as read at once', async () => {
     const another = (await say(aki, roomId, 'another message')).id;
     await like(ben);
     await like(chi, another);
-    await shows(aki, [`${nameOf(chi)} likes your message`, `${nameOf(ben)} likes your message`], true);
+    await expectTexts(aki, [`${nameOf(chi)} likes your message`, `${nameOf(ben)} likes your message`], true);
     const { markNotificationsRead } = await aki.do(MarkNotificationsRead, {});
     expect(markNotificationsRead).toMatchObject({ notifications: [], unread: { notifications: 0 } });
-    expect(await listed(aki, true)).toEqual([]);
-    const all = await listed(aki);
+    expect(await listNotifications(aki, true)).toEqual([]);
+    const all = await listNotifications(aki);
     expect(all.map(({ readAt }) => typeof readAt)).toEqual(['string', 'string']);
     await like(ben, another);
-    await shows(aki, [`${nameOf(ben)} likes your message`], true);
-    expect(await listed(aki)).toHaveLength(3);
+    await expectTexts(aki, [`${nameOf(ben)} likes your message`], true);
+    expect(await listNotifications(aki)).toHaveLength(3);
   });
 
-  test('of none changes nothing', async () => {
+  test('with an empty list changes nothing', async () => {
     await like(ben);
-    await showsOne(aki, `${nameOf(ben)} likes your message`);
+    await expectOne(aki, `${nameOf(ben)} likes your message`);
     expect((await aki.do(MarkNotificationsRead, { ids: [] })).markNotificationsRead).toMatchObject({
       notifications: [],
       unread: { notifications: 1 },
     });
   });
 
-  test.each(['theirs', 'absent', 'malformed', 'of another type'])(
-    'of one that is %s beside a good one is refused, and nothing is changed',
+  test.each(["another user's", 'absent', 'malformed', 'of another type'])(
+    'refuses an id that is %s together with a good one, and changes nothing',
     async (which) => {
       await like(ben);
-      const good = await showsOne(aki, `${nameOf(ben)} likes your message`);
+      const good = await expectOne(aki, `${nameOf(ben)} likes your message`);
       await like(aki, (await say(ben, roomId, "ben's message")).id);
-      const theirs = await showsOne(ben, `${nameOf(aki)} likes your message`);
+      const theirs = await expectOne(ben, `${nameOf(aki)} likes your message`);
       const bad = {
-        theirs: theirs.id,
+        "another user's": theirs.id,
         absent: encodeId('Notification', '0123456789abcdef'),
         malformed: 'nonsense',
         'of another type': message,
@@ -178,12 +178,12 @@ describe('reading', () => {
       const { errors } = await aki.send(MarkNotificationsRead, { ids: [good.id, bad ?? ''] });
       expect(errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
       expect([await badgeOf(aki), await badgeOf(ben)]).toEqual([1, 1]);
-      expect(await listed(aki)).toEqual([good]);
-      expect(await listed(ben)).toEqual([theirs]);
+      expect(await listNotifications(aki)).toEqual([good]);
+      expect(await listNotifications(ben)).toEqual([theirs]);
     },
   );
 
-  test('of more than a hundred is refused', async () => {
+  test('refuses more than 100 ids', async () => {
     const ids = Array.from({ length: 101 }, () => 'x');
     const { errors } = await aki.send(MarkNotificationsRead, { ids });
     expect(errors?.[0]?.extensions).toMatchObject({
@@ -194,8 +194,8 @@ describe('reading', () => {
   });
 });
 
-describe('the list', () => {
-  test('goes on behind a cursor, and refuses those of another list', async () => {
+describe('viewer.notifications', () => {
+  test('continues after a cursor, and refuses a cursor of another list', async () => {
     const ids: string[] = [];
     const texts: string[] = [];
     for (const who of [ben, chi, ben]) {
@@ -203,7 +203,7 @@ describe('the list', () => {
       await like(who, id);
       ids.push(id);
       texts.unshift(`${nameOf(who)} likes your message`);
-      await shows(aki, texts);
+      await expectTexts(aki, texts);
     }
     const first = (await aki.do(NotificationList, { first: 2 })).viewer.notifications;
     expect(first.edges.map(({ node }) => node.message?.id)).toEqual([ids[2], ids[1]]);
@@ -219,22 +219,22 @@ describe('the list', () => {
   });
 });
 
-describe('who sees it', () => {
-  test('nobody but its reader, by its id', async () => {
+describe('notification access', () => {
+  test('a notification is readable by its id for its own user only', async () => {
     await like(ben);
-    const { id, text } = await showsOne(aki, `${nameOf(ben)} likes your message`);
+    const { id, text } = await expectOne(aki, `${nameOf(ben)} likes your message`);
     expect((await aki.do(NotificationById, { id })).node).toMatchObject({ id, text });
     expect((await ben.do(NotificationById, { id })).node).toBeNull();
     expect((await aki.do(NotificationById, { id: encodeId('Notification', 'none') })).node).toBeNull();
   });
 
-  test('a reader who has left the room is told nothing of what is in it', async () => {
+  test('a user who left the room does not see what is in it', async () => {
     const root = (await say(ben, roomId, 'a thread')).id;
     await say(chi, roomId, `look @${aki.handle}`, root);
-    await shows(aki, [`${nameOf(chi)} mentioned you`]);
+    await expectTexts(aki, [`${nameOf(chi)} mentioned you`]);
     const mine = (await say(chi, roomId, "chi's message")).id;
     await like(ben, mine);
-    const one = await showsOne(chi, `${nameOf(ben)} likes your message`);
+    const one = await expectOne(chi, `${nameOf(ben)} likes your message`);
     await chi.do(LeaveRoom, { roomId });
     const withheld = {
       text: 'Something happened in a room that you are no longer in',
@@ -242,7 +242,7 @@ describe('who sees it', () => {
       message: null,
       actorCount: 1,
     };
-    expect(await listed(chi)).toMatchObject([withheld]);
+    expect(await listNotifications(chi)).toMatchObject([withheld]);
     expect((await chi.do(NotificationById, { id: one.id })).node).toMatchObject(withheld);
     const { markNotificationsRead } = await chi.do(MarkNotificationsRead, { ids: [one.id] });
     expect(markNotificationsRead.notifications).toMatchObject([{ text: withheld.text }]);

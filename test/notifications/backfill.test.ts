@@ -1,59 +1,59 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createNotifying } from '../../src/app/notificationPipeline.ts';
-import { notifyMissed } from '../../src/notifications/derive/backfill.ts';
-import { openWorld, type Somebody, shortly, type World } from './world.ts';
+import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
+import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const RETENTION = 30 * 24 * 3600;
 
-let world: World;
+let system: TestSystem;
 beforeAll(async () => {
-  world = await openWorld();
+  system = await openTestSystem();
 });
-afterAll(() => world.stop());
+afterAll(() => system.stop());
 
 function missed(): Promise<number> {
-  const { dynamo } = world;
+  const { dynamo } = system;
   const options = { dynamo, retention: RETENTION, now: Date.now };
-  return notifyMissed({ ...options, ...createNotifying(options) });
+  return backfillNotifications({ ...options, ...createNotifying(options) });
 }
 
-/** What the stream has is gone before anybody has read it. */
+/** Discards the stream's records before a consumer has read them. */
 async function forget(): Promise<void> {
-  while ((await world.news()).length > 0);
+  while ((await system.readStream()).length > 0);
 }
 
-async function scene() {
-  const [aki, ben, chi, dan] = await Promise.all([1, 2, 3, 4].map(() => world.somebody()));
+async function createScenario() {
+  const [aki, ben, chi, dan] = await Promise.all([1, 2, 3, 4].map(() => system.createUser()));
   if (aki === undefined || ben === undefined || chi === undefined || dan === undefined) throw new Error();
   const people = { aki, ben, chi, dan };
-  const room = await world.room(aki, ben, chi, dan);
-  const told = async (one: Somebody) => shortly(await world.notifications(one), people).sort();
-  return { ...people, room, told };
+  const room = await system.room(aki, ben, chi, dan);
+  const summaries = async (one: TestUser) => summariesOf(await system.notifications(one), people).sort();
+  return { ...people, room, summaries };
 }
 
-test('whom nobody told is told, once; who knows of it already hears nothing again', async () => {
-  const { aki, ben, chi, dan, room, told } = await scene();
-  const { likes, stamps, messages, reading } = world.services;
-  const [known, other] = [await world.say(aki, room), await world.say(aki, room)];
+test('backfillNotifications: notifies once of what was missed, and not again of what was known', async () => {
+  const { aki, ben, chi, dan, room, summaries } = await createScenario();
+  const { likes, stamps, messages, reading } = system.services;
+  const [known, other] = [await system.say(aki, room), await system.say(aki, room)];
   await likes.like(ben.id, known);
   await likes.like(chi.id, other);
-  await world.consume();
-  await world.reading.markAllRead(aki.id);
+  await system.consume();
+  await system.reading.markAllRead(aki.id);
   await likes.like(chi.id, known);
-  await world.consume();
-  expect(await told(aki)).toEqual(['(LIKE 1 by ben)', '(LIKE 1 by chi)', 'LIKE 1 by chi']);
+  await system.consume();
+  expect(await summaries(aki)).toEqual(['(LIKE 1 by ben)', '(LIKE 1 by chi)', 'LIKE 1 by chi']);
   expect(await missed()).toBe(0);
 
-  // From here on the stream forgets.
+  // From here on the stream loses everything.
   await likes.like(dan.id, known);
   await likes.like(dan.id, other);
   await likes.unlike(dan.id, other);
   await stamps.add(ben.id, known, 'tea');
-  await world.reply(ben, known, `And @${dan.handle}?`);
+  await system.reply(ben, known, `And @${dan.handle}?`);
   await reading.mute(chi.id, room, true);
-  await world.reply(dan, known);
+  await system.reply(dan, known);
   await likes.like(aki.id, known);
-  const gone = await world.say(chi, room, `@${ben.handle}`);
+  const gone = await system.say(chi, room, `@${ben.handle}`);
   await messages.remove(chi.id, gone);
   await forget();
 
@@ -71,27 +71,27 @@ test('whom nobody told is told, once; who knows of it already hears nothing agai
     dan: ['MENTION 1 by ben'],
   };
   const now = async () => ({
-    aki: await told(aki),
-    ben: await told(ben),
-    chi: await told(chi),
-    dan: await told(dan),
+    aki: await summaries(aki),
+    ben: await summaries(ben),
+    chi: await summaries(chi),
+    dan: await summaries(dan),
   });
   expect(await now()).toEqual(everything);
-  expect([await world.badge(aki), await world.badge(ben), await world.badge(dan)]).toEqual([5, 1, 1]);
+  expect([await system.badge(aki), await system.badge(ben), await system.badge(dan)]).toEqual([5, 1, 1]);
 
   expect(await missed()).toBe(0);
-  await world.reading.markAllRead(aki.id);
-  await world.consume();
+  await system.reading.markAllRead(aki.id);
+  await system.consume();
   expect(await missed()).toBe(0);
-  expect(await world.badge(aki)).toBe(0);
+  expect(await system.badge(aki)).toBe(0);
 });
 
-test('what is older than the retention is told no more', async () => {
-  const { aki, ben, room, told } = await scene();
-  await world.services.likes.like(ben.id, await world.say(aki, room));
+test('backfillNotifications: leaves out what is older than the retention', async () => {
+  const { aki, ben, room, summaries } = await createScenario();
+  await system.services.likes.like(ben.id, await system.say(aki, room));
   await forget();
   const later = () => Date.now() + RETENTION * 1_000 + 1_000;
-  const options = { dynamo: world.dynamo, retention: RETENTION, now: later };
-  expect(await notifyMissed({ ...options, ...createNotifying(options) })).toBe(0);
-  expect(await told(aki)).toEqual([]);
+  const options = { dynamo: system.dynamo, retention: RETENTION, now: later };
+  expect(await backfillNotifications({ ...options, ...createNotifying(options) })).toBe(0);
+  expect(await summaries(aki)).toEqual([]);
 });

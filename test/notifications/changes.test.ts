@@ -1,4 +1,4 @@
-/** `notificationChanged` over websockets, from the act to the event. */
+/** `notificationChanged` over websockets, from the request to the event. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { NotificationsLiveSubscription } from '../generated/graphql.ts';
@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { AddMember, LeaveRoom, RemoveMember } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
 import { MarkNotificationsRead, NotificationList, NotificationsLive } from './operations.ts';
-import { nameOf, showsOne } from './showing.ts';
+import { expectOne, nameOf } from './support/list.ts';
 
 let app: TestApp;
 let aki: Person;
@@ -48,7 +48,7 @@ const until = async (changes: Changes, text: string): Promise<Change> =>
 const like = (person: Person, messageId = message) => person.do(LikeMessage, { messageId });
 const unlike = (person: Person, messageId = message) => person.do(UnlikeMessage, { messageId });
 
-test('a notification grows under the same id, and the badge grows with it', async () => {
+test('notificationChanged: sends a growing notification under the same id, and the badge grows', async () => {
   const changes = await watch(aki);
   const badge = watchBadge(aki);
   await badge.next();
@@ -72,7 +72,7 @@ test('a notification grows under the same id, and the badge grows with it', asyn
   await badge.until(({ unread }) => unread.notifications === 2);
 });
 
-test('operators see that people are told', async () => {
+test('metrics: count created notifications and sent events', async () => {
   const counted = async (): Promise<number[]> => {
     const text = await (await fetch(`${app.url}/metrics`)).text();
     const value = (name: string) =>
@@ -91,17 +91,17 @@ test('operators see that people are told', async () => {
   expect(await counted()).toEqual([made + 1, pushed + 1]);
 });
 
-test('the unread ones come first', async () => {
+test('notificationChanged: sends the unread notifications first', async () => {
   const another = (await say(aki, roomId, 'another message')).id;
   await like(ben);
-  const { id } = await showsOne(aki, `${nameOf(ben)} likes your message`);
+  const { id } = await expectOne(aki, `${nameOf(ben)} likes your message`);
   await like(chi, another);
   const changes = await watch(aki);
   expect((await next(changes)).notification?.id).toBe(id);
   expect((await next(changes)).notification).toMatchObject({ message: { id: another }, readAt: null });
 });
 
-test('what is taken back to nothing is told by its id', async () => {
+test('notificationChanged: sends the id of a deleted notification', async () => {
   const changes = await watch(aki);
   await like(ben);
   const id = (await next(changes)).notification?.id;
@@ -113,7 +113,7 @@ test('what is taken back to nothing is told by its id', async () => {
   });
 });
 
-test('a flood of likes is at most one event a second, and the last one has them all', async () => {
+test('notificationChanged: sends at most one event a second of many likes, and the last has all', async () => {
   const crowd = await people(app, 12);
   const others = await roomOf(aki, crowd);
   const { id } = await say(aki, others, 'popular');
@@ -127,7 +127,7 @@ test('a flood of likes is at most one event a second, and the last one has them 
   expect(changes.seen.length).toBeLessThanOrEqual(Math.floor((performance.now() - started) / 1_000) + 1);
 });
 
-test('reading, one or all, is told to every client of the reader', async () => {
+test('notificationChanged: sends read notifications, one or all, to every client of the user', async () => {
   const another = (await say(aki, roomId, 'another message')).id;
   const [phone, desk] = [await watch(aki), await watch(aki)];
   await like(ben);
@@ -149,7 +149,7 @@ test('reading, one or all, is told to every client of the reader', async () => {
   }
 });
 
-test('who has left the room, or was removed, is told nothing of what is in it', async () => {
+test('notificationChanged: hides what is in the room from users who left or were removed', async () => {
   const [bens, chis] = [(await say(ben, roomId, "ben's")).id, (await say(chi, roomId, "chi's")).id];
   const [bensChanges, chisChanges] = [await watch(ben), await watch(chi)];
   await like(aki, bens);
@@ -173,25 +173,25 @@ test('who has left the room, or was removed, is told nothing of what is in it', 
   }
 });
 
-test('who was removed from a private room hears nothing of what is taken back there', async () => {
+test('notificationChanged: sends nothing of what is removed in a private room to a removed user', async () => {
   const closed = await roomOf(aki, [], { visibility: 'PRIVATE' });
   await aki.do(AddMember, { roomId: closed, userId: encodeId('User', chi.id) });
   const [there, here] = [(await say(chi, closed, 'there')).id, (await say(chi, roomId, 'here')).id];
   const [changes, badge] = [await watch(chi), watchBadge(chi)];
   await like(aki, there);
-  const told = (await next(changes)).notification;
+  const first = (await next(changes)).notification;
   await badge.until(({ unread }) => unread.notifications === 1);
   await aki.do(RemoveMember, { roomId: closed, userId: encodeId('User', chi.id) });
   await unlike(aki, there);
   await like(aki, here);
-  // The next that is heard is of another room, and the removed like still counts.
+  // The next event is of another room, and the removed like still counts.
   expect(await next(changes)).toMatchObject({ notification: { kind: 'LIKE' }, unread: { notifications: 2 } });
   const { viewer } = await chi.do(NotificationList, {});
   const listed = viewer.notifications.edges.map(({ node: { id, actorCount } }) => ({ id, actorCount }));
-  expect(listed).toContainEqual({ id: told?.id, actorCount: 1 });
+  expect(listed).toContainEqual({ id: first?.id, actorCount: 1 });
 });
 
-test('an event is worded in the language of its reader', async () => {
+test('notificationChanged: words the text in the language of the client', async () => {
   const japanese = await app.as(aki.handle, { acceptLanguage: 'ja,en;q=0.5' });
   const changes = await watch(japanese);
   await like(ben);
@@ -201,7 +201,7 @@ test('an event is worded in the language of its reader', async () => {
   );
 });
 
-test('a subscription that is closed leaves nothing behind', async () => {
+test('notificationChanged: leaves nothing behind after it is closed', async () => {
   const changes = await watch(aki);
   const before = app.services.notificationStreams.size;
   changes.close();

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { followUpdate } from '../../src/notifications/derive/follow.ts';
+import { followUpdate } from '../../src/notifications/derive/following.ts';
 import { membershipItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
-import { openWorld, type Somebody, type World } from './world.ts';
+import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const FOLLOWERS = 200;
-/** So many writes somebody lives to do. */
+/** The number of writes that each consumer does before it is killed. */
 const LIVES = [1, 7, 30, 55, 80, 120];
 
-let world: World;
+let system: TestSystem;
 beforeAll(async () => {
-  world = await openWorld();
+  system = await openTestSystem();
 });
-afterAll(() => world.stop());
+afterAll(() => system.stop());
 
 class Killed extends Error {}
 
-/** The table as one sees it who is killed after so many writes, before the next. */
+/** A client of the table whose consumer is killed after `writes` writes, before the next one. */
 function mortal(dynamo: Dynamo, writes: number): Dynamo {
   let left = writes;
   const dying =
@@ -35,13 +35,14 @@ function mortal(dynamo: Dynamo, writes: number): Dynamo {
     update: dying(update),
     remove: dying(remove),
     transact: dying(transact),
+    tryTransact: (writes, options) => dying(() => dynamo.tryTransact(writes, options))(),
   };
 }
 
-/** Gives a batch to the handlers once; whether they lived to see its end. */
+/** Passes a batch to the handlers once. Resolves to whether all of them finished it. */
 async function survived(dynamo: Dynamo, changes: readonly Change[]): Promise<boolean> {
   const handled = await Promise.allSettled(
-    world.handlersOf(dynamo).map((handler) => {
+    system.handlersOf(dynamo).map((handler) => {
       const own = changes.filter(({ key }) => handler.itemTypes.includes(key.type));
       return own.length === 0 ? undefined : handler.handle(own);
     }),
@@ -49,13 +50,13 @@ async function survived(dynamo: Dynamo, changes: readonly Change[]): Promise<boo
   return handled.every(({ status }) => status === 'fulfilled');
 }
 
-test('two hundred followers are told of a reply once each, by whoever goes on when one is killed', async () => {
-  const [author, replier] = [await world.somebody(), await world.somebody()];
-  const room = await world.room(author, replier);
-  const { t } = await world.say(author, room);
+test('reply notifications: each of 200 followers gets one, though consumers are killed meanwhile', async () => {
+  const [author, replier] = [await system.createUser(), await system.createUser()];
+  const room = await system.room(author, replier);
+  const { t } = await system.say(author, room);
   const followers = Array.from(
     { length: FOLLOWERS },
-    (_, n): Somebody => ({ id: `follower${n}`, handle: '' }),
+    (_, n): TestUser => ({ id: `follower${n}`, handle: '' }),
   );
   for (const { id: user } of followers) {
     const { key, ...update } = followUpdate({
@@ -65,34 +66,34 @@ test('two hundred followers are told of a reply once each, by whoever goes on wh
       following: true,
       at: toTimestamp(Number(t) + 1),
     });
-    await world.dynamo.update(key, update);
+    await system.dynamo.update(key, update);
     const at = { joinedAt: t, readAt: t, readPosition: 0, readTo: null };
-    await world.dynamo.put(membershipItem({ user, room, role: 'MEMBER', muted: false, rev: 1, ...at }));
+    await system.dynamo.put(membershipItem({ user, room, role: 'MEMBER', muted: false, rev: 1, ...at }));
   }
-  await world.consume();
-  await world.reply(replier, { room, t, c: t });
+  await system.consume();
+  await system.reply(replier, { room, t, c: t });
 
   const lives = [...LIVES];
   let deaths = 0;
-  for (let batch = await world.news(); batch.length > 0; batch = await world.news()) {
-    // Killed, the next one begins with the same batch.
+  for (let batch = await system.readStream(); batch.length > 0; batch = await system.readStream()) {
+    // After one is killed, the next one starts with the same batch.
     for (;;) {
       const life = lives.shift();
-      if (await survived(life === undefined ? world.dynamo : mortal(world.dynamo, life), batch)) break;
+      if (await survived(life === undefined ? system.dynamo : mortal(system.dynamo, life), batch)) break;
       deaths++;
     }
   }
   expect(deaths).toBeGreaterThan(2);
-  const badges = await world.dynamo.batchGet([author, ...followers].map(({ id }) => keys.badge(id)));
+  const badges = await system.dynamo.batchGet([author, ...followers].map(({ id }) => keys.badge(id)));
   expect(badges.map((badge) => badge?.total)).toEqual(Array.from({ length: FOLLOWERS + 1 }, () => 1));
-  expect(await world.badge(replier)).toBe(0);
+  expect(await system.badge(replier)).toBe(0);
   for (const one of [author, followers[0], followers[FOLLOWERS - 1]]) {
-    const [told, ...more] = one === undefined ? [] : await world.notifications(one);
-    expect([told?.kind, told?.count, more]).toEqual(['REPLY', 1, []]);
+    const [first, ...more] = one === undefined ? [] : await system.notifications(one);
+    expect([first?.kind, first?.count, more]).toEqual(['REPLY', 1, []]);
   }
   // No job is left.
   const jobs: unknown[] = [];
-  for await (const item of world.dynamo.scan({ condition: 'sk = :job', values: { ':job': 'JOB' } }))
+  for await (const item of system.dynamo.scan({ condition: 'sk = :job', values: { ':job': 'JOB' } }))
     jobs.push(item);
   expect(jobs).toEqual([]);
 });

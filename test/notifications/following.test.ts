@@ -28,32 +28,32 @@ const follows = async (person: Person, id = root) => {
   return node !== null && 'viewerIsFollowing' in node ? node.viewerIsFollowing : null;
 };
 
-/** Follows the thread of a message, or not any more; the code where that is refused. */
+/** Follows or unfollows a message's thread. Resolves to the error code if it is refused. */
 const refusal = (person: Person, messageId: string, on: boolean) =>
   on ? person.refused(FollowThread, { messageId }) : person.refused(UnfollowThread, { messageId });
 
-test('who began a thread follows it, others do not, until they say so', async () => {
+test('followThread: the author of a thread follows it already, other users from this call on', async () => {
   expect([await follows(aki), await follows(ben)]).toEqual([true, false]);
   const { followThread } = await ben.do(FollowThread, { messageId: root });
   expect(followThread.message).toEqual({ id: root, viewerIsFollowing: true });
   expect(await follows(ben)).toBe(true);
 });
 
-test('saying it twice is no error, and the last word counts', async () => {
+test('followThread, unfollowThread: are idempotent, and the last call counts', async () => {
   for (const wanted of [false, false, true, true, false]) {
     expect(await refusal(aki, root, wanted)).toBeUndefined();
     expect(await follows(aki)).toBe(wanted);
   }
 });
 
-test('a reply stands for its thread', async () => {
+test('unfollowThread: accepts a reply for its thread', async () => {
   const reply = (await say(ben, roomId, 'a reply', root)).id;
   const { unfollowThread } = await aki.do(UnfollowThread, { messageId: reply });
   expect(unfollowThread.message).toEqual({ id: root, viewerIsFollowing: false });
   expect([await follows(aki), await follows(aki, reply)]).toEqual([false, false]);
 });
 
-test('what somebody says comes after what was done before, whatever the clocks say', async () => {
+test('unfollowThread: overrides an earlier choice even if the clock was ahead', async () => {
   const { room, t } = parseMessageId(rawId(root)) ?? { room: '', t: '' };
   const ahead = toTimestamp(microsOf(t) + 3_600_000_000);
   const key = keys.follow(room, t, ben.id);
@@ -63,7 +63,7 @@ test('what somebody says comes after what was done before, whatever the clocks s
   expect(((await app.dynamo.get(key))?.at as string) > ahead).toBe(true);
 });
 
-test('many at once all succeed', async () => {
+test('followThread, unfollowThread: all of many simultaneous calls succeed', async () => {
   const wishes = Array.from({ length: Math.min(20, CROWD) }, (_, i) => i % 2 === 0);
   const refusals = await Promise.all(wishes.map((on) => refusal(ben, root, on)));
   expect(new Set(refusals)).toEqual(new Set([undefined]));
@@ -71,7 +71,7 @@ test('many at once all succeed', async () => {
   expect(await follows(ben)).toBe(true);
 });
 
-test('only who is in the room may', async () => {
+test('followThread, unfollowThread: are refused outside the room', async () => {
   const secret = await roomOf(aki, [], { visibility: 'PRIVATE' });
   const hidden = (await say(aki, secret, 'hidden')).id;
   for (const on of [true, false]) {

@@ -5,7 +5,7 @@ import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import type { Notifications, NotificationsPage } from '../../src/notifications/read/list.ts';
 import { budget } from '../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { createNotificationStage, type NotificationStage, RETENTION } from './stage.ts';
+import { createNotificationFixture, type NotificationFixture, RETENTION } from './support/fixture.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {
@@ -13,20 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-const stageWith = (options = {}) => createNotificationStage(db.dynamo, options);
+const fixtureWith = (options = {}) => createNotificationFixture(db.dynamo, options);
 
-function page(stage: NotificationStage, wanted: Partial<NotificationsPage> = {}) {
-  const notifications: Notifications = stage.notifications;
+function page(fixture: NotificationFixture, wanted: Partial<NotificationsPage> = {}) {
+  const notifications: Notifications = fixture.notifications;
   const all = { limit: 100, from: undefined, unreadOnly: false, ...wanted };
-  return notifications.list(stage.user, all, createItemLoader(db.dynamo));
+  return notifications.list(fixture.user, all, createItemLoader(db.dynamo));
 }
 
 /** The whole list, page by page. */
-async function pages(stage: NotificationStage, limit: number, unreadOnly = false): Promise<string[]> {
+async function pages(fixture: NotificationFixture, limit: number, unreadOnly = false): Promise<string[]> {
   const ids: string[] = [];
   let from: string | undefined;
   for (let more = true; more; ) {
-    const read = await page(stage, { limit, from, unreadOnly });
+    const read = await page(fixture, { limit, from, unreadOnly });
     expect(read.nodes.length).toBeLessThanOrEqual(limit);
     ids.push(...read.nodes.map(({ id }) => id));
     ({ more, end: from } = read);
@@ -36,81 +36,81 @@ async function pages(stage: NotificationStage, limit: number, unreadOnly = false
 
 const { numRuns, timeout, start } = budget({ runs: 3, seconds: 2 });
 
-test('any mixture of unread and read ones comes newest first, once each, in pages of any size', {
+test('notifications.list: returns each notification once, newest first, in pages of any size', {
   timeout,
 }, async () => {
-  const acts = fc.array(fc.constantFrom('store', 'grow', 'read'), { minLength: 1, maxLength: 25 });
   const isOver = start();
+  const steps = fc.array(fc.constantFrom('store', 'grow', 'read'), { minLength: 1, maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(
-      acts,
+      steps,
       fc.integer({ min: 1, max: 7 }),
       fc.integer({ min: 0, max: 1_000 }),
       async (list, limit, pick) => {
         if (isOver()) return;
-        const stage = await stageWith();
-        for (const [i, act] of list.entries()) {
-          const unread = [...stage.stored.values()].filter(({ readAt }) => readAt === null);
+        const fixture = await fixtureWith();
+        for (const [i, step] of list.entries()) {
+          const unread = [...fixture.stored.values()].filter(({ readAt }) => readAt === null);
           const one = unread[(pick + i) % Math.max(1, unread.length)];
-          if (act === 'store' || one === undefined) await stage.store();
-          else if (act === 'grow') await stage.grow(one.id);
-          else await stage.read(one.id);
+          if (step === 'store' || one === undefined) await fixture.store();
+          else if (step === 'grow') await fixture.grow(one.id);
+          else await fixture.read(one.id);
         }
-        const newestFirst = [...stage.stored.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+        const newestFirst = [...fixture.stored.values()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
         const ids = (of: typeof newestFirst) => of.map(({ id }) => id);
-        expect(await pages(stage, limit)).toEqual(ids(newestFirst));
-        expect(await pages(stage, limit, true)).toEqual(
+        expect(await pages(fixture, limit)).toEqual(ids(newestFirst));
+        expect(await pages(fixture, limit, true)).toEqual(
           ids(newestFirst.filter(({ readAt }) => readAt === null)),
         );
-        await stage.stop();
+        await fixture.stop();
       },
     ),
     { numRuns },
   );
 });
 
-test('after all were read none is unread, though no item says so', async () => {
-  const stage = await stageWith();
-  const before = await stage.store(2);
-  await stage.readAll();
-  const after = await stage.store();
-  const { nodes, badge } = await page(stage);
+test('notifications.list: after all were read none is unread, though their items do not say so yet', async () => {
+  const fixture = await fixtureWith();
+  const before = await fixture.store(2);
+  await fixture.readAll();
+  const after = await fixture.store();
+  const { nodes, badge } = await page(fixture);
   expect(nodes.map(({ id, readAt }) => [id, readAt === null])).toEqual([
     [after.id, true],
     [before.id, false],
   ]);
   expect(badge.total).toBe(1);
-  expect((await page(stage, { unreadOnly: true })).nodes.map(({ id }) => id)).toEqual([after.id]);
-  await stage.stop();
+  expect((await page(fixture, { unreadOnly: true })).nodes.map(({ id }) => id)).toEqual([after.id]);
+  await fixture.stop();
 });
 
-describe('what is past its time', () => {
-  test('is gone at once, whether it was read by itself or with all others', async () => {
+describe('notifications.list: an expired notification', () => {
+  test('is left out at once, whether it was read by itself or with all others', async () => {
     let ahead = 0;
-    const stage = await stageWith({ now: () => Date.now() + ahead });
-    const unread = await stage.store();
-    const read = await stage.store();
-    await stage.read(read.id);
-    expect((await page(stage)).nodes).toHaveLength(2);
+    const fixture = await fixtureWith({ now: () => Date.now() + ahead });
+    const unread = await fixture.store();
+    const read = await fixture.store();
+    await fixture.read(read.id);
+    expect((await page(fixture)).nodes).toHaveLength(2);
     ahead = (RETENTION - 60) * 1_000;
-    expect((await page(stage)).nodes).toHaveLength(2);
+    expect((await page(fixture)).nodes).toHaveLength(2);
     ahead = (RETENTION + 60) * 1_000;
-    expect((await page(stage)).nodes.map(({ id }) => id)).toEqual([unread.id]);
-    await stage.readAll();
-    expect((await page(stage)).nodes).toEqual([]);
-    await stage.stop();
+    expect((await page(fixture)).nodes.map(({ id }) => id)).toEqual([unread.id]);
+    await fixture.readAll();
+    expect((await page(fixture)).nodes).toEqual([]);
+    await fixture.stop();
   });
 
-  test('is passed over, so that a page is not empty while there are more', async () => {
-    const stage = await stageWith();
-    const oldest = await stage.store();
-    for (let i = 0; i < 7; i++) await stage.read((await stage.store()).id, { ago: RETENTION + 60 });
-    const { nodes, more } = await page(stage, { limit: 2 });
+  test('is skipped, so that a page is not empty while there are more', async () => {
+    const fixture = await fixtureWith();
+    const oldest = await fixture.store();
+    for (let i = 0; i < 7; i++) await fixture.read((await fixture.store()).id, { ago: RETENTION + 60 });
+    const { nodes, more } = await page(fixture, { limit: 2 });
     expect([nodes.map(({ id }) => id), more]).toEqual([[oldest.id], false]);
-    await stage.stop();
+    await fixture.stop();
   });
 
-  test('does not make a page read without end', async () => {
+  test('ends a page after a bounded number of queries', async () => {
     let queries = 0;
     const through = (dynamo: Dynamo): Dynamo => ({
       ...dynamo,
@@ -119,19 +119,19 @@ describe('what is past its time', () => {
         return dynamo.queryIndex(...args);
       },
     });
-    const stage = await stageWith({ through });
-    await stage.store();
-    for (let i = 0; i < 10; i++) await stage.read((await stage.store()).id, { ago: RETENTION + 60 });
-    const { nodes, more, end } = await page(stage, { limit: 1 });
+    const fixture = await fixtureWith({ through });
+    await fixture.store();
+    for (let i = 0; i < 10; i++) await fixture.read((await fixture.store()).id, { ago: RETENTION + 60 });
+    const { nodes, more, end } = await page(fixture, { limit: 1 });
     expect([nodes, more, typeof end]).toEqual([[], true, 'string']);
     expect(queries).toBe(12);
-    expect(await pages(stage, 1)).toHaveLength(1);
-    await stage.stop();
+    expect(await pages(fixture, 1)).toHaveLength(1);
+    await fixture.stop();
   });
 });
 
-describe('an index that lags', () => {
-  /** What the index said before. */
+describe('notifications.list: an index that lags', () => {
+  /** Returns the index's earlier answers after `freeze`. */
   function frozen() {
     const answers = new Map<string, Awaited<ReturnType<Dynamo['queryIndex']>>>();
     let on = false;
@@ -151,40 +151,40 @@ describe('an index that lags', () => {
     };
   }
 
-  test('never shows what was read as unread, nor what is gone', async () => {
+  test('never shows a read notification as unread, nor a deleted one', async () => {
     const { through, freeze } = frozen();
-    const stage = await stageWith({ through });
-    const [isRead, isGone, grows] = [await stage.store(), await stage.store(), await stage.store()];
-    await page(stage);
+    const fixture = await fixtureWith({ through });
+    const [isRead, isGone, grows] = [await fixture.store(), await fixture.store(), await fixture.store()];
+    await page(fixture);
     freeze();
-    await stage.read(isRead.id);
-    await stage.remove(isGone.id);
-    await stage.grow(grows.id);
-    const { nodes } = await page(stage);
+    await fixture.read(isRead.id);
+    await fixture.remove(isGone.id);
+    await fixture.grow(grows.id);
+    const { nodes } = await page(fixture);
     expect(nodes.map(({ id, count, readAt }) => [id, count, readAt === null])).toEqual([
       [grows.id, 2, true],
       [isRead.id, 1, false],
     ]);
-    expect((await page(stage, { unreadOnly: true })).nodes.map(({ id }) => id)).toEqual([grows.id]);
-    await stage.stop();
+    expect((await page(fixture, { unreadOnly: true })).nodes.map(({ id }) => id)).toEqual([grows.id]);
+    await fixture.stop();
   });
 
-  test('shows one that it has in two places once', async () => {
+  test('shows a notification once that it has in two places', async () => {
     const { through, freeze } = frozen();
-    const stage = await stageWith({ through });
-    const one = await stage.store();
-    await page(stage, { unreadOnly: true });
+    const fixture = await fixtureWith({ through });
+    const one = await fixture.store();
+    await page(fixture, { unreadOnly: true });
     freeze();
-    await stage.read(one.id);
-    expect((await page(stage)).nodes.map(({ id }) => id)).toEqual([one.id]);
-    await stage.stop();
+    await fixture.read(one.id);
+    expect((await page(fixture)).nodes.map(({ id }) => id)).toEqual([one.id]);
+    await fixture.stop();
   });
 });
 
-test("another's notifications are not there", async () => {
-  const [mine, theirs] = [await stageWith(), await stageWith()];
+test("notifications.getMany: returns null for another user's notification", async () => {
+  const [mine, theirs] = [await fixtureWith(), await fixtureWith()];
   const one = await mine.store();
   const items = createItemLoader(db.dynamo);
-  expect((await mine.notifications.look(mine.user, [one.id], items)).notifications).toMatchObject([one]);
-  expect((await theirs.notifications.look(theirs.user, [one.id], items)).notifications).toEqual([null]);
+  expect((await mine.notifications.getMany(mine.user, [one.id], items)).notifications).toMatchObject([one]);
+  expect((await theirs.notifications.getMany(theirs.user, [one.id], items)).notifications).toEqual([null]);
 });

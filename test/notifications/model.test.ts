@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NotificationKind } from '../../src/dynamo/keys.ts';
-import type { Activity } from '../../src/notifications/derive/act.ts';
+import type { Activity } from '../../src/notifications/derive/activity.ts';
 import { budget } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';
-import { createOracle } from './oracle.ts';
-import { openWorld, type Somebody, type World } from './world.ts';
+import { createReference } from './support/reference.ts';
+import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const PEOPLE = 4;
-/** Past everything that these tests live to see. */
+/** Later than everything in these tests. */
 const KEPT = Number.MAX_SAFE_INTEGER;
 
 const who = fc.nat({ max: PEOPLE - 1 });
@@ -44,64 +44,65 @@ interface Said {
   readonly mentions: readonly number[];
   readonly likes: Set<number>;
   readonly stamps: Map<string, { readonly who: number; readonly s: string }>;
-  /** Of a root: who hears of replies. */
+  /** Of a root: the users who are notified of replies. */
   readonly followers: Set<number>;
   deleted: boolean;
 }
 
-/** Does what the steps say, to the product and to the rules told a second time. */
-async function conversation(world: World) {
-  const people: Somebody[] = [];
-  for (let n = 0; n < PEOPLE; n++) people.push(await world.somebody());
-  const person = (n: number): Somebody => people[n] ?? { id: '', handle: '' };
-  const room = await world.room(person(0), ...people.slice(1));
+/** Does each step in the product and in the reference model. */
+async function conversation(system: TestSystem) {
+  const people: TestUser[] = [];
+  for (let n = 0; n < PEOPLE; n++) people.push(await system.createUser());
+  const person = (n: number): TestUser => people[n] ?? { id: '', handle: '' };
+  const room = await system.room(person(0), ...people.slice(1));
   const members = new Set(people.keys());
   const muted = new Set<number>();
   const said: Said[] = [];
-  const oracles = new Map<
+  const references = new Map<
     string,
-    { user: number; kind: NotificationKind; oracle: ReturnType<typeof createOracle>; read: number[] }
+    { user: number; kind: NotificationKind; reference: ReturnType<typeof createReference>; read: number[] }
   >();
   let at = 0;
 
-  function oracleOf(user: number, kind: NotificationKind, { t, c }: { t: string; c: string }) {
+  function referenceOf(user: number, kind: NotificationKind, { t, c }: { t: string; c: string }) {
     const name = `${user} ${kind} ${t} ${c}`;
-    const known = oracles.get(name) ?? { user, kind, oracle: createOracle(kind), read: [] };
-    oracles.set(name, known);
-    return known.oracle;
+    const known = references.get(name) ?? { user, kind, reference: createReference(kind), read: [] };
+    references.set(name, known);
+    return known.reference;
   }
 
-  interface Told {
+  interface Expected {
     readonly user: number;
     readonly kind: NotificationKind;
     readonly of: { readonly t: string; readonly c: string };
     readonly actor: number;
-    readonly deed: Activity['deed'];
+    readonly op: Activity['op'];
   }
 
-  function tell({ user, kind, of, actor, deed }: Told): void {
+  function expectActivity({ user, kind, of, actor, op }: Expected): void {
     if (user === actor) return;
-    const gone = !members.has(user);
-    const quiet = gone || (muted.has(user) && kind !== 'MENTION');
-    oracleOf(user, kind, of).act(person(actor).id, deed, ++at, { quiet, gone, now: 0 });
+    const leftRoom = !members.has(user);
+    const isMuted = leftRoom || (muted.has(user) && kind !== 'MENTION');
+    referenceOf(user, kind, of).apply(person(actor).id, op, ++at, { muted: isMuted, leftRoom, now: 0 });
   }
 
   async function speak(author: number, whom: number | undefined, to?: Said): Promise<void> {
     const body = whom === undefined ? 'Hello.' : `Hello, @${person(whom).handle}.`;
     const { t, c } =
       to === undefined
-        ? await world.say(person(author), room, body)
-        : await world.reply(person(author), to, body);
+        ? await system.say(person(author), room, body)
+        : await system.reply(person(author), to, body);
     const mentions = whom !== undefined && members.has(whom) ? [whom] : [];
     const fresh = { likes: new Set<number>(), stamps: new Map(), deleted: false };
     const followers = to === undefined ? new Set([author]) : new Set<number>();
     said.push({ room, t, c, author, mentions, ...fresh, followers });
-    for (const user of mentions) tell({ user, kind: 'MENTION', of: { t, c }, actor: author, deed: 'given' });
+    for (const user of mentions)
+      expectActivity({ user, kind: 'MENTION', of: { t, c }, actor: author, op: 'added' });
     const root = said.find((one) => one.t === t && one.c === t);
     if (to === undefined || root === undefined) return;
     for (const user of root.followers) {
       if (!mentions.includes(user))
-        tell({ user, kind: 'REPLY', of: { t, c: t }, actor: author, deed: 'given' });
+        expectActivity({ user, kind: 'REPLY', of: { t, c: t }, actor: author, op: 'added' });
     }
     for (const user of [author, ...mentions]) root.followers.add(user);
   }
@@ -109,8 +110,14 @@ async function conversation(world: World) {
   async function like(n: number, message: Said): Promise<void> {
     const given = !message.likes.delete(n);
     if (given) message.likes.add(n);
-    await world.services.likes[given ? 'like' : 'unlike'](person(n).id, message);
-    tell({ user: message.author, kind: 'LIKE', of: message, actor: n, deed: given ? 'given' : 'taken' });
+    await system.services.likes[given ? 'like' : 'unlike'](person(n).id, message);
+    expectActivity({
+      user: message.author,
+      kind: 'LIKE',
+      of: message,
+      actor: n,
+      op: given ? 'added' : 'removed',
+    });
   }
 
   async function stamp(n: number, message: Said, key: string): Promise<void> {
@@ -118,37 +125,39 @@ async function conversation(world: World) {
     const mine = () => [...message.stamps.values()].some(({ who: one }) => one === n);
     const put = message.stamps.get(name);
     if (put === undefined) {
-      const { s } = await world.services.stamps.add(person(n).id, message, key);
+      const { s } = await system.services.stamps.add(person(n).id, message, key);
       message.stamps.set(name, { who: n, s });
-      tell({ user: message.author, kind: 'STAMP', of: message, actor: n, deed: 'given' });
+      expectActivity({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'added' });
     } else {
-      await world.services.stamps.remove(person(n).id, { ...message, s: put.s });
+      await system.services.stamps.remove(person(n).id, { ...message, s: put.s });
       message.stamps.delete(name);
-      if (!mine()) tell({ user: message.author, kind: 'STAMP', of: message, actor: n, deed: 'taken' });
+      if (!mine())
+        expectActivity({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'removed' });
     }
   }
 
   async function remove(message: Said): Promise<void> {
-    await world.services.messages.remove(person(message.author).id, message);
+    await system.services.messages.remove(person(message.author).id, message);
     message.deleted = true;
     const { author, mentions, likes, stamps } = message;
-    const taken = { of: message, deed: 'taken' } as const;
-    for (const user of mentions) tell({ ...taken, user, kind: 'MENTION', actor: author });
-    for (const actor of likes) tell({ ...taken, user: author, kind: 'LIKE', actor });
-    for (const { who: actor } of stamps.values()) tell({ ...taken, user: author, kind: 'STAMP', actor });
+    const taken = { of: message, op: 'removed' } as const;
+    for (const user of mentions) expectActivity({ ...taken, user, kind: 'MENTION', actor: author });
+    for (const actor of likes) expectActivity({ ...taken, user: author, kind: 'LIKE', actor });
+    for (const { who: actor } of stamps.values())
+      expectActivity({ ...taken, user: author, kind: 'STAMP', actor });
   }
 
-  function readIn(one: { oracle: ReturnType<typeof createOracle>; read: number[] }): void {
-    if (one.oracle.count > 0) one.read.push(one.oracle.count);
-    one.oracle.readAll(KEPT);
+  function readIn(one: { reference: ReturnType<typeof createReference>; read: number[] }): void {
+    if (one.reference.count > 0) one.read.push(one.reference.count);
+    one.reference.readAll(KEPT);
   }
 
   async function readOne(n: number, pick: number): Promise<void> {
-    const unread = (await world.notifications(person(n))).filter(({ readAt }) => readAt === null);
+    const unread = (await system.notifications(person(n))).filter(({ readAt }) => readAt === null);
     const one = unread[pick % Math.max(1, unread.length)];
     if (one === undefined) return;
-    await world.reading.markRead(person(n).id, [one.id]);
-    const known = oracles.get(`${n} ${one.kind} ${one.t} ${one.c}`);
+    await system.reading.markRead(person(n).id, [one.id]);
+    const known = references.get(`${n} ${one.kind} ${one.t} ${one.c}`);
     if (known !== undefined) readIn(known);
   }
 
@@ -159,22 +168,22 @@ async function conversation(world: World) {
     if (one.type === 'leave' && n !== 0) {
       if (members.delete(n)) {
         muted.delete(n);
-        await world.services.rooms.leave(person(n).id, room);
+        await system.services.rooms.leave(person(n).id, room);
       } else {
         members.add(n);
-        await world.services.rooms.join(person(n).id, room);
+        await system.services.rooms.join(person(n).id, room);
       }
     }
     if (one.type === 'read') await readOne(n, one.which);
     if (one.type === 'readAll') {
-      await world.reading.markAllRead(person(n).id);
-      for (const known of oracles.values()) if (known.user === n) readIn(known);
+      await system.reading.markAllRead(person(n).id);
+      for (const known of references.values()) if (known.user === n) readIn(known);
     }
     if (!members.has(n)) return;
     if (one.type === 'mute') {
       const now = !muted.delete(n);
       if (now) muted.add(n);
-      await world.services.reading.mute(person(n).id, room, now);
+      await system.services.reading.mute(person(n).id, room, now);
     }
     if (one.type === 'root') await speak(n, one.whom);
     if (message === undefined) return;
@@ -185,12 +194,12 @@ async function conversation(world: World) {
     if (one.type === 'remove') await remove(message);
   }
 
-  /** What somebody has is what the rules say, the unread ones by name; and their badge counts it. */
+  /** Expects a user's notifications and badge to be those of the reference model; unread ones with the actors. */
   async function compare(n: number): Promise<void> {
-    const real = await world.notifications(person(n));
-    const own = [...oracles].filter(([, { user }]) => user === n);
-    const unread = own.flatMap(([name, { oracle }]) =>
-      oracle.count === 0 ? [] : [`${name.slice(2)}: ${oracle.count} by ${oracle.newest.join(' ')}`],
+    const real = await system.notifications(person(n));
+    const own = [...references].filter(([, { user }]) => user === n);
+    const unread = own.flatMap(([name, { reference }]) =>
+      reference.count === 0 ? [] : [`${name.slice(2)}: ${reference.count} by ${reference.newest.join(' ')}`],
     );
     const read = own.flatMap(([name, known]) => known.read.map((count) => `${name.slice(2)}: ${count}`));
     const named = ({ kind, t, c, count }: (typeof real)[number]) => `${kind} ${t} ${c}: ${count}`;
@@ -206,32 +215,34 @@ async function conversation(world: World) {
         .map(named)
         .sort(),
     ).toEqual(read.sort());
-    expect(await world.badge(person(n))).toBe(own.reduce((sum, [, { oracle }]) => sum + oracle.count, 0));
+    expect(await system.badge(person(n))).toBe(
+      own.reduce((sum, [, { reference }]) => sum + reference.count, 0),
+    );
   }
 
   return { take, compare: () => Promise.all(people.map((_, n) => compare(n))) };
 }
 
-let world: World;
+let system: TestSystem;
 beforeAll(async () => {
   const repeats = createStreamRepeats(seed);
-  world = await openWorld({ dispatching: repeats });
+  system = await openTestSystem({ dispatching: repeats });
 });
-afterAll(() => world.stop());
+afterAll(() => system.stop());
 
 const { numRuns, timeout, start } = budget({ runs: 2, seconds: 6 });
 
-test(`everybody has what the rules say, also where the stream repeats itself and is cut short (seed ${seed})`, {
+test(`notifications: all users have what the reference model has, though the stream repeats records (seed ${seed})`, {
   timeout,
 }, async () => {
   const isOver = start();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
       if (isOver()) return;
-      const { take, compare } = await conversation(world);
+      const { take, compare } = await conversation(system);
       for (const one of steps) {
         await take(one);
-        await world.consume();
+        await system.consume();
       }
       await compare();
     }),

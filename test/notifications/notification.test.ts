@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { badgeOf } from '../../src/notifications/badge.ts';
 import {
-  asItIs,
-  isGone,
+  applyReadAll,
+  isExpired,
   NAMED_MAX,
   type Notification,
   notificationItem,
   notificationOf,
-  readAs,
+  withReadAt,
 } from '../../src/notifications/notification.ts';
 
 const at = toTimestamp(1_700_000_000_000_000);
@@ -19,36 +19,36 @@ const unread: Notification = {
 };
 const DAY = 86_400;
 
-test('comes back from its item as it was, unread and read', () => {
-  for (const one of [unread, { ...unread, latest: null }, readAs(unread, at, DAY)]) {
+test('notificationOf: returns what notificationItem stored, unread and read', () => {
+  for (const one of [unread, { ...unread, latest: null }, withReadAt(unread, at, DAY)]) {
     expect(notificationOf(one.user, one.id, notificationItem(one))).toEqual(one);
   }
 });
 
-test('lists unread and read ones apart, in the order of what last happened', () => {
+test('notificationItem: indexes unread and read ones apart, by the last activity', () => {
   const { user, id } = unread;
   expect(notificationItem(unread)).toMatchObject({ gsi1pk: `USER#${user}#UNREAD`, gsi1sk: `${at}#${id}` });
-  expect(notificationItem(readAs(unread, at, DAY))).toMatchObject({ gsi1pk: `USER#${user}#READ` });
+  expect(notificationItem(withReadAt(unread, at, DAY))).toMatchObject({ gsi1pk: `USER#${user}#READ` });
 });
 
-test('is read when all were read after it was made', () => {
+test('applyReadAll: a notification is read if all were read after it was created', () => {
   const badge = { ...badgeOf(undefined), epoch: 2, readAllAt: toTimestamp(1_700_000_005_000_000) };
-  expect(asItIs(unread, { ...badge, epoch: 1 }, DAY)).toBe(unread);
-  expect(asItIs(unread, badge, DAY)).toEqual({
+  expect(applyReadAll(unread, { ...badge, epoch: 1 }, DAY)).toBe(unread);
+  expect(applyReadAll(unread, badge, DAY)).toEqual({
     ...unread,
     readAt: badge.readAllAt,
     expiresAt: 1_700_000_005 + DAY,
   });
 });
 
-test('is gone when its time is up, which never happens to an unread one', () => {
-  const read = readAs(unread, at, DAY);
-  expect(isGone(read, 1_700_000_000 + DAY - 1)).toBe(false);
-  expect(isGone(read, 1_700_000_000 + DAY)).toBe(true);
-  expect(isGone(unread, Number.MAX_SAFE_INTEGER)).toBe(false);
+test('isExpired: is true after the retention, and never for an unread notification', () => {
+  const read = withReadAt(unread, at, DAY);
+  expect(isExpired(read, 1_700_000_000 + DAY - 1)).toBe(false);
+  expect(isExpired(read, 1_700_000_000 + DAY)).toBe(true);
+  expect(isExpired(unread, Number.MAX_SAFE_INTEGER)).toBe(false);
 });
 
-test('fits into one write unit, however many people it counts', () => {
+test('notificationItem: fits into one write unit with any number of actors', () => {
   // As DynamoDB counts: names and values, one byte for each value in a list or map, three for the list or map.
   const size = (value: unknown): number => {
     if (typeof value === 'string') return value.length;
@@ -56,5 +56,5 @@ test('fits into one write unit, however many people it counts', () => {
     if (Array.isArray(value)) return 3 + value.reduce((sum: number, one) => sum + 1 + size(one), 0);
     return 3 + Object.entries(value ?? {}).reduce((sum, [name, one]) => sum + name.length + 1 + size(one), 0);
   };
-  expect(size(notificationItem(readAs(unread, at, DAY)))).toBeLessThan(1_024);
+  expect(size(notificationItem(withReadAt(unread, at, DAY)))).toBeLessThan(1_024);
 });

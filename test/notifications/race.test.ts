@@ -13,18 +13,18 @@ import { CROWD, type Person, rawId, roomOf, say, somebody } from '../support/peo
 import { seed } from '../support/seed.ts';
 import { itemsIn } from '../support/table.ts';
 import { MarkNotificationsRead, NotificationsLive } from './operations.ts';
-import { badgeOf, type Listed, listed } from './showing.ts';
+import { badgeOf, type ListedNode, listNotifications } from './support/list.ts';
 
 const MESSAGES = 3;
-const ACTS_EACH = 4;
+const ACTIONS_EACH = 4;
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.stop());
 
-/** What a client that takes in every event shows as unread: how many people, by notification. */
-function shown(changes: Live<NotificationsLiveSubscription>): Map<string, number> {
+/** What a client that applies every event shows as unread: the actor count of each notification. */
+function shownCounts(changes: Live<NotificationsLiveSubscription>): Map<string, number> {
   const unread = new Map<string, number>();
   for (const { notificationChanged } of changes.seen) {
     const { notification, removedId } = notificationChanged;
@@ -37,16 +37,16 @@ function shown(changes: Live<NotificationsLiveSubscription>): Map<string, number
   return unread;
 }
 
-/** P4, counted from the likes themselves and what is remembered of each liker; a line for what is not so. */
-async function wrong(
+/** Recounts P4 from the likes and the actor records. Returns a line for each difference. */
+async function differences(
   author: Person,
   messages: readonly string[],
-  list: readonly Listed[],
+  list: readonly ListedNode[],
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const id of messages) {
     const message = parseMessageId(rawId(id));
-    if (message === undefined) throw new Error(`${id} is no message.`);
+    if (message === undefined) throw new Error(`${id} is not a message.`);
     const unread = list.filter((one) => one.message?.id === id && one.readAt === null);
     if (unread.length > 1) lines.push(`${unread.length} unread ones of ${id}`);
     const inUnread = new Set<string>();
@@ -57,16 +57,16 @@ async function wrong(
       const current = unread[0] !== undefined && item.in === rawId(unread[0].id);
       if (current) inUnread.add(key.actor);
       if (current && !likes) lines.push(`${key.actor} is counted and does not like it`);
-      if (item.in === '' && likes) lines.push(`${key.actor} likes it and was never told of`);
+      if (item.in === '' && likes) lines.push(`${key.actor} likes it and was never counted`);
     }
     if (inUnread.size !== (unread[0]?.actorCount ?? 0)) {
-      lines.push(`${unread[0]?.actorCount} people are said, ${inUnread.size} are in it`);
+      lines.push(`${unread[0]?.actorCount} actors are shown, ${inUnread.size} are in it`);
     }
   }
   return lines;
 }
 
-test('likes, unlikes and readings of one and of all, at the same time, end in one truth', async () => {
+test('markNotificationsRead: the result is consistent with simultaneous likes and unlikes', async () => {
   const author = await somebody(app, 'author');
   const crowd = await Promise.all(Array.from({ length: CROWD - 3 }, () => somebody(app)));
   const roomId = await roomOf(author);
@@ -79,12 +79,12 @@ test('likes, unlikes and readings of one and of all, at the same time, end in on
   const badge = watchBadge(author);
   await badge.next();
 
-  const [acts = [], readings = []] = fc.sample(
-    fc.array(fc.nat(1_000), { minLength: CROWD * ACTS_EACH, maxLength: CROWD * ACTS_EACH }),
+  const [actions = [], readings = []] = fc.sample(
+    fc.array(fc.nat(1_000), { minLength: CROWD * ACTIONS_EACH, maxLength: CROWD * ACTIONS_EACH }),
     { numRuns: 2 },
   );
   const liking = crowd.map(async (one, i) => {
-    for (const pick of acts.slice(i * ACTS_EACH, (i + 1) * ACTS_EACH)) {
+    for (const pick of actions.slice(i * ACTIONS_EACH, (i + 1) * ACTIONS_EACH)) {
       const messageId = messages[pick % MESSAGES] ?? '';
       if (pick % 5 < 3) await one.do(LikeMessage, { messageId });
       else await one.do(UnlikeMessage, { messageId });
@@ -93,31 +93,32 @@ test('likes, unlikes and readings of one and of all, at the same time, end in on
   let over = false;
   const reading = devices.map(async (device, i) => {
     for (let n = i; !over; n++) {
-      const unread = await listed(device, true);
+      const unread = await listNotifications(device, true);
       const one = unread[(readings[n] ?? 0) % Math.max(1, unread.length)];
       if ((readings[n] ?? 0) % 4 === 0) await device.do(MarkNotificationsRead, {});
-      // It may have been taken back to nothing meanwhile.
+      // It may have been deleted meanwhile.
       else if (one !== undefined) await device.refused(MarkNotificationsRead, { ids: [one.id] });
     }
   });
   await Promise.all(liking);
   over = true;
   await Promise.all(reading);
-  // Something is left unread, whatever was read.
+  // One notification is unread in any case.
   const last = crowd[0];
   const fresh = (await say(author, roomId, 'the last one')).id;
   await last?.do(LikeMessage, { messageId: fresh });
   await app.quiet();
 
-  const list = await listed(author);
-  expect(await wrong(author, [...messages, fresh], list), `seed ${seed}`).toEqual([]);
+  const list = await listNotifications(author);
+  expect(await differences(author, [...messages, fresh], list), `seed ${seed}`).toEqual([]);
   const unread = list.filter(({ readAt }) => readAt === null);
   const total = unread.reduce((sum, { actorCount }) => sum + actorCount, 0);
   expect(total).toBeGreaterThan(0);
   expect(await badgeOf(author)).toBe(total);
-  expect((await listed(author, true)).map(({ id }) => id)).toEqual(unread.map(({ id }) => id));
+  expect((await listNotifications(author, true)).map(({ id }) => id)).toEqual(unread.map(({ id }) => id));
   while (badge.seen.at(-1)?.unread.notifications !== total) await badge.next();
-  const truth = new Map(unread.map(({ id, actorCount }) => [id, actorCount]));
-  const same = () => JSON.stringify([...shown(changes)].sort()) === JSON.stringify([...truth].sort());
+  const expected = new Map(unread.map(({ id, actorCount }) => [id, actorCount]));
+  const same = () =>
+    JSON.stringify([...shownCounts(changes)].sort()) === JSON.stringify([...expected].sort());
   while (!same()) await changes.next();
 });

@@ -2,84 +2,85 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
+import type { Write } from '../../src/dynamo/write.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { createNotificationReading } from '../../src/notifications/read/markRead.ts';
 import { CROWD } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
-import { openWorld, type Somebody, shortly, type World } from './world.ts';
+import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 
-let world: World;
+let system: TestSystem;
 beforeAll(async () => {
-  world = await openWorld();
+  system = await openTestSystem();
 });
-afterAll(() => world.stop());
+afterAll(() => system.stop());
 
-/** Who is counted where: each liker once, in what is unread or in what was read. */
-async function likersTold(author: Somebody, message: MessageKey) {
-  const items = await itemsIn(world.dynamo, ranges.notified(author.id, { kind: 'LIKE', ...message }));
+/** The notification that counts each liker. */
+async function countedLikers(author: TestUser, message: MessageKey) {
+  const items = await itemsIn(system.dynamo, ranges.notified(author.id, { kind: 'LIKE', ...message }));
   return items.map((item) => {
     const key = parseKey(item as { pk: string; sk: string });
     return { actor: key.type === 'notified' ? key.actor : '', in: String(item.in) };
   });
 }
 
-test('likes that race with reading are in what was read or in a new one, each once', async () => {
-  const author = await world.somebody();
-  const crowd: Somebody[] = [];
-  for (let n = 0; n < CROWD; n++) crowd.push(await world.somebody());
-  const room = await world.room(author, ...crowd);
-  const { room: r, t, c } = await world.say(author, room);
+test('markRead: likes that race with it are in the read notification or in a new one, each once', async () => {
+  const author = await system.createUser();
+  const crowd: TestUser[] = [];
+  for (let n = 0; n < CROWD; n++) crowd.push(await system.createUser());
+  const room = await system.room(author, ...crowd);
+  const { room: r, t, c } = await system.say(author, room);
   const message = { room: r, t, c };
   let liking = true;
 
   async function reader(): Promise<void> {
     for (let turn = 0; liking; turn++) {
-      const unread = (await world.notifications(author)).filter(({ readAt }) => readAt === null);
-      if (turn % 3 === 2) await world.reading.markAllRead(author.id);
+      const unread = (await system.notifications(author)).filter(({ readAt }) => readAt === null);
+      if (turn % 3 === 2) await system.reading.markAllRead(author.id);
       else {
-        // It may be taken back to nothing before it is named.
+        // It may be deleted before it is marked.
         const ids = unread.map(({ id }) => id);
-        await world.reading
+        await system.reading
           .markRead(author.id, ids)
           .catch((error: unknown) => expect(error).toMatchObject({ code: 'NOT_FOUND' }));
       }
     }
   }
   async function consumer(): Promise<void> {
-    while (liking) await world.consume();
+    while (liking) await system.consume();
   }
   const beside = Promise.all([reader(), consumer()]);
   await Promise.all(
     crowd.map(async ({ id }, n) => {
-      await world.services.likes.like(id, message);
-      if (n % 3 === 0) await world.services.likes.unlike(id, message);
-      if (n % 6 === 0) await world.services.likes.like(id, message);
+      await system.services.likes.like(id, message);
+      if (n % 3 === 0) await system.services.likes.unlike(id, message);
+      if (n % 6 === 0) await system.services.likes.like(id, message);
     }),
   ).finally(() => {
     liking = false;
   });
   await beside;
-  await world.consume();
+  await system.consume();
 
-  const notifications = await world.notifications(author);
+  const notifications = await system.notifications(author);
   const unread = notifications.filter(({ readAt }) => readAt === null);
   expect(unread.length).toBeLessThanOrEqual(1);
-  expect(await world.badge(author)).toBe(unread[0]?.count ?? 0);
-  const told = await likersTold(author, message);
+  expect(await system.badge(author)).toBe(unread[0]?.count ?? 0);
+  const likers = await countedLikers(author, message);
   for (const { id, count } of notifications) {
-    expect([id, told.filter((one) => one.in === id).length]).toEqual([id, count]);
+    expect([id, likers.filter((one) => one.in === id).length]).toEqual([id, count]);
   }
-  const counted = new Set(told.filter(({ in: id }) => id !== '').map(({ actor }) => actor));
-  const current = new Set(told.filter(({ in: id }) => id === unread[0]?.id).map(({ actor }) => actor));
+  const counted = new Set(likers.filter(({ in: id }) => id !== '').map(({ actor }) => actor));
+  const current = new Set(likers.filter(({ in: id }) => id === unread[0]?.id).map(({ actor }) => actor));
   for (const { id } of crowd) {
-    const likes = (await world.dynamo.get(keys.like(id, message))) !== undefined;
-    // Nobody's like is lost, and who took it back is not told of as if they had not.
+    const likes = (await system.dynamo.get(keys.like(id, message))) !== undefined;
+    // No like is lost, and users who removed theirs are not counted.
     if (likes) expect([id, counted.has(id)]).toEqual([id, true]);
     else expect([id, current.has(id)]).toEqual([id, false]);
   }
 });
 
-/** The table as one sees it who is overtaken: something happens just before their first write of a notification. */
+/** A client of the table for which `happens` is called right before its first write of a notification. */
 function overtaken(dynamo: Dynamo, happens: () => Promise<unknown>): Dynamo {
   let first = true;
   const before = async (writes: boolean) => {
@@ -89,9 +90,10 @@ function overtaken(dynamo: Dynamo, happens: () => Promise<unknown>): Dynamo {
   };
   return {
     ...dynamo,
-    async transact(writes, retry) {
-      await before(writes.some((one) => 'put' in one && one.put.sk.startsWith('NOTE#')));
-      await dynamo.transact(writes, retry);
+    async tryTransact(writes, options) {
+      const list = Object.values<Write | readonly Write[] | undefined>(writes).flat();
+      await before(list.some((one) => one !== undefined && 'put' in one && one.put.sk.startsWith('NOTE#')));
+      return dynamo.tryTransact(writes, options);
     },
     async update(key, expression) {
       await before(key.sk === 'BADGE');
@@ -100,41 +102,47 @@ function overtaken(dynamo: Dynamo, happens: () => Promise<unknown>): Dynamo {
   };
 }
 
-/** Ben likes what Aki has said, and Aki was told of it; Chi is about to. */
+/** Ben likes Aki's message, and Aki has the notification. Chi has not liked it yet. */
 async function liked() {
-  const [aki, ben, chi] = [await world.somebody(), await world.somebody(), await world.somebody()];
-  const message = await world.say(aki, await world.room(aki, ben, chi));
-  await world.services.likes.like(ben.id, message);
-  await world.consume();
-  const [notification] = await world.notifications(aki);
-  const told = async () => shortly(await world.notifications(aki), { aki, ben, chi });
-  return { aki, ben, chi, message, id: String(notification?.id), told };
+  const [aki, ben, chi] = [await system.createUser(), await system.createUser(), await system.createUser()];
+  const message = await system.say(aki, await system.room(aki, ben, chi));
+  await system.services.likes.like(ben.id, message);
+  await system.consume();
+  const [notification] = await system.notifications(aki);
+  const summaries = async () => summariesOf(await system.notifications(aki), { aki, ben, chi });
+  return { aki, ben, chi, message, id: String(notification?.id), summaries };
 }
 
 const readingOn = (dynamo: Dynamo) =>
   createNotificationReading({ dynamo, timestamps: createTimestamps(), retention: 30 * 24 * 3600 });
 
-test.each(['one', 'all'])('a like that overtakes the reading of %s is read with it', async (what) => {
-  const { aki, chi, message, id, told } = await liked();
-  const dynamo = overtaken(world.dynamo, async () => {
-    await world.services.likes.like(chi.id, message);
-    await world.consume();
-  });
-  if (what === 'one') await readingOn(dynamo).markRead(aki.id, [id]);
-  else await readingOn(dynamo).markAllRead(aki.id);
-  await world.consume();
-  expect(await told()).toEqual(['(LIKE 2 by chi, ben)']);
-  expect(await world.badge(aki)).toBe(0);
-});
+test.each(['one', 'all'])(
+  'markRead, of %s: a like that was written before it is read with it',
+  async (what) => {
+    const { aki, chi, message, id, summaries } = await liked();
+    const dynamo = overtaken(system.dynamo, async () => {
+      await system.services.likes.like(chi.id, message);
+      await system.consume();
+    });
+    if (what === 'one') await readingOn(dynamo).markRead(aki.id, [id]);
+    else await readingOn(dynamo).markAllRead(aki.id);
+    await system.consume();
+    expect(await summaries()).toEqual(['(LIKE 2 by chi, ben)']);
+    expect(await system.badge(aki)).toBe(0);
+  },
+);
 
-test.each(['one', 'all'])('a like that is overtaken by the reading of %s is in a new one', async (what) => {
-  const { aki, chi, message, id, told } = await liked();
-  await world.services.likes.like(chi.id, message);
-  const dynamo = overtaken(world.dynamo, () =>
-    what === 'one' ? world.reading.markRead(aki.id, [id]) : world.reading.markAllRead(aki.id),
-  );
-  await world.dispatcherOf(world.handlersOf(dynamo)).dispatch(await world.news());
-  await world.consume();
-  expect(await told()).toEqual(['LIKE 1 by chi', '(LIKE 1 by ben)']);
-  expect(await world.badge(aki)).toBe(1);
-});
+test.each(['one', 'all'])(
+  'markRead, of %s: a like that is written after it is in a new notification',
+  async (what) => {
+    const { aki, chi, message, id, summaries } = await liked();
+    await system.services.likes.like(chi.id, message);
+    const dynamo = overtaken(system.dynamo, () =>
+      what === 'one' ? system.reading.markRead(aki.id, [id]) : system.reading.markAllRead(aki.id),
+    );
+    await system.dispatcherOf(system.handlersOf(dynamo)).dispatch(await system.readStream());
+    await system.consume();
+    expect(await summaries()).toEqual(['LIKE 1 by chi', '(LIKE 1 by ben)']);
+    expect(await system.badge(aki)).toBe(1);
+  },
+);

@@ -2,25 +2,30 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { NotificationKind } from '../../src/dynamo/keys.ts';
-import type { Activity } from '../../src/notifications/derive/act.ts';
-import { fold, type Notified, type Telling, type Terms } from '../../src/notifications/derive/reducer.ts';
+import type { Activity } from '../../src/notifications/derive/activity.ts';
+import {
+  type ActorRecord,
+  applyActivity,
+  type NotificationState,
+  type ReduceContext,
+} from '../../src/notifications/derive/reducer.ts';
 import { NAMED_MAX, type Notification } from '../../src/notifications/notification.ts';
 import { scaled } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
-import { createOracle } from './oracle.ts';
+import { createReference } from './support/reference.ts';
 
 const [room, t, c] = ['room', toTimestamp(1), toTimestamp(2)];
 const DAY = 86_400;
 
-type Hearing = Pick<Terms, 'quiet' | 'gone'>;
+type RecipientStatus = Pick<ReduceContext, 'muted' | 'leftRoom'>;
 
-/** What may come one after the other. `repeat` gives an earlier act once more. */
+/** Any sequence of these is valid. `repeat` applies an earlier activity again. */
 type Step =
   | {
-      readonly type: 'act';
+      readonly type: 'activity';
       readonly actor: string;
-      readonly deed: Activity['deed'];
-      readonly hearing: Hearing;
+      readonly op: Activity['op'];
+      readonly status: RecipientStatus;
     }
   | { readonly type: 'repeat'; readonly which: number }
   | { readonly type: 'read' }
@@ -31,10 +36,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      type: fc.constant('act'),
+      type: fc.constant('activity'),
       actor,
-      deed: fc.constantFrom('given', 'given', 'taken'),
-      hearing: fc.integer({ max: 9, min: 0 }).map((n) => ({ quiet: n <= 1, gone: n === 0 })),
+      op: fc.constantFrom('added', 'added', 'removed'),
+      status: fc.integer({ max: 9, min: 0 }).map((n) => ({ muted: n <= 1, leftRoom: n === 0 })),
     }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('repeat'), which: fc.nat() }) },
@@ -42,9 +47,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('days'), days: fc.integer({ min: 1, max: 20 }) }) },
 ) as fc.Arbitrary<Step>;
 
-/** The table's part: what is read from it and written to it around the fold. */
+/** In place of the table: keeps the state between the calls of `applyActivity`. */
 function createTable(kind: NotificationKind) {
-  let telling: Telling = { current: null, notified: new Map() };
+  let state: NotificationState = { current: null, actors: new Map() };
   let now = 1_000;
   let number = 0;
   let made = 0;
@@ -52,11 +57,11 @@ function createTable(kind: NotificationKind) {
   const read: Notification[] = [];
   const revs = new Map<string, number>();
 
-  function take(act: Activity, hearing: Hearing): void {
-    const terms: Terms = { ...hearing, id: `note${++made}`, epoch: 0, now, retention: 30 * DAY };
-    const before = telling;
-    telling = fold(telling, act, terms);
-    const { current } = telling;
+  function take(activity: Activity, status: RecipientStatus): void {
+    const context: ReduceContext = { ...status, id: `note${++made}`, epoch: 0, now, retention: 30 * DAY };
+    const before = state;
+    state = applyActivity(state, activity, context);
+    const { current } = state;
     if (current !== null && current !== before.current) {
       expect(current.rev).toBeGreaterThan(revs.get(current.id) ?? 0);
       revs.set(current.id, current.rev);
@@ -64,33 +69,33 @@ function createTable(kind: NotificationKind) {
   }
 
   return {
-    act(who: string, deed: Activity['deed'], hearing: Hearing): number {
+    apply(who: string, op: Activity['op'], status: RecipientStatus): number {
       const at = ++number;
-      const act: Activity = {
-        ...{ user: 'me', kind, room, t, c, actor: who, deed },
+      const activity: Activity = {
+        ...{ user: 'me', kind, room, t, c, actor: who, op },
         at: toTimestamp(at),
-        number: toTimestamp(at),
+        sequence: toTimestamp(at),
       };
-      past.push(act);
-      take(act, hearing);
+      past.push(activity);
+      take(activity, status);
       return at;
     },
     repeat(which: number): void {
-      const act = past[which % Math.max(1, past.length)];
-      const before = telling;
-      if (act !== undefined) take(act, { quiet: false, gone: false });
-      expect(telling).toEqual(before);
+      const activity = past[which % Math.max(1, past.length)];
+      const before = state;
+      if (activity !== undefined) take(activity, { muted: false, leftRoom: false });
+      expect(state).toEqual(before);
     },
     read(): number {
-      const { current, notified } = telling;
+      const { current, actors: notified } = state;
       const expiresAt = now + 30 * DAY;
       if (current === null) return expiresAt;
       read.push(current);
-      const kept = [...notified].map(([name, one]): [string, Notified] => [
+      const kept = [...notified].map(([name, one]): [string, ActorRecord] => [
         name,
-        one.in === current.id ? { ...one, expiresAt } : one,
+        one.notificationId === current.id ? { ...one, expiresAt } : one,
       ]);
-      telling = { current: null, notified: new Map(kept) };
+      state = { current: null, actors: new Map(kept) };
       return expiresAt;
     },
     pass(days: number): void {
@@ -100,38 +105,40 @@ function createTable(kind: NotificationKind) {
       return now;
     },
     get current() {
-      return telling.current;
+      return state.current;
     },
     get notified() {
-      return telling.notified;
+      return state.actors;
     },
   };
 }
 
 test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
-  `of %s the unread one counts whom it should, once, whatever comes again (seed ${seed})`,
+  `applyActivity, %s: the unread notification counts each actor once, with repetitions (seed ${seed})`,
   (kind) => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const table = createTable(kind);
-        const oracle = createOracle(kind);
+        const reference = createReference(kind);
         for (const one of steps) {
-          if (one.type === 'act') {
-            const at = table.act(one.actor, one.deed, one.hearing);
-            oracle.act(one.actor, one.deed, at, { ...one.hearing, now: table.now });
+          if (one.type === 'activity') {
+            const at = table.apply(one.actor, one.op, one.status);
+            reference.apply(one.actor, one.op, at, { ...one.status, now: table.now });
           } else if (one.type === 'repeat') table.repeat(one.which);
-          else if (one.type === 'read') oracle.readAll(table.read());
+          else if (one.type === 'read') reference.readAll(table.read());
           else table.pass(one.days);
 
           const { current, notified } = table;
-          expect(current?.count ?? 0).toBe(oracle.count);
-          const counted = [...notified].filter(([, { in: id }]) => id !== '' && id === current?.id);
-          expect(counted.map(([name]) => name).sort()).toEqual(oracle.newest.slice().sort());
+          expect(current?.count ?? 0).toBe(reference.count);
+          const counted = [...notified].filter(
+            ([, { notificationId: id }]) => id !== '' && id === current?.id,
+          );
+          expect(counted.map(([name]) => name).sort()).toEqual(reference.newest.slice().sort());
           const names = (current?.actors ?? []).map(({ user }) => user);
-          // Names are the newest ones; where some were taken back there may be fewer, never others.
+          // The newest actors are named. After removals there may be fewer, but never others.
           expect(names.length).toBeLessThanOrEqual(NAMED_MAX);
-          expect(oracle.newest.filter((name) => names.includes(name))).toEqual(names);
-          if (names.length === oracle.count) expect(names).toEqual(oracle.newest);
+          expect(reference.newest.filter((name) => names.includes(name))).toEqual(names);
+          if (names.length === reference.count) expect(names).toEqual(reference.newest);
         }
       }),
       { numRuns: scaled(100) },
@@ -139,32 +146,42 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
   },
 );
 
-const given = (who: string, at: number, kind: NotificationKind = 'LIKE'): Activity => ({
-  ...{ user: 'me', kind, room, t, c, actor: who, deed: 'given' },
+const added = (who: string, at: number, kind: NotificationKind = 'LIKE'): Activity => ({
+  ...{ user: 'me', kind, room, t, c, actor: who, op: 'added' },
   at: toTimestamp(at),
-  number: toTimestamp(at),
+  sequence: toTimestamp(at),
 });
-const terms: Terms = { quiet: false, gone: false, id: 'note', epoch: 3, now: 1_000, retention: 30 * DAY };
-const told = (acts: readonly Activity[]) =>
-  acts.reduce((telling, act) => fold(telling, act, terms), { current: null, notified: new Map() } as Telling);
+const context: ReduceContext = {
+  muted: false,
+  leftRoom: false,
+  id: 'note',
+  epoch: 3,
+  now: 1_000,
+  retention: 30 * DAY,
+};
+const applyAll = (activities: readonly Activity[]) =>
+  activities.reduce((state, one) => applyActivity(state, one, context), {
+    current: null,
+    actors: new Map(),
+  } as NotificationState);
 
-test('an act that is told late takes its place among the newer ones', () => {
-  const { current } = told([given('a', 10), given('b', 30), given('c', 20)]);
+test('applyActivity: sorts a late activity in by its time', () => {
+  const { current } = applyAll([added('a', 10), added('b', 30), added('c', 20)]);
   expect(current?.actors.map(({ user }) => user)).toEqual(['b', 'c', 'a']);
   expect(current?.updatedAt).toBe(toTimestamp(30));
 });
 
-test('the list of people stays short, however many there are', () => {
-  const { current } = told(Array.from({ length: 1_000 }, (_, i) => given(`a${i}`, i)));
+test('applyActivity: names at most NAMED_MAX actors of 1,000', () => {
+  const { current } = applyAll(Array.from({ length: 1_000 }, (_, i) => added(`a${i}`, i)));
   expect(current).toMatchObject({ count: 1_000, epoch: 3, updatedAt: toTimestamp(999), latest: null });
   expect(current?.actors.map(({ user }) => user)).toEqual(
     Array.from({ length: NAMED_MAX }, (_, i) => `a${999 - i}`),
   );
 });
 
-test('replies say which is the newest', () => {
+test('applyActivity: keeps the newest reply', () => {
   expect(
-    told([given('a', 10, 'REPLY'), given('b', 30, 'REPLY'), given('a', 20, 'REPLY')]).current,
+    applyAll([added('a', 10, 'REPLY'), added('b', 30, 'REPLY'), added('a', 20, 'REPLY')]).current,
   ).toMatchObject({
     count: 2,
     latest: toTimestamp(30),

@@ -12,21 +12,27 @@ test.each([
   ['ja', 1, 'Akiさんがあなたのメッセージに「いいね」しました'],
   ['ja', 2, 'AkiさんとBenさんがあなたのメッセージに「いいね」しました'],
   ['ja', 5, 'Akiさんと他4人があなたのメッセージに「いいね」しました'],
-] as const)('in %s, of %i', (language, count, text) => {
+] as const)('textOf: in %s, for %i actors', (language, count, text) => {
   expect(textOf(language, 'LIKE', { count, names: ['Aki', 'Ben'] })).toBe(text);
 });
 
-test.each(LANGUAGES)('in %s every kind has words of its own for one, two and many', (language) => {
-  const texts = kinds.flatMap((kind) =>
-    [1, 2, 3].map((count) => textOf(language, kind, { count, names: ['Aki', 'Ben'] })),
-  );
-  expect(new Set([...texts, withheldText(language)]).size).toBe(13);
-  for (const text of texts) expect(text).toMatch(/^Aki.*[^\s{}#]$/);
-});
+test.each(LANGUAGES)(
+  'textOf: in %s every kind has its own words for one, two and many actors',
+  (language) => {
+    const texts = kinds.flatMap((kind) =>
+      [1, 2, 3].map((count) => textOf(language, kind, { count, names: ['Aki', 'Ben'] })),
+    );
+    expect(new Set([...texts, withheldText(language)]).size).toBe(13);
+    for (const text of texts) expect(text).toMatch(/^Aki.*[^\s{}#]$/);
+  },
+);
 
-test.each(['<b>Aki</b>', '{first}', "'{'", '#', 'Ａｋｉ 秋', ''])('a name stays what it is: %s', (name) => {
-  expect(textOf('en', 'MENTION', { count: 1, names: [name] })).toBe(`${name} mentioned you`);
-  expect(textOf('en', 'REPLY', { count: 2, names: [name, name] })).toBe(
-    `${name} and ${name} replied in a thread`,
-  );
-});
+test.each(['<b>Aki</b>', '{first}', "'{'", '#', 'Ａｋｉ 秋', ''])(
+  'textOf: does not change a name: %s',
+  (name) => {
+    expect(textOf('en', 'MENTION', { count: 1, names: [name] })).toBe(`${name} mentioned you`);
+    expect(textOf('en', 'REPLY', { count: 2, names: [name, name] })).toBe(
+      `${name} and ${name} replied in a thread`,
+    );
+  },
+);

@@ -59,8 +59,8 @@ describe('of conversations that are there', () => {
     );
     await dynamo.put({ ...keys.user(user), rooms: 1, joins: 1 });
     const { notifier } = createNotifying({ dynamo, retention: 3_600, now: Date.now });
-    const act = { user, kind: 'LIKE', room, t, c: t, deed: 'given', at: t, number: '1' } as const;
-    await notifier.notify(['one', 'another'].map((actor) => ({ ...act, actor })));
+    const like = { user, kind: 'LIKE', room, t, c: t, op: 'added', at: t, sequence: '1' } as const;
+    await notifier.notify(['one', 'another'].map((actor) => ({ ...like, actor })));
     const [notification] = (await dynamo.query(ranges.notifications(user), { limit: 1 })).items;
     return { notification: keyOf(notification ?? {}), badge: keys.badge(user) };
   }

@@ -1,13 +1,60 @@
-import { unavailable } from '../../core/errors.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
-import { microsOf, type Timestamps } from '../../core/timestamps.ts';
+import { microsOf, type Timestamp, type Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { memberMessage } from '../../messages/change.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
-import { followOf, followUpdate } from './follow.ts';
+
+/**
+ * Whether a user is notified of a thread's replies. The author of the root follows the thread as long as they have no
+ * such item. Other users get one by their first reply, by a mention in a reply, or by their own choice. The latest of
+ * these counts.
+ */
+export interface Follow {
+  readonly following: boolean;
+  /** When what decided it happened. Anything older that is processed later does not change it. */
+  readonly at: Timestamp;
+  /** When the user began to follow, without a break; null if they do not follow. Only later replies notify them. */
+  readonly since: Timestamp | null;
+}
+
+export const followOf = (item: Item): Follow => ({
+  following: item.following as boolean,
+  at: item.at as Timestamp,
+  since: (item.since as Timestamp | undefined) ?? null,
+});
+
+export interface FollowChange {
+  readonly room: string;
+  readonly t: Timestamp;
+  readonly user: string;
+  readonly following: boolean;
+  readonly at: Timestamp;
+  /** The root's own timestamp, for its author, who followed without an item. `at` if it is absent. */
+  readonly since?: Timestamp;
+}
+
+/** An update without a condition; the caller adds one. A user who already follows keeps their `since`. */
+export const followUpdate = ({ room, t, user, following, at, since = at }: FollowChange) => ({
+  key: keys.follow(room, t, user),
+  update: following
+    ? 'SET following = :following, #at = :at, v = :v, since = if_not_exists(since, :since)'
+    : 'SET following = :following, #at = :at, v = :v REMOVE since',
+  names: { '#at': 'at' },
+  values: {
+    ':following': following,
+    ':at': at,
+    ':v': SCHEMA_VERSION,
+    ...(following ? { ':since': since } : {}),
+  },
+});
+
+/** Whether a user follows a thread, by its root and the user's follow item. */
+export const isFollowing = (user: string, { author }: Message, item: Item | undefined): boolean =>
+  item === undefined ? author === user : followOf(item).following;
 
 export interface FollowingOptions {
   readonly dynamo: Dynamo;
@@ -18,52 +65,39 @@ type Thread = Pick<MessageKey, 'room' | 't'>;
 
 export type FollowingService = ReturnType<typeof createFollowing>;
 
-/** How often it is tried anew because something else was said meanwhile. */
-const ATTEMPTS = 20;
-
-/** What people say about hearing of a thread's replies; see `follow.ts` for what else has them follow it. */
+/** Lets users choose whether they follow a thread. `followers.ts` has the other ways to follow one. */
 export function createFollowing({ dynamo, timestamps }: FollowingOptions) {
-  /** What one person says of one thread: in one process one after another. */
-  const sayings = createKeyedMutex();
+  /** A process writes the choices of one user about one thread one after another. */
+  const choices = createKeyedMutex();
 
   /**
-   * Follows a message's thread, or not any more; resolves to its root. Saying it twice is no error. Two round
-   * trips. Throws NOT_FOUND and FORBIDDEN.
+   * Follows or unfollows a message's thread and resolves to its root. Idempotent. Two round trips. Throws NOT_FOUND
+   * and FORBIDDEN.
    */
   const follow = (user: string, { room, t }: MessageKey, following: boolean): Promise<Message> =>
-    sayings.run(`${user} ${room} ${t}`, () => saying(user, { room, t }, following));
+    choices.run(`${user} ${room} ${t}`, () => writeChoice(user, { room, t }, following));
 
-  async function saying(user: string, { room, t }: Thread, following: boolean): Promise<Message> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const writeChoice = (user: string, { room, t }: Thread, following: boolean): Promise<Message> =>
+    optimistic(async () => {
       const [{ message }, item] = await Promise.all([
         memberMessage(dynamo, user, { room, t, c: t }),
         dynamo.get(keys.follow(room, t, user)),
       ]);
       const last = item === undefined ? null : followOf(item);
-      // After what was said before, whatever the clocks of the servers say.
+      // Later than the last choice, even if the servers' clocks differ.
       const at = timestamps.next(last === null ? 0 : microsOf(last.at) + 1);
-      const silent = last === null && message.author === user;
-      const update = followUpdate({ room, t, user, following, at, since: silent ? t : at });
-      try {
-        await dynamo.transact([
-          { check: keys.membership(user, room), condition: 'attribute_exists(pk)' },
-          {
-            ...update,
-            condition: last === null ? 'attribute_not_exists(pk)' : '#at = :last',
-            values: { ...update.values, ...(last === null ? {} : { ':last': last.at }) },
-          },
-        ]);
-        return message;
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-      }
-    }
-    throw unavailable();
-  }
+      const followedWithoutItem = last === null && message.author === user;
+      const update = followUpdate({ room, t, user, following, at, since: followedWithoutItem ? t : at });
+      const failed = await dynamo.tryTransact({
+        membership: { check: keys.membership(user, room), condition: 'attribute_exists(pk)' },
+        follow: {
+          ...update,
+          condition: last === null ? 'attribute_not_exists(pk)' : '#at = :last',
+          values: { ...update.values, ...(last === null ? {} : { ':last': last.at }) },
+        },
+      });
+      return failed === undefined ? message : AGAIN;
+    });
 
   return { follow };
 }
-
-/** Whether somebody follows a thread, by its root and what is stored about them and it. */
-export const isFollowing = (user: string, { author }: Message, item: Item | undefined): boolean =>
-  item === undefined ? author === user : followOf(item).following;

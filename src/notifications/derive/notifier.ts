@@ -1,54 +1,50 @@
 import pLimit from 'p-limit';
-import { unavailable } from '../../core/errors.ts';
+import { groupBy } from '../../core/groupBy.ts';
 import { newId } from '../../core/ids.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
-import { backoff } from '../../core/retry.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import type { Retention } from '../notification.ts';
-import type { Activity } from './act.ts';
-import { grouped } from './grouped.ts';
-import { fold } from './reducer.ts';
-import { createTellings } from './store.ts';
+import type { Activity } from './activity.ts';
+import { applyActivity } from './reducer.ts';
+import { createNotificationStore } from './store.ts';
 
-/** Actors of one transaction; with what they are told in, far below DynamoDB's 100 items. */
+/** Actors of one transaction. With the notification's own items that is far below DynamoDB's limit of 100 items. */
 const ACTORS_MAX = 25;
-/** Somebody has read it, or another consumer was here: read again and fold again. */
-const ATTEMPTS = 20;
-/** People who are told side by side. */
-const PEOPLE_AT_ONCE = 16;
+/** Recipients whose notifications are written at the same time. */
+const RECIPIENTS_AT_ONCE = 16;
 
 export interface NotifierOptions {
   readonly dynamo: Dynamo;
   readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Told of every notification that was made or has changed. */
+  /** Called for every notification that was created or changed. */
   readonly onChange?: (kind: Activity['kind']) => void;
 }
 
 export type Notifier = ReturnType<typeof createNotifier>;
 
-/** Tells people what others did. */
+/** Writes notifications of what other users did. */
 export function createNotifier({ dynamo, retention, now = Date.now, onChange }: NotifierOptions) {
-  const tellings = createTellings({ dynamo, retention });
-  /** All that one person is told changes their badge: in one process it does so one after another. */
-  const people = createKeyedMutex();
+  const store = createNotificationStore({ dynamo, retention });
+  /** Every write of a recipient's notifications changes their badge, so a process does them one after another. */
+  const recipients = createKeyedMutex();
 
   /**
-   * Folds these acts into what people are told, those of each kind and message in the order given. Twice is as
-   * good as once. What belongs together is read in two round trips and written in one transaction, whose
-   * conditions hold what was read; acts of up to ACTORS_MAX people share it, so that many cost less than one by
-   * one. Resolves to how many notifications were made or have changed. Throws UNAVAILABLE where one of them
-   * could not be told, with others perhaps told already.
+   * Applies these activities, those of each recipient, kind and message in the order given. Idempotent. Each group
+   * takes two round trips to read and one transaction to write, whose conditions require that nothing changed
+   * meanwhile. Activities of up to ACTORS_MAX actors share a transaction, so that many cost less than one by one.
+   * Resolves to how many notifications were created or changed. Throws `ContentionError` or `OutageError` if one of
+   * them could not be written; others may have been written already.
    */
-  async function notify(acts: readonly Activity[]): Promise<number> {
-    const byUser = grouped(acts, ({ user }) => user);
+  async function notify(activities: readonly Activity[]): Promise<number> {
+    const byUser = groupBy(activities, ({ user }) => user);
     let changed = 0;
-    await pLimit(PEOPLE_AT_ONCE).map(byUser, (own) =>
-      people.run(own[0]?.user ?? '', async () => {
-        for (const part of grouped(own, subjectOf).flatMap(parts)) {
-          if (!(await tell(part))) continue;
+    await pLimit(RECIPIENTS_AT_ONCE).map(byUser, ([user, own]) =>
+      recipients.run(user, async () => {
+        for (const part of [...groupBy(own, subjectOf).values()].flatMap(partsOf)) {
+          if (!(await write(part))) continue;
           changed++;
           onChange?.(part[0].kind);
         }
@@ -57,24 +53,19 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
     return changed;
   }
 
-  /** Acts of one kind on one message that one person is told of; resolves to whether that was news to them. */
-  async function tell(acts: readonly [Activity, ...Activity[]]): Promise<boolean> {
+  /** All activities are of one recipient, kind and message. Resolves to whether the notification changed. */
+  function write(activities: readonly [Activity, ...Activity[]]): Promise<boolean> {
     const id = newId();
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (attempt > 0) await backoff(attempt, {});
-      const { before, ...hearing } = await tellings.load(acts);
+    return optimistic(async () => {
+      const { before, ...status } = await store.load(activities);
       const { epoch } = before.badge;
-      const terms = { ...hearing, id, epoch, now: Math.floor(now() / 1_000), retention };
-      const after = acts.reduce((telling, act) => fold(telling, act, terms), before.telling);
-      if (after === before.telling) return false;
-      try {
-        await tellings.save(before, after);
-        return after.current !== before.telling.current;
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-      }
-    }
-    throw unavailable();
+      const context = { ...status, id, epoch, now: Math.floor(now() / 1_000), retention };
+      const after = activities.reduce((state, one) => applyActivity(state, one, context), before.state);
+      if (after === before.state) return false;
+      // If it failed, the recipient has read it meanwhile, or another consumer has written it.
+      if (!(await store.save(before, after))) return AGAIN;
+      return after.current !== before.state.current;
+    });
   }
 
   return { notify };
@@ -82,19 +73,19 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
 
 const subjectOf = ({ kind, room, t, c }: Activity): string => `${kind} ${room} ${t} ${c}`;
 
-/** In order, cut so that each part has at most ACTORS_MAX people. */
-function parts(acts: readonly Activity[]): Array<[Activity, ...Activity[]]> {
-  const cut: Array<[Activity, ...Activity[]]> = [];
+/** Cuts the list, in its order, into parts of at most ACTORS_MAX actors. */
+function partsOf(activities: readonly Activity[]): Array<[Activity, ...Activity[]]> {
+  const parts: Array<[Activity, ...Activity[]]> = [];
   let actors = new Set<string>();
-  for (const act of acts) {
-    const part = cut.at(-1);
-    if (part === undefined || (actors.size >= ACTORS_MAX && !actors.has(act.actor))) {
-      cut.push([act]);
+  for (const activity of activities) {
+    const part = parts.at(-1);
+    if (part === undefined || (actors.size >= ACTORS_MAX && !actors.has(activity.actor))) {
+      parts.push([activity]);
       actors = new Set();
     } else {
-      part.push(act);
+      part.push(activity);
     }
-    actors.add(act.actor);
+    actors.add(activity.actor);
   }
-  return cut;
+  return parts;
 }

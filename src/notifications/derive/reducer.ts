@@ -1,32 +1,32 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import { type Actor, NAMED_MAX, type Notification } from '../notification.ts';
-import type { Activity } from './act.ts';
+import type { Activity } from './activity.ts';
 
-/** What is remembered of one person's doings of one kind to one message, for one who is told of them. */
-export interface Notified {
-  /** The number of the newest act that was taken in. */
-  readonly last: string;
-  /** The notification that counts the person; empty: none does. */
-  readonly in: string;
+/** What is stored about one actor, for one recipient, message and kind. */
+export interface ActorRecord {
+  /** The sequence of the last activity that was applied. */
+  readonly lastSequence: string;
+  /** The notification that counts the actor; empty if none does. */
+  readonly notificationId: string;
   readonly at: Timestamp;
-  /** Seconds since 1970: when it counts in no notification any more, and is forgotten. */
+  /** Seconds since 1970, after which no notification counts the actor and the record is deleted; null: never. */
   readonly expiresAt: number | null;
 }
 
-/** What somebody is told of one kind and message. */
-export interface Telling {
-  /** The unread notification; null: there is none. */
+/** What a recipient's notification of one kind and message is computed from. */
+export interface NotificationState {
+  /** The unread notification; null if there is none. */
   readonly current: Notification | null;
-  /** Those whose acts are folded in, as far as there is anything. */
-  readonly notified: ReadonlyMap<string, Notified>;
+  /** The stored records of the actors whose activities are applied. */
+  readonly actors: ReadonlyMap<string, ActorRecord>;
 }
 
-export interface Terms {
-  /** They do not want to hear of it: what happens is taken in, and told neither now nor later. */
-  readonly quiet: boolean;
-  /** They are not in the room any more: of what is taken back there they hear nothing either. Then `quiet`, too. */
-  readonly gone: boolean;
-  /** Of a notification that has to be made. */
+export interface ReduceContext {
+  /** The recipient does not want it: the activity is recorded, but the user is not notified, now or later. */
+  readonly muted: boolean;
+  /** The recipient left the room and must not learn what is removed there. Implies `muted`. */
+  readonly leftRoom: boolean;
+  /** The id of a notification that has to be created. */
   readonly id: string;
   readonly epoch: number;
   /** Seconds since 1970. */
@@ -36,65 +36,80 @@ export interface Terms {
 }
 
 /**
- * What somebody is told after one more act. Pure, and the heart of it all:
+ * The state after one more activity. A pure function, which decides everything about notifications:
  *
- *   a repetition        changes nothing
- *   given               counts the person in the unread notification, which is made if there is none; once,
- *                       and not again while a read one that counts them is kept. A reply is told again after
- *                       reading, and one that is unread moves up.
- *   taken back          takes the person out of the unread notification, if that is the one that counts them;
- *                       with the last of them it goes. A read one stays as it was, and so does any while its
- *                       reader is not in the room: to see it shrink would tell of what happens there.
+ *   a repetition   changes nothing
+ *   added          counts the actor in the unread notification, which is created if there is none. The actor is
+ *                  counted once, and not again while a read notification that counts them is kept. A reply is
+ *                  counted again after reading, and moves an unread notification up.
+ *   removed        takes the actor out of the unread notification, if that is the one that counts them. With the
+ *                  last actor the notification is deleted. A read notification stays as it was. So does an unread
+ *                  one while its recipient is not in the room: a lower count would show what happens there.
  */
-export function fold(telling: Telling, act: Activity, terms: Terms): Telling {
-  const known = telling.notified.get(act.actor);
-  if (known !== undefined && act.number <= known.last) return telling;
-  return act.deed === 'given' ? give(telling, act, terms) : takeBack(telling, act, terms);
+export function applyActivity(
+  state: NotificationState,
+  activity: Activity,
+  context: ReduceContext,
+): NotificationState {
+  const known = state.actors.get(activity.actor);
+  if (known !== undefined && activity.sequence <= known.lastSequence) return state;
+  return activity.op === 'added' ? add(state, activity, context) : remove(state, activity, context);
 }
 
-function give(telling: Telling, act: Activity, terms: Terms): Telling {
-  const { current, notified } = telling;
-  const known = notified.get(act.actor);
-  const countedIn = known === undefined || isForgotten(known, terms.now) ? '' : known.in;
-  const last = act.number;
-  if (terms.quiet) {
-    const expiresAt = countedIn === '' ? terms.now + terms.retention : (known?.expiresAt ?? null);
-    return { current, notified: remembering(telling, act, { last, in: countedIn, at: act.at, expiresAt }) };
+function add(state: NotificationState, activity: Activity, context: ReduceContext): NotificationState {
+  const { current, actors } = state;
+  const known = actors.get(activity.actor);
+  const countedIn = known === undefined || isForgotten(known, context.now) ? '' : known.notificationId;
+  const lastSequence = activity.sequence;
+  if (context.muted) {
+    const expiresAt = countedIn === '' ? context.now + context.retention : (known?.expiresAt ?? null);
+    const record = { lastSequence, notificationId: countedIn, at: activity.at, expiresAt };
+    return { current, actors: withRecord(state, activity, record) };
   }
-  const isNews = countedIn === '' || act.kind === 'REPLY';
+  const isNews = countedIn === '' || activity.kind === 'REPLY';
   if (known !== undefined && !isNews) {
-    return { current, notified: remembering(telling, act, { ...known, last }) };
+    return { current, actors: withRecord(state, activity, { ...known, lastSequence }) };
   }
-  const before = current ?? created(act, terms);
+  const before = current ?? created(activity, context);
   const count = countedIn === before.id ? before.count : before.count + 1;
+  const record = { lastSequence, notificationId: before.id, at: activity.at, expiresAt: null };
   return {
-    current: { ...movedUp(before, act), count },
-    notified: remembering(telling, act, { last, in: before.id, at: act.at, expiresAt: null }),
+    current: { ...withNewest(before, activity), count },
+    actors: withRecord(state, activity, record),
   };
 }
 
-function takeBack(telling: Telling, act: Activity, { gone, now, retention }: Terms): Telling {
-  const { current, notified } = telling;
-  const known = notified.get(act.actor);
-  if (current === null || known?.in !== current.id) return telling;
-  if (gone) return { current, notified: remembering(telling, act, { ...known, last: act.number }) };
+function remove(
+  state: NotificationState,
+  activity: Activity,
+  { leftRoom, now, retention }: ReduceContext,
+): NotificationState {
+  const { current, actors } = state;
+  const known = actors.get(activity.actor);
+  if (current === null || known?.notificationId !== current.id) return state;
+  const lastSequence = activity.sequence;
+  if (leftRoom) return { current, actors: withRecord(state, activity, { ...known, lastSequence }) };
   const without: Notification = {
     ...current,
     count: current.count - 1,
-    actors: current.actors.filter(({ user }) => user !== act.actor),
+    actors: current.actors.filter(({ user }) => user !== activity.actor),
     rev: current.rev + 1,
   };
-  const out: Notified = { last: act.number, in: '', at: act.at, expiresAt: now + retention };
-  return { current: without.count === 0 ? null : without, notified: remembering(telling, act, out) };
+  const record = { lastSequence, notificationId: '', at: activity.at, expiresAt: now + retention };
+  return {
+    current: without.count === 0 ? null : without,
+    actors: withRecord(state, activity, record),
+  };
 }
 
-/** Items past their time may linger for days, and count as absent: but for `last`, which does no harm. */
-const isForgotten = ({ expiresAt }: Notified, now: number): boolean => expiresAt !== null && expiresAt <= now;
+/** Expired items may stay in the table for days and count as absent, except for `lastSequence`, which does no harm. */
+const isForgotten = ({ expiresAt }: ActorRecord, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;
 
-const remembering = ({ notified }: Telling, { actor }: Activity, now: Notified) =>
-  new Map(notified).set(actor, now);
+const withRecord = ({ actors }: NotificationState, { actor }: Activity, record: ActorRecord) =>
+  new Map(actors).set(actor, record);
 
-const created = ({ user, kind, room, t, c, at }: Activity, { id, epoch }: Terms): Notification => ({
+const created = ({ user, kind, room, t, c, at }: Activity, { id, epoch }: ReduceContext): Notification => ({
   ...{ user, id, kind, room, t, c, epoch },
   count: 0,
   actors: [],
@@ -105,17 +120,17 @@ const created = ({ user, kind, room, t, c, at }: Activity, { id, epoch }: Terms)
   expiresAt: null,
 });
 
-/** With this act as the newest, unless it is told late: then in its place. */
-const movedUp = (one: Notification, { kind, actor, at }: Activity): Notification => ({
+/** With this activity as the newest. One that arrives late is sorted in by its time. */
+const withNewest = (one: Notification, { kind, actor, at }: Activity): Notification => ({
   ...one,
-  actors: named([...one.actors.filter(({ user }) => user !== actor), { user: actor, at }]),
+  actors: newestActors([...one.actors.filter(({ user }) => user !== actor), { user: actor, at }]),
   updatedAt: newer(one.updatedAt, at),
   latest: kind === 'REPLY' ? newer(one.latest ?? at, at) : null,
   rev: one.rev + 1,
 });
 
-/** The newest of these, newest first, as many as a notification names. */
-export const named = (actors: readonly Actor[]): Actor[] =>
+/** The newest NAMED_MAX of these actors, newest first. */
+export const newestActors = (actors: readonly Actor[]): Actor[] =>
   [...actors].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, NAMED_MAX);
 
 const newer = (a: Timestamp, b: Timestamp): Timestamp => (a < b ? b : a);

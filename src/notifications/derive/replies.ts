@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
+import { groupBy } from '../../core/groupBy.ts';
 import { idFrom } from '../../core/ids.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
 import type { Change } from '../../stream/change.ts';
-import type { Activity } from './act.ts';
-import { createFollowers, type Reply } from './followers.ts';
-import { grouped } from './grouped.ts';
+import type { Activity } from './activity.ts';
+import { createFollowers, type Recipients, type Reply } from './followers.ts';
 import type { Notifier } from './notifier.ts';
 
 const THREADS_AT_ONCE = 8;
@@ -17,47 +17,52 @@ export interface RepliesOptions {
   readonly jobs: Jobs;
 }
 
+export interface ReplyActivities {
+  readonly activities: readonly Activity[];
+  /** Starts the jobs that notify the remaining followers. To be called after `activities` were written. */
+  readonly enqueueRest: () => Promise<void>;
+}
+
 export type Replies = ReturnType<typeof createReplies>;
 
-/** Those who follow a thread are told of its replies: the first ones at once, the others by a job. */
+/** Derives the notifications of replies: for the first followers of a thread at once, for the others by a job. */
 export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
   const followers = createFollowers({ dynamo });
 
-  const others: JobKind<Reply & Item> = {
+  /** Its name is stored with each job. */
+  const remainingFollowersJob: JobKind<Reply & Item> = {
     name: 'followers',
     async step(reply, cursor) {
-      const { acts, next } =
-        cursor === null ? await followers.hear(reply) : await followers.more(reply, cursor);
-      await notifier.notify(acts);
+      const { activities, next } =
+        cursor === null ? await followers.followersOf(reply) : await followers.nextFollowersOf(reply, cursor);
+      await notifier.notify(activities);
       return next;
     },
   };
 
-  /** The acts that new replies are to their first readers, and what is left to do when these were told. */
-  async function actsOf(
-    changes: readonly Change[],
-  ): Promise<{ acts: Activity[]; rest: () => Promise<void> }> {
-    const threads = grouped(changes.flatMap(replyOf), ({ room, t }) => `${room} ${t}`);
-    const heard = await pLimit(THREADS_AT_ONCE).map(threads, async (replies) => {
-      const ofThread: Array<{ reply: Reply; acts: readonly Activity[]; next: string | null }> = [];
-      // One after another: who replies hears of the next reply.
-      for (const reply of replies) ofThread.push({ reply, ...(await followers.hear(reply)) });
-      return ofThread;
+  /** The activities of new replies for the first followers of their threads. */
+  async function activitiesOf(changes: readonly Change[]): Promise<ReplyActivities> {
+    const threads = groupBy(changes.flatMap(replyOf), ({ room, t }) => `${room} ${t}`);
+    const byThread = await pLimit(THREADS_AT_ONCE).map(threads.values(), async (replies) => {
+      const found: Array<{ reply: Reply } & Recipients> = [];
+      // One after another, because the author of a reply is notified of the next one.
+      for (const reply of replies) found.push({ reply, ...(await followers.followersOf(reply)) });
+      return found;
     });
-    const all = heard.flat();
+    const all = byThread.flat();
     return {
-      acts: all.flatMap(({ acts }) => acts),
-      async rest() {
+      activities: all.flatMap(({ activities }) => activities),
+      async enqueueRest() {
         for (const { reply, next } of all) {
           if (next === null) continue;
           const id = idFrom(`followers:${reply.room}:${reply.t}:${reply.c}`);
-          await jobs.add({ id, kind: others.name, about: { ...reply }, cursor: next });
+          await jobs.add({ id, kind: remainingFollowersJob.name, about: { ...reply }, cursor: next });
         }
       },
     };
   }
 
-  return { actsOf, others };
+  return { activitiesOf, remainingFollowersJob };
 }
 
 function replyOf({ key, kind, new: item }: Change): Reply[] {

@@ -4,82 +4,85 @@ import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
-import { type Badge, badgeChange, badgeCheck, badgeOf } from '../badge.ts';
+import { type Badge, badgeOf } from '../badge.ts';
 import {
   type Actor,
-  asItIs,
+  applyReadAll,
   type Notification,
   notificationItem,
   notificationOf,
   type Retention,
   type Subject,
+  withReadAt,
 } from '../notification.ts';
-import type { Activity } from './act.ts';
-import { movedTo, moves } from './moving.ts';
-import { type Notified, named, type Telling, type Terms } from './reducer.ts';
+import type { Activity } from './activity.ts';
+import { type ActorRecord, type NotificationState, newestActors, type ReduceContext } from './reducer.ts';
 
-/** So many names are shown: below, others are looked for. */
+/** How many actors a notification shows. If fewer are left in it, the store looks for others. */
 const SHOWN = 2;
-/** How many people are looked at for them. */
-const LOOKED_AT_MAX = 500;
+/** How many actor records it reads for that. */
+const ACTORS_READ_MAX = 500;
 
-/** What stood in the table, and what the conditions of a change hold it to. */
-export interface Found {
+/** What was read from the table. The conditions of a write require that it is still the same. */
+export interface Snapshot {
   readonly user: string;
   readonly subject: Subject;
   readonly badge: Badge;
-  readonly telling: Telling;
-  /** The notification that the pointer names. */
-  readonly pointsTo: string | null;
-  /** It, where it was read together with all others and its item does not say so yet: as it will be. */
-  readonly unsettled: Notification | null;
+  readonly state: NotificationState;
+  /** The id that the pointer names. */
+  readonly pointerId: string | null;
+  /**
+   * The notification that the pointer names, if "mark all read" already covers it but its item has not been updated.
+   * Holds the updated version.
+   */
+  readonly staleNotification: Notification | null;
 }
 
-/** Whether the person is to be told. */
-type Hearing = Pick<Terms, 'quiet' | 'gone'>;
+/** Whether the recipient is notified at all. */
+type RecipientStatus = Pick<ReduceContext, 'muted' | 'leftRoom'>;
 
-export interface TellingsOptions {
+export interface NotificationStoreOptions {
   readonly dynamo: Dynamo;
   readonly retention: Retention;
 }
 
-/** What people are told, as the table has it. */
-export function createTellings({ dynamo, retention }: TellingsOptions) {
-  /** Two round trips, the second where something is unread. */
-  async function load(acts: readonly [Activity, ...Activity[]]): Promise<{ before: Found } & Hearing> {
-    const [{ user, kind, room, t, c }] = acts;
+/** Reads and writes the state that notifications are computed from. */
+export function createNotificationStore({ dynamo, retention }: NotificationStoreOptions) {
+  /** All activities are of one recipient, kind and message. One round trip, and a second if one is unread. */
+  async function load(
+    activities: readonly [Activity, ...Activity[]],
+  ): Promise<{ before: Snapshot } & RecipientStatus> {
+    const [{ user, kind, room, t, c }] = activities;
     const subject: Subject = { kind, room, t, c };
-    const actors = [...new Set(acts.map(({ actor }) => actor))];
-    const [badgeItem, membership, pointer, ...notified] = await dynamo.batchGet([
+    const actors = [...new Set(activities.map(({ actor }) => actor))];
+    const [badgeItem, membership, pointer, ...records] = await dynamo.batchGet([
       keys.badge(user),
       keys.membership(user, room),
       keys.pointer(user, subject),
       ...actors.map((actor) => keys.notified(user, subject, actor)),
     ]);
     const badge = badgeOf(badgeItem);
-    const pointsTo = (pointer?.id as string | undefined) ?? null;
-    const pointed = pointsTo === null ? null : await find(user, pointsTo);
-    const isRead = pointed !== null && asItIs(pointed, badge, retention).readAt !== null;
+    const pointerId = (pointer?.id as string | undefined) ?? null;
+    const found = pointerId === null ? null : await find(user, pointerId);
+    const isRead = found !== null && applyReadAll(found, badge, retention).readAt !== null;
     const { readAllAt } = badge;
-    const before: Found = {
-      ...{ user, subject, badge, pointsTo },
-      telling: {
-        current: isRead ? null : pointed,
-        notified: new Map(
-          actors.flatMap((actor, i): Array<[string, Notified]> => {
-            const item = notified[i];
-            return item === undefined ? [] : [[actor, notifiedOf(item)]];
+    const before: Snapshot = {
+      ...{ user, subject, badge, pointerId },
+      state: {
+        current: isRead ? null : found,
+        actors: new Map(
+          actors.flatMap((actor, i): Array<[string, ActorRecord]> => {
+            const item = records[i];
+            return item === undefined ? [] : [[actor, actorRecordOf(item)]];
           }),
         ),
       },
-      unsettled:
-        isRead && pointed.readAt === null && readAllAt !== null
-          ? movedTo(pointed, readAllAt, retention)
-          : null,
+      staleNotification:
+        isRead && found.readAt === null && readAllAt !== null ? asRead(found, readAllAt, retention) : null,
     };
-    // Where one is mentioned one is called for, in a muted room as well.
-    const quiet = membership === undefined || (membership.muted === true && kind !== 'MENTION');
-    return { before, quiet, gone: membership === undefined };
+    // A mention notifies its user in a muted room as well.
+    const muted = membership === undefined || (membership.muted === true && kind !== 'MENTION');
+    return { before, muted, leftRoom: membership === undefined };
   }
 
   async function find(user: string, id: string): Promise<Notification | null> {
@@ -87,97 +90,146 @@ export function createTellings({ dynamo, retention }: TellingsOptions) {
     return item === undefined ? null : notificationOf(user, id, item);
   }
 
-  /** One transaction. Throws `TransactionRefused` where it is not as it was found any more. */
-  async function save(before: Found, after: Telling): Promise<void> {
+  /** One transaction. Resolves to false, with nothing written, if something changed since it was read. */
+  async function save(before: Snapshot, after: NotificationState): Promise<boolean> {
     const { current } = after;
-    const isSame = current === before.telling.current;
-    const complete = current === null || isSame ? current : await withNames(before, after, current);
-    await dynamo.transact([
-      ...actorWrites(before, after),
-      ...(complete === before.telling.current ? [] : notificationWrites(before, complete)),
-    ]);
+    const isSame = current === before.state.current;
+    const complete = current === null || isSame ? current : await withActors(before, after, current);
+    const failed = await dynamo.tryTransact({
+      actors: actorWrites(before, after),
+      notification: complete === before.state.current ? [] : stateWrites(before, complete),
+    });
+    return failed === undefined;
   }
 
-  /** After many were taken back: two names again, as far as a bounded search finds them. */
-  async function withNames(before: Found, after: Telling, current: Notification): Promise<Notification> {
+  /** Names SHOWN actors again after many were removed, if one page of records has them. One read in that case. */
+  async function withActors(
+    before: Snapshot,
+    after: NotificationState,
+    current: Notification,
+  ): Promise<Notification> {
     if (current.actors.length >= Math.min(SHOWN, current.count)) return current;
-    const others: Actor[] = [];
+    const found: Actor[] = [];
     const { items } = await dynamo.query(ranges.notified(before.user, before.subject), {
-      limit: LOOKED_AT_MAX,
+      limit: ACTORS_READ_MAX,
     });
     for (const item of items) {
       const key = parseKey(item as Item & Key);
       if (key.type !== 'notified') continue;
-      const now = after.notified.get(key.actor) ?? notifiedOf(item);
-      if (now.in === current.id) others.push({ user: key.actor, at: now.at });
+      const record = after.actors.get(key.actor) ?? actorRecordOf(item);
+      if (record.notificationId === current.id) found.push({ user: key.actor, at: record.at });
     }
-    return others.length > current.actors.length ? { ...current, actors: named(others) } : current;
+    return found.length > current.actors.length ? { ...current, actors: newestActors(found) } : current;
   }
 
   return { load, save };
 }
 
-/** Those whose acts were folded in and changed something. */
-const actorWrites = ({ user, subject, telling }: Found, after: Telling): Write[] =>
-  [...after.notified].flatMap(([actor, now]): Write[] => {
-    const before = telling.notified.get(actor);
+/** The notification after it was read. */
+export const asRead = (one: Notification, readAt: Timestamp, retention: Retention): Notification => ({
+  ...withReadAt(one, readAt, retention),
+  rev: one.rev + 1,
+});
+
+/** Writes a notification that `asRead` returned, on condition that it has not changed. */
+export const markReadWrite = (read: Notification): Write => ({
+  put: notificationItem(read),
+  condition: 'rev = :before AND attribute_not_exists(readAt)',
+  values: { ':before': read.rev - 1 },
+});
+
+/** Deletes the pointer that names this notification as the unread one. Fails if the pointer names another. */
+export const deletePointerWrite = (one: Notification): Write => ({
+  delete: keys.pointer(one.user, one),
+  condition: 'attribute_not_exists(pk) OR #id = :id',
+  names: { '#id': 'id' },
+  values: { ':id': one.id },
+});
+
+/** The condition that not all were read meanwhile. `:epoch` is the one that was seen; a user's first is 0. */
+export const sameEpoch = (epoch: number): string =>
+  epoch === 0 ? 'attribute_not_exists(epoch) OR epoch = :epoch' : 'epoch = :epoch';
+
+/**
+ * Adds `change` to the badge's total, unless all were read meanwhile. The condition need not include the total: the
+ * other writes of the transaction check the notifications that it is the sum of.
+ */
+export const badgeChangeWrite = (user: string, epoch: number, change: number): Write => ({
+  key: keys.badge(user),
+  update:
+    'SET #total = if_not_exists(#total, :none) + :change, rev = if_not_exists(rev, :none) + :one, epoch = :epoch, v = :v',
+  condition: sameEpoch(epoch),
+  names: { '#total': 'total' },
+  values: { ':change': change, ':none': 0, ':one': 1, ':epoch': epoch, ':v': SCHEMA_VERSION },
+});
+
+const epochCheck = (user: string, epoch: number): Write => ({
+  check: keys.badge(user),
+  condition: sameEpoch(epoch),
+  values: { ':epoch': epoch },
+});
+
+/** The records that the activities changed. */
+const actorWrites = ({ user, subject, state }: Snapshot, after: NotificationState): Write[] =>
+  [...after.actors].flatMap(([actor, now]): Write[] => {
+    const before = state.actors.get(actor);
     if (before === now) return [];
-    // Where it stays in the notification that it was in, its time may just be written in the background.
-    const timed = before?.in !== now.in || before.expiresAt !== now.expiresAt;
-    const time = now.expiresAt === null ? ' REMOVE expiresAt' : ', expiresAt = :expiresAt';
+    // If the same notification still counts the actor, the cleanup may be writing `expiresAt` at this moment.
+    const writesExpiry = before?.notificationId !== now.notificationId || before.expiresAt !== now.expiresAt;
+    const expiry = now.expiresAt === null ? ' REMOVE expiresAt' : ', expiresAt = :expiresAt';
     return [
       {
         key: keys.notified(user, subject, actor),
-        update: `SET #last = :last, #in = :in, #at = :at, v = :v${timed ? time : ''}`,
+        update: `SET #last = :last, #in = :in, #at = :at, v = :v${writesExpiry ? expiry : ''}`,
         condition: before === undefined ? 'attribute_not_exists(pk)' : '#last = :before',
         names: { '#last': 'last', '#in': 'in', '#at': 'at' },
         values: {
-          ':last': now.last,
-          ':in': now.in,
+          ':last': now.lastSequence,
+          ':in': now.notificationId,
           ':at': now.at,
           ':v': SCHEMA_VERSION,
-          ...(before === undefined ? {} : { ':before': before.last }),
-          ...(timed && now.expiresAt !== null ? { ':expiresAt': now.expiresAt } : {}),
+          ...(before === undefined ? {} : { ':before': before.lastSequence }),
+          ...(writesExpiry && now.expiresAt !== null ? { ':expiresAt': now.expiresAt } : {}),
         },
       },
     ];
   });
 
 /** The notification, the pointer to it and the badge, which change together. */
-function notificationWrites(found: Found, now: Notification | null): Write[] {
-  const { user, subject, badge, pointsTo, unsettled } = found;
-  const before = found.telling.current;
+function stateWrites(snapshot: Snapshot, now: Notification | null): Write[] {
+  const { user, subject, badge, pointerId, staleNotification } = snapshot;
+  const before = snapshot.state.current;
   const change = (now?.count ?? 0) - (before?.count ?? 0);
   const replaced = before !== null && before.id !== now?.id;
   return [
-    ...(replaced ? [removal(before)] : []),
-    ...(unsettled === null ? [] : [moves(unsettled)]),
-    ...(now === null ? [] : [placing(now, replaced ? null : before)]),
-    ...(now?.id === pointsTo ? [] : [pointing(user, subject, { from: pointsTo, to: now?.id ?? null })]),
-    change === 0 ? badgeCheck(user, badge.epoch) : badgeChange(user, badge.epoch, change),
+    ...(replaced ? [deleteNotification(before)] : []),
+    ...(staleNotification === null ? [] : [markReadWrite(staleNotification)]),
+    ...(now === null ? [] : [notificationWrite(now, replaced ? null : before)]),
+    ...(now?.id === pointerId ? [] : [pointerWrite(user, subject, { from: pointerId, to: now?.id ?? null })]),
+    change === 0 ? epochCheck(user, badge.epoch) : badgeChangeWrite(user, badge.epoch, change),
   ];
 }
 
-const removal = ({ user, id, rev }: Notification): Write => ({
+const deleteNotification = ({ user, id, rev }: Notification): Write => ({
   delete: keys.notification(user, id),
   condition: 'rev = :rev',
   values: { ':rev': rev },
 });
 
-/** `before`: what it replaces; null: it is new. */
-const placing = (now: Notification, before: Notification | null): Write => ({
+/** `before`: the version that it replaces; null if the notification is new. */
+const notificationWrite = (now: Notification, before: Notification | null): Write => ({
   put: notificationItem(now),
   ...(before === null
     ? { condition: 'attribute_not_exists(pk)' }
     : { condition: 'rev = :rev', values: { ':rev': before.rev } }),
 });
 
-interface Pointing {
+interface PointerChange {
   readonly from: string | null;
   readonly to: string | null;
 }
 
-function pointing(user: string, subject: Subject, { from, to }: Pointing): Write {
+function pointerWrite(user: string, subject: Subject, { from, to }: PointerChange): Write {
   const key = keys.pointer(user, subject);
   const guard =
     from === null
@@ -186,9 +238,10 @@ function pointing(user: string, subject: Subject, { from, to }: Pointing): Write
   return to === null ? { delete: key, ...guard } : { put: { ...key, v: SCHEMA_VERSION, id: to }, ...guard };
 }
 
-const notifiedOf = (item: Item): Notified => ({
-  last: item.last as string,
-  in: item.in as string,
+/** The stored attributes have shorter names. */
+const actorRecordOf = (item: Item): ActorRecord => ({
+  lastSequence: item.last as string,
+  notificationId: item.in as string,
   at: item.at as Timestamp,
   expiresAt: (item.expiresAt as number | undefined) ?? null,
 });

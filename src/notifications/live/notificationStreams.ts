@@ -47,7 +47,7 @@ export function createNotificationStreams(options: NotificationStreamsOptions) {
   const sourceOf = (user: string): NotificationSource => ({
     unread: () =>
       lists(() => notifications.list(user, { limit: UNREAD_MAX, from: undefined, unreadOnly: true }, items)),
-    look: async (ids) => (await notifications.look(user, ids, items)).notifications,
+    look: async (ids) => (await notifications.getMany(user, ids, items)).notifications,
     async version() {
       const [badge, newest] = await Promise.all([
         items.load(keys.badge(user)),

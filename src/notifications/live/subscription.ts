@@ -11,7 +11,7 @@ export type NotificationChange =
   | { readonly notification: null; readonly removedId: string };
 
 export interface UnreadNotifications {
-  readonly nodes: readonly (Notification & { readonly place: string })[];
+  readonly nodes: readonly (Notification & { readonly cursor: string })[];
   readonly more: boolean;
   readonly badge: Badge;
 }
@@ -95,7 +95,7 @@ export function createNotificationSubscription(
 
   async function list(): Promise<void> {
     const { nodes, more, badge } = await source.unread();
-    version = versionOf(badge, nodes[0]?.place);
+    version = versionOf(badge, nodes[0]?.cursor);
     const listed = new Set(nodes.map(({ id }) => id));
     // Oldest first: a client that puts each event on top of the others has them in order.
     for (const one of [...nodes].reverse()) prepare(one.id, one);
@@ -172,6 +172,6 @@ export function createNotificationSubscription(
   });
 }
 
-/** Of two states of a user's unread notifications that differ, the badge or the newest place in the list differs. */
+/** Of two states of a user's unread notifications that differ, the badge or the newest cursor in the list differs. */
 export const versionOf = ({ rev }: Pick<Badge, 'rev'>, newest: string | undefined): string =>
   `${rev} ${newest ?? ''}`;

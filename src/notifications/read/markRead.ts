@@ -1,19 +1,23 @@
-import { badUserInput, notFound, unavailable } from '../../core/errors.ts';
-import { backoff } from '../../core/retry.ts';
+import { badUserInput, notFound } from '../../core/errors.ts';
 import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionFailed, ConditionsFailed } from '../../dynamo/errors.ts';
+import { ConditionFailed } from '../../dynamo/errors.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
-import { badgeChange, badgeOf, sameEpoch } from '../badge.ts';
-import { movedTo, moves, unpoints } from '../derive/moving.ts';
-import { asItIs, isGone, type Notification, notificationOf, type Retention } from '../notification.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { badgeOf } from '../badge.ts';
+import { asRead, badgeChangeWrite, deletePointerWrite, markReadWrite, sameEpoch } from '../derive/store.ts';
+import {
+  applyReadAll,
+  isExpired,
+  type Notification,
+  notificationOf,
+  type Retention,
+} from '../notification.ts';
 
-/** Notifications that can be named at once. */
+/** The most notifications that one call can mark as read by id. */
 export const READ_MAX = 100;
-/** Read in one transaction: each is two items of it, and the more there are the likelier it meets another. */
+/** Notifications per transaction. Each takes two items, and a larger transaction conflicts with others more often. */
 const AT_ONCE = 25;
-/** How often notifications that keep changing are tried anew. */
-const ATTEMPTS = 20;
 
 export interface NotificationReadingOptions {
   readonly dynamo: Dynamo;
@@ -25,71 +29,69 @@ export interface NotificationReadingOptions {
 
 export type NotificationReading = ReturnType<typeof createNotificationReading>;
 
-/** Reading notifications takes them out of the badge. */
+/** Marks notifications as read, which takes them out of the badge. */
 export function createNotificationReading(options: NotificationReadingOptions) {
   const { dynamo, timestamps, retention, now = Date.now } = options;
 
   /**
-   * Marks these as read and resolves to them as they are then, in the order of `ids`, each once. One that was
-   * read already stays as it was. What happens meanwhile is in the one that is read, or in a new one: the
-   * transaction holds all that was seen of it. One round trip to read, and one for each AT_ONCE unread.
-   * Throws BAD_USER_INPUT for more than READ_MAX, and NOT_FOUND, with nothing changed, where one of them is
-   * not there, not theirs or past its time.
+   * Marks these notifications as read and resolves to their new values, in the order of `ids`, each once. One that is
+   * already read does not change. An activity that arrives meanwhile is either in the notification that is read or in
+   * a new one, because the transaction requires that the notification has not changed. One round trip to read, and
+   * one for each AT_ONCE unread notifications. Throws BAD_USER_INPUT for more than READ_MAX ids. Throws NOT_FOUND,
+   * with nothing changed, if one of them does not exist, expired or belongs to another user.
    */
   async function markRead(user: string, ids: readonly string[]): Promise<Notification[]> {
     if (ids.length > READ_MAX) {
       throw badUserInput(
         'input.ids',
-        `At most ${READ_MAX} can be named; without ids all are read.`,
+        `At most ${READ_MAX} ids are allowed. Without ids, all notifications are marked as read.`,
         READ_MAX,
       );
     }
     const wanted = [...new Set(ids)];
-    let known = await load(user, wanted);
-    if (known.notifications.length < wanted.length) throw notFound();
-    for (let refusals = 0; refusals < ATTEMPTS; ) {
-      const { notifications, epoch } = known;
-      const unread = notifications.filter(({ readAt }) => readAt === null).slice(0, AT_ONCE);
-      if (unread.length === 0) return notifications;
+    return optimistic(async (attempt) => {
+      const { notifications, epoch } = await load(user, wanted);
+      // A notification that was deleted between two attempts is left out.
+      if (attempt === 0 && notifications.length < wanted.length) throw notFound();
       const readAt = timestamps.next();
-      const read = new Map(unread.map((one) => [one.id, movedTo(one, readAt, retention)]));
-      const count = unread.reduce((sum, one) => sum + one.count, 0);
-      try {
-        await dynamo.transact([
-          ...[...read.values()].flatMap((one) => [moves(one), unpoints(one)]),
-          badgeChange(user, epoch, -count),
-        ]);
-        known = { epoch, notifications: notifications.map((one) => read.get(one.id) ?? one) };
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-        await backoff(++refusals, {});
-        // One that was taken back to nothing meanwhile is missing from here on.
-        known = await load(user, wanted);
+      const unread = notifications.filter((one) => one.readAt === null);
+      const read = unread.map((one) => asRead(one, readAt, retention));
+      for (let i = 0; i < read.length; i += AT_ONCE) {
+        if (!(await writeRead(user, epoch, read.slice(i, i + AT_ONCE)))) return AGAIN;
       }
-    }
-    throw unavailable();
+      const byId = new Map(read.map((one) => [one.id, one]));
+      return notifications.map((one) => byId.get(one.id) ?? one);
+    });
+  }
+
+  /** One transaction. Resolves to false, with nothing written, if a notification or the badge's epoch changed. */
+  async function writeRead(user: string, epoch: number, read: readonly Notification[]): Promise<boolean> {
+    const failed = await dynamo.tryTransact({
+      notifications: read.flatMap((one) => [markReadWrite(one), deletePointerWrite(one)]),
+      badge: badgeChangeWrite(user, epoch, -read.reduce((sum, { count }) => sum + count, 0)),
+    });
+    return failed === undefined;
   }
 
   async function load(user: string, ids: readonly string[]) {
-    const named = ids.filter(isId);
+    const wellFormed = ids.filter(isId);
     const [badgeItem, ...items] = await dynamo.batchGet([
       keys.badge(user),
-      ...named.map((id) => keys.notification(user, id)),
+      ...wellFormed.map((id) => keys.notification(user, id)),
     ]);
     const badge = badgeOf(badgeItem);
-    const notifications = named.flatMap((id, i): Notification[] => {
+    const notifications = wellFormed.flatMap((id, i): Notification[] => {
       const item = items[i];
       if (item === undefined) return [];
-      const one = asItIs(notificationOf(user, id, item), badge, retention);
-      return isGone(one, Math.floor(now() / 1_000)) ? [] : [one];
+      const one = applyReadAll(notificationOf(user, id, item), badge, retention);
+      return isExpired(one, Math.floor(now() / 1_000)) ? [] : [one];
     });
     return { epoch: badge.epoch, notifications };
   }
 
   /**
-   * Marks as read whatever there is, however much. One read, one update: it needs none of the notifications,
-   * for those of an earlier epoch than the badge's are read. What they look like in the table is settled in
-   * the background.
+   * Marks all notifications as read. One read and one update, for any number of them: it raises the badge's epoch, and
+   * notifications of an earlier epoch count as read. Their items are updated in the background.
    */
   async function markAllRead(user: string): Promise<void> {
     const { total, epoch } = badgeOf(await dynamo.get(keys.badge(user)));
@@ -102,7 +104,7 @@ export function createNotificationReading(options: NotificationReadingOptions) {
         values: { ':none': 0, ':next': epoch + 1, ':at': timestamps.next(), ':one': 1, ':epoch': epoch },
       });
     } catch (error) {
-      // Somebody has read all since, perhaps an attempt of this very call whose answer was lost: just as good.
+      // All were marked as read meanwhile, perhaps by an attempt of this call whose response was lost.
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }

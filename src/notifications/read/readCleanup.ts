@@ -1,63 +1,66 @@
 import pLimit from 'p-limit';
-import { unavailable } from '../../core/errors.ts';
 import { idFrom } from '../../core/ids.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionFailed, ConditionsFailed } from '../../dynamo/errors.ts';
+import { ConditionFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
-import { movedTo, moves, unpoints } from '../derive/moving.ts';
+import { asRead, deletePointerWrite, markReadWrite } from '../derive/store.ts';
 import { type Notification, notificationOf, type Retention, type Subject } from '../notification.ts';
 
-/** What one step of a job looks at. */
+/** How much one step of a job reads. */
 const NOTIFICATIONS_A_STEP = 25;
-const PEOPLE_A_STEP = 250;
+const ACTORS_A_STEP = 250;
 const WRITES_AT_ONCE = 8;
-const ATTEMPTS = 5;
 
-/** People who are counted in a read notification: remembered for as long as it is kept. */
-interface Remembered extends Subject {
+/** The actors that a read notification counts. Their records are kept as long as the notification. */
+interface ActorRecordExpiry extends Subject {
   readonly user: string;
+  /** The notification's id. */
   readonly in: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Somebody has read all their notifications of earlier epochs than this. */
+/** A user has read all notifications of epochs earlier than this one. */
 interface ReadAll {
   readonly user: string;
   readonly epoch: number;
   readonly readAt: Timestamp;
 }
 
-export interface AfterReadingOptions {
+export interface ReadCleanupOptions {
   readonly dynamo: Dynamo;
   readonly jobs: Jobs;
   readonly retention: Retention;
 }
 
-export type AfterReading = ReturnType<typeof createAfterReading>;
+export type ReadCleanup = ReturnType<typeof createReadCleanup>;
 
-/** What is left to be written once somebody has read: nothing that anybody waits for. */
-export function createAfterReading({ dynamo, jobs, retention }: AfterReadingOptions) {
-  /** All who are counted in a read notification, by a bounded part of a range that has others as well. */
-  const remembered: JobKind<Remembered & Item> = {
+/** Writes what remains to be written after notifications were read. No request waits for it. */
+export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOptions) {
+  /** Each step reads a bounded part of the message's actor records. Its name and fields are stored with each job. */
+  const expireActorRecords: JobKind<ActorRecordExpiry & Item> = {
     name: 'remembered',
     async step(about, cursor) {
       const after = cursor === null ? {} : { after: cursor };
       const range = ranges.notified(about.user, about);
-      const { items, more } = await dynamo.query(range, { limit: PEOPLE_A_STEP, ...after });
+      const { items, more } = await dynamo.query(range, { limit: ACTORS_A_STEP, ...after });
       const actors = items.flatMap((item) => {
         const key = parseKey(item as Item & Key);
         return key.type === 'notified' && item.in === about.in ? [key.actor] : [];
       });
-      await pLimit(WRITES_AT_ONCE).map(actors, (actor) => remember(about, actor));
+      await pLimit(WRITES_AT_ONCE).map(actors, (actor) => expireActorRecord(about, actor));
       return more ? ((items.at(-1)?.sk as string | undefined) ?? null) : null;
     },
   };
 
-  async function remember({ user, in: id, expiresAt, ...subject }: Remembered, actor: string): Promise<void> {
+  async function expireActorRecord(
+    { user, in: id, expiresAt, ...subject }: ActorRecordExpiry,
+    actor: string,
+  ): Promise<void> {
     try {
       await dynamo.update(keys.notified(user, subject, actor), {
         update: 'SET expiresAt = :expiresAt',
@@ -66,12 +69,12 @@ export function createAfterReading({ dynamo, jobs, retention }: AfterReadingOpti
         values: { ':expiresAt': expiresAt, ':id': id },
       });
     } catch (error) {
-      // Counted in another by now, or in none.
+      // Another notification counts the actor by now, or none does.
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }
 
-  /** Every notification of an earlier epoch, by the pointers to them. */
+  /** Updates every notification of an earlier epoch. The pointers name them. */
   const readAll: JobKind<ReadAll & Item> = {
     name: 'readAll',
     async step({ user, epoch, readAt }, cursor) {
@@ -80,42 +83,42 @@ export function createAfterReading({ dynamo, jobs, retention }: AfterReadingOpti
         limit: NOTIFICATIONS_A_STEP,
         ...after,
       });
-      await pLimit(WRITES_AT_ONCE).map(items, ({ id }) => settle({ user, epoch, readAt }, id as string));
+      await pLimit(WRITES_AT_ONCE).map(items, ({ id }) => writeStale({ user, epoch, readAt }, id as string));
       return more ? ((items.at(-1)?.sk as string | undefined) ?? null) : null;
     },
   };
 
-  /** Its item says that it was read, and no pointer that it is unread. */
-  async function settle({ user, epoch, readAt }: ReadAll, id: string): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  /** Marks the item as read and deletes the pointer that names it as unread. */
+  const writeStale = ({ user, epoch, readAt }: ReadAll, id: string): Promise<void> =>
+    optimistic(async () => {
       const item = await dynamo.get(keys.notification(user, id));
       const one = item === undefined ? undefined : notificationOf(user, id, item);
       if (one === undefined || one.readAt !== null || one.epoch >= epoch) return;
-      const moved = movedTo(one, readAt, retention);
-      try {
-        await dynamo.transact([moves(moved), unpoints(moved)]);
-        return;
-      } catch (error) {
-        // What has just happened has a pointer of its own, and has settled this one on the way.
-        if (!(error instanceof ConditionsFailed)) throw error;
-      }
-    }
-    throw unavailable();
-  }
+      const read = asRead(one, readAt, retention);
+      // If there is a newer notification of the same kind and message, the pointer names that one, and the write that
+      // created it has updated this one.
+      const failed = await dynamo.tryTransact({
+        notification: markReadWrite(read),
+        pointer: deletePointerWrite(read),
+      });
+      return failed === undefined ? undefined : AGAIN;
+    });
 
   return {
-    kinds: [remembered, readAll] as const,
+    kinds: [expireActorRecords, readAll] as const,
 
-    /** A notification was read, by itself or with others. */
-    async wasRead({ user, id, kind, room, t, c, count, actors, expiresAt }: Notification): Promise<void> {
+    /** To be called when a notification's item says that it was read. */
+    async onRead({ user, id, kind, room, t, c, count, actors, expiresAt }: Notification): Promise<void> {
       if (expiresAt === null) return;
       const about = { user, in: id, kind, room, t, c, expiresAt };
-      // As a rule it names all whom it counts.
-      if (actors.length === count) await Promise.all(actors.map((actor) => remember(about, actor.user)));
-      else await jobs.begin(remembered, idFrom(`remembered:${user}:${id}`), about);
+      // Most notifications name all actors that they count.
+      if (actors.length === count)
+        await Promise.all(actors.map((actor) => expireActorRecord(about, actor.user)));
+      else await jobs.begin(expireActorRecords, idFrom(`remembered:${user}:${id}`), about);
     },
 
-    allWereRead: (about: ReadAll): Promise<void> =>
+    /** To be called when the badge says that all were read. */
+    onReadAll: (about: ReadAll): Promise<void> =>
       jobs.begin(readAll, idFrom(`readAll:${about.user}:${about.epoch}`), { ...about }),
   };
 }

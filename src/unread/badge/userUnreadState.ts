@@ -2,7 +2,7 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import { BoundedMap } from '../../live/boundedMap.ts';
 import type { CachedRoom } from '../../roomEvents/roomCache.ts';
 import type { Membership } from '../../rooms/room.ts';
-import { readMark, readUpTo, unreadCount } from '../readPosition.ts';
+import { readPositionOf, readUpTo, unreadCount } from '../readPosition.ts';
 
 /** One room of a user, as far as the badge needs it. */
 export interface RoomState {
@@ -75,7 +75,7 @@ export function createUserUnreadState(): UserUnreadState {
     rootPosition: number | null,
   ): RoomState {
     const messageCount = cached?.counter.messageCount ?? 0;
-    const mark = readMark(membership, rootPosition);
+    const mark = readPositionOf(membership, rootPosition);
     return {
       membership,
       rootPosition,

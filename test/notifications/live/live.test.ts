@@ -4,16 +4,16 @@ import type { NotificationChange } from '../../../src/notifications/live/subscri
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { eventually, PATIENCE_MS } from '../../support/eventually.ts';
 import {
-  createNotificationStage,
+  createNotificationFixture,
   createTurnClock,
-  type NotificationStage,
+  type FixtureOptions,
+  type NotificationFixture,
   nextChange,
-  type StageOptions,
-  shortly,
-} from '../stage.ts';
+  summaryOf,
+} from '../support/fixture.ts';
 
 let db: TestDynamo;
-let stages: NotificationStage[] = [];
+let stages: NotificationFixture[] = [];
 beforeAll(async () => {
   db = await openTestDynamo();
 });
@@ -23,16 +23,16 @@ afterEach(async () => {
   stages = [];
 });
 
-async function open(options: StageOptions = {}): Promise<NotificationStage> {
-  const stage = await createNotificationStage(db.dynamo, { everyMs: 100, ...options });
+async function open(options: FixtureOptions = {}): Promise<NotificationFixture> {
+  const stage = await createNotificationFixture(db.dynamo, { everyMs: 100, ...options });
   stages.push(stage);
   return stage;
 }
 
-/** This many events, in short. */
+/** The next events, each in short. */
 async function told(events: AsyncIterator<NotificationChange>, count: number): Promise<string[]> {
   const list: string[] = [];
-  while (list.length < count) list.push(shortly(await nextChange(events)));
+  while (list.length < count) list.push(summaryOf(await nextChange(events)));
   return list;
 }
 

@@ -5,7 +5,7 @@ import type { NotificationChange } from '../../../src/notifications/live/subscri
 import { budget } from '../../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { eventually } from '../../support/eventually.ts';
-import { createNotificationStage, createTurnClock } from '../stage.ts';
+import { createNotificationFixture, createTurnClock } from '../support/fixture.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test('notificationChanged model: whatever is lost, late or repeated, after a res
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       if (isOver()) return;
-      const stage = await createNotificationStage(db.dynamo, { everyMs: EVERY_MS, pace });
+      const stage = await createNotificationFixture(db.dynamo, { everyMs: EVERY_MS, pace });
       const history: Array<[id: string, rev: number]> = [];
       const late: Array<[id: string, rev: number]> = [];
       const clients = [client(await stage.subscribe())];

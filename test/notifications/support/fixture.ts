@@ -1,34 +1,34 @@
-import { createMemoryBus } from '../../src/bus/memory.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { newId } from '../../src/core/ids.ts';
-import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
-import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys } from '../../src/dynamo/keys.ts';
-import { createConsistentLoader } from '../../src/live/consistentLoader.ts';
-import { createResync } from '../../src/live/resync.ts';
-import type { Badge } from '../../src/notifications/badge.ts';
-import { createNotificationStreams } from '../../src/notifications/live/notificationStreams.ts';
-import type { NotificationChange } from '../../src/notifications/live/subscription.ts';
-import { type Notification, notificationItem } from '../../src/notifications/notification.ts';
-import { createNotifications } from '../../src/notifications/read/list.ts';
-import { notificationsTopic } from '../../src/notifications/topics.ts';
-import { silent } from '../stream/support.ts';
-import { PATIENCE_MS } from '../support/eventually.ts';
+import { createMemoryBus } from '../../../src/bus/memory.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { newId } from '../../../src/core/ids.ts';
+import { type Timestamp, toTimestamp } from '../../../src/core/timestamps.ts';
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
+import { createConsistentLoader } from '../../../src/live/consistentLoader.ts';
+import { createResync } from '../../../src/live/resync.ts';
+import type { Badge } from '../../../src/notifications/badge.ts';
+import { createNotificationStreams } from '../../../src/notifications/live/notificationStreams.ts';
+import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
+import { type Notification, notificationItem } from '../../../src/notifications/notification.ts';
+import { createNotifications } from '../../../src/notifications/read/list.ts';
+import { notificationsTopic } from '../../../src/notifications/topics.ts';
+import { silent } from '../../stream/support.ts';
+import { PATIENCE_MS } from '../../support/eventually.ts';
 
 export const RETENTION = 30 * 24 * 3_600;
 
-export interface StageOptions {
+export interface FixtureOptions {
   readonly everyMs?: number;
-  /** Milliseconds, of the clock that paces what is told. */
+  /** Milliseconds, of the clock that paces events. */
   readonly pace?: () => number;
-  /** Stands between what is read and the table. */
+  /** Wraps the client that reads the table. */
   readonly through?: (dynamo: Dynamo) => Dynamo;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** One person's notifications, written past what derives them, and a server that shows them. */
-export async function createNotificationStage(dynamo: Dynamo, options: StageOptions = {}) {
+/** One user's notifications, written directly to the table, and a server that sends them. */
+export async function createNotificationFixture(dynamo: Dynamo, options: FixtureOptions = {}) {
   const { everyMs, pace, through = (same) => same, now = Date.now } = options;
   const user = newId();
   const bus = createMemoryBus({ log: silent });
@@ -75,7 +75,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
   return {
     ...{ user, bus, live, resync, notifications, stored, tell },
 
-    /** A new unread one, not told of. */
+    /** Stores a new unread one without publishing it. */
     async store(count = 1): Promise<Notification> {
       const at = toTimestamp(++stamps);
       return write({
@@ -91,7 +91,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
       });
     },
 
-    /** Somebody more; not told of. */
+    /** Adds one actor without publishing it. */
     async grow(id: string): Promise<Notification> {
       const { count, rev, ...one } = known(id);
       return write({ ...one, count: count + 1, rev: rev + 1, updatedAt: toTimestamp(++stamps) });
@@ -110,7 +110,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
       return write({ ...one, readAt, expiresAt, rev: one.rev + 1 });
     },
 
-    /** Taken back to nothing; resolves to the number that is told. */
+    /** Deletes it. Resolves to the version to publish. */
     async remove(id: string): Promise<number> {
       const { rev, count, readAt } = known(id);
       badge = { ...badge, total: badge.total - (readAt === null ? count : 0), rev: badge.rev + 1 };
@@ -122,7 +122,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
       return rev + 1;
     },
 
-    /** All at once: their items say nothing of it yet. */
+    /** Marks all as read by the badge's epoch. The items are not updated yet. */
     async readAll(): Promise<void> {
       badge = { total: 0, epoch: badge.epoch + 1, rev: badge.rev + 1, readAllAt: toTimestamp(++stamps) };
       await dynamo.put({ ...keys.badge(user), v: 1, ...badge });
@@ -133,7 +133,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
       return one !== undefined && one.readAt === null && one.epoch === badge.epoch;
     },
 
-    /** What all were read with is written into their items. */
+    /** Updates the items that `readAll` left. */
     async settle(): Promise<void> {
       for (const { id, epoch, readAt } of [...stored.values()]) {
         if (readAt === null && epoch < badge.epoch) await this.read(id);
@@ -150,9 +150,9 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
   };
 }
 
-export type NotificationStage = Awaited<ReturnType<typeof createNotificationStage>>;
+export type NotificationFixture = Awaited<ReturnType<typeof createNotificationFixture>>;
 
-/** A clock that stands still while something is under way: what leaves and arrives at once has one time. */
+/** A clock that advances only between turns of the event loop, so that what happens in one turn has one time. */
 export function createTurnClock(): () => number {
   let turn: number | undefined;
   return () => {
@@ -166,19 +166,19 @@ export function createTurnClock(): () => number {
   };
 }
 
-/** The next event; rejects where none comes in time. */
+/** The next event. Rejects if none arrives in time. */
 export async function nextChange(events: AsyncIterator<NotificationChange>): Promise<NotificationChange> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Nothing came in ${PATIENCE_MS} ms.`)), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(`No event arrived in ${PATIENCE_MS} ms.`)), PATIENCE_MS);
   });
   const result = await Promise.race([events.next(), late]).finally(() => clearTimeout(timer));
   if (result.done === true) throw new Error('The subscription is complete.');
   return result.value;
 }
 
-/** Short: `id×count`, `id read` or `id gone`. */
-export const shortly = ({ notification, removedId }: NotificationChange): string =>
+/** `id×count`, `id read` or `id gone`. */
+export const summaryOf = ({ notification, removedId }: NotificationChange): string =>
   notification === null
     ? `${removedId} gone`
     : notification.readAt === null

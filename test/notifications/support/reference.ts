@@ -1,27 +1,27 @@
-import type { NotificationKind } from '../../src/dynamo/keys.ts';
-import type { Activity } from '../../src/notifications/derive/act.ts';
+import type { NotificationKind } from '../../../src/dynamo/keys.ts';
+import type { Activity } from '../../../src/notifications/derive/activity.ts';
 
 interface Circumstances {
-  readonly quiet: boolean;
-  /** Who is told is not in the room. */
-  readonly gone: boolean;
+  readonly muted: boolean;
+  /** The recipient is not in the room. */
+  readonly leftRoom: boolean;
   /** Seconds since 1970. */
   readonly now: number;
 }
 
-/** The rules once more, told as people would: who is in the unread one, and who was in a read one until when. */
-export function createOracle(kind: NotificationKind) {
+/** A second statement of the rules: the actors in the unread notification, and those in a read one until when. */
+export function createReference(kind: NotificationKind) {
   const unread = new Map<string, number>();
   const read = new Map<string, number>();
   return {
-    act(actor: string, deed: Activity['deed'], at: number, { quiet, gone, now }: Circumstances) {
-      if (deed === 'taken') {
-        if (!gone) unread.delete(actor);
+    apply(actor: string, op: Activity['op'], at: number, { muted, leftRoom, now }: Circumstances) {
+      if (op === 'removed') {
+        if (!leftRoom) unread.delete(actor);
         return;
       }
       const counted = unread.has(actor);
       const keptInRead = (read.get(actor) ?? 0) > now;
-      if (quiet) return;
+      if (muted) return;
       if (kind === 'REPLY' || (!counted && !keptInRead)) {
         unread.set(actor, at);
         read.delete(actor);

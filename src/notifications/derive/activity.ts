@@ -1,0 +1,105 @@
+import pLimit from 'p-limit';
+import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
+import { keys, ranges } from '../../dynamo/keys.ts';
+import type { Change } from '../../stream/change.ts';
+import type { Subject } from '../notification.ts';
+
+const READS_AT_ONCE = 16;
+/** Digits of a stream's sequence number, so that sequences sort as text. */
+const DIGITS = 40;
+
+type KeyOf<T extends Change['key']['type']> = Extract<Change['key'], { readonly type: T }>;
+
+/** One thing that a user did, or undid, and of which another user is notified. */
+export interface Activity extends Subject {
+  /** The user who is notified. */
+  readonly user: string;
+  /** The user who did it. */
+  readonly actor: string;
+  readonly op: 'added' | 'removed';
+  readonly at: Timestamp;
+  /**
+   * Rises, as text, with each activity of this kind by this actor on this message. An activity is a repetition if
+   * its sequence is not above the last one that was applied.
+   */
+  readonly sequence: string;
+}
+
+/**
+ * Derives likes, stamps and mentions from the stream's records, in the order of the records. Replies, whose readers
+ * have to be looked up, are in `replies.ts`.
+ */
+export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
+  /** One batch of reads, for the authors of stamped messages, and a query for each stamp that was removed. */
+  async function activitiesOf(changes: readonly Change[]): Promise<Activity[]> {
+    const items = createItemLoader(dynamo);
+    const activities = await pLimit(READS_AT_ONCE).map(changes, (change) => {
+      const { key, expired } = change;
+      if (expired) return [];
+      if (key.type === 'like') return likes(change, key);
+      if (key.type === 'stampGuard') return stamps(change, key, items);
+      return key.type === 'root' || key.type === 'reply' ? mentions(change, key) : [];
+    });
+    return activities.flat().filter(({ user, actor }) => user !== actor);
+  }
+
+  function likes(change: Change, { room, t, c, user: actor }: KeyOf<'like'>): Activity[] {
+    const like = change.new ?? change.old;
+    const op = opOf(change);
+    if (like === undefined || op === null) return [];
+    const { author: user, at } = like as { author: string; at: Timestamp };
+    return [{ user, kind: 'LIKE', room, t, c, actor, op, at, sequence: sequenceOf(change) }];
+  }
+
+  async function stamps(change: Change, key: KeyOf<'stampGuard'>, items: ItemLoader): Promise<Activity[]> {
+    const guard = change.new ?? change.old;
+    const op = opOf(change);
+    if (guard === undefined || op === null) return [];
+    // All stamps of one user on one message are one activity, which is removed with the last stamp.
+    if (op === 'removed' && (await hasStamped(key))) return [];
+    const { room, t, c, user: actor } = key;
+    const message = await items.load(keys.message(room, t, c));
+    if (message === undefined) return [];
+    const user = message.author as string;
+    const at = guard.s as Timestamp;
+    return [{ user, kind: 'STAMP', room, t, c, actor, op, at, sequence: sequenceOf(change) }];
+  }
+
+  async function hasStamped({ user, room, t, c }: KeyOf<'stampGuard'>): Promise<boolean> {
+    const { items } = await dynamo.query(ranges.stampGuards(user, { room, t, c }), { limit: 1 });
+    return items.length > 0;
+  }
+
+  return { activitiesOf };
+}
+
+/**
+ * A new message adds the users that it mentions. After it was edited or deleted, it removes the users that it no longer
+ * mentions. An edit adds no one, so that no user is notified twice.
+ */
+function mentions({ kind, old, new: message }: Change, { room, t, c }: KeyOf<'root' | 'reply'>): Activity[] {
+  if (message === undefined) return [];
+  const [before, now] = [mentionedIn(old), mentionedIn(message)];
+  const mention = {
+    ...({ kind: 'MENTION', room, t, c, at: c } as const),
+    actor: message.author as string,
+    sequence: toTimestamp(message.rev as number),
+  };
+  if (kind === 'INSERT') return now.map((user) => ({ ...mention, user, op: 'added' }));
+  return before.filter((user) => !now.includes(user)).map((user) => ({ ...mention, user, op: 'removed' }));
+}
+
+const mentionedIn = (message: Change['old']): readonly string[] =>
+  (message?.mentions as string[] | undefined) ?? [];
+
+const opOf = ({ kind }: Change): Activity['op'] | null =>
+  kind === 'INSERT' ? 'added' : kind === 'REMOVE' ? 'removed' : null;
+
+/**
+ * A like that is removed and added again is the same item, and the servers' clocks may differ, so only the stream
+ * knows the order. Records of one user's reactions to one message are in one shard and its children, and streams'
+ * labels are points in time, so a label and a sequence number sort in that order.
+ */
+const sequenceOf = ({ stream, sequence }: Change): string => `${stream}#${sequence.padStart(DIGITS, '0')}`;
