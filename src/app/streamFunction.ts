@@ -7,8 +7,8 @@ import { createClient } from '../dynamo/client.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import { remoteOptions } from './database.ts';
-import { createDispatching } from './dispatcher.ts';
 import { openBus } from './openBus.ts';
+import { createAppDispatcher } from './stream.ts';
 
 export interface StreamFunction {
   readonly handler: ReturnType<typeof createLambdaHandler>;
@@ -37,7 +37,7 @@ export function createStreamFunction(environment: Environment): StreamFunction {
   const dynamo = createDynamo({ client, table: config.tableName });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
-  const dispatcher = createDispatching({ config, dynamo, publisher, log, metrics, now: Date.now });
+  const dispatcher = createAppDispatcher({ config, dynamo, publisher, log, metrics, now: Date.now });
   const handle = createLambdaHandler({ dispatcher, marginMs: MARGIN_MS });
 
   return {

@@ -63,7 +63,7 @@ export async function openWorld({ dispatching = (same) => same, onCost }: WorldO
       handlers,
       clock: hastyClock,
       log: silent,
-      setAside: async (change, handler, error) => {
+      deadLetter: async (change, handler, error) => {
         failed.push(new Error(`${handler} cannot handle ${change.sequence}`, { cause: error }));
       },
     });

@@ -17,7 +17,7 @@ describe('a consumer', () => {
     await until(() => expect(numbers(handler.handled)).toEqual(upTo(5)));
     expect(handler.handled.every(({ stream }) => stream === stage.label)).toBe(true);
     await until(() => expect(consumer.recordsRead).toBeGreaterThanOrEqual(5));
-    expect(consumer.state()).toMatchObject({ running: true, reachable: true, lagMs: 0, setAside: 0 });
+    expect(consumer.state()).toMatchObject({ running: true, reachable: true, lagMs: 0, deadLetters: 0 });
   });
 
   it('goes on, after it was stopped, where it was', async () => {

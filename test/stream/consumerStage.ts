@@ -100,7 +100,7 @@ export function useConsumerStage(): ConsumerStage {
         ...{ streams, dynamo, streamArn: db.streamArn, timing: FAST, log: silent },
         dispatcher: createDispatcher({
           ...{ handlers, log: options.log ?? silent, graceMs },
-          setAside: createDeadLetters({ dynamo }),
+          deadLetter: createDeadLetters({ dynamo }),
         }),
         onTrimmed: () => Promise.reject(new Error('Nothing was to be repaired.')),
         ...options,

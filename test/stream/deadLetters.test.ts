@@ -14,13 +14,13 @@ describe('setting aside', () => {
     const { dispatcher } = setup({
       handlers: [handler],
       log,
-      setAside: async () => {
+      deadLetter: async () => {
         throw new Error('refused');
       },
     });
     await dispatcher.dispatch(insertions(2));
     expect(handler.handled).toEqual([insertion(2)]);
-    expect(dispatcher.setAsideCount).toBe(1);
+    expect(dispatcher.deadLetterCount).toBe(1);
     expect(log.error).toHaveBeenCalledWith(
       expect.anything(),
       expect.stringContaining('not even be set aside'),
@@ -62,7 +62,7 @@ describe('setting aside', () => {
       expect(calls).toEqual([2]);
       expect(handled).toEqual([insertion(1), insertion(3)]);
     }
-    expect(dispatcher.setAsideCount).toBe(2);
+    expect(dispatcher.deadLetterCount).toBe(2);
   });
 
   it('that the signal cuts short leaves all of that handler undone', async () => {
@@ -70,7 +70,7 @@ describe('setting aside', () => {
     const unreadable: Change = { ...insertion(2), unreadable: { item: { pk: 'a', sk: 'b' }, error: 'odd' } };
     const { dispatcher } = setup({
       handlers: [createRecorder()],
-      setAside: async () => {
+      deadLetter: async () => {
         stop.abort();
         throw new OutageError();
       },
@@ -78,7 +78,7 @@ describe('setting aside', () => {
     const stopped = await dispatcher
       .dispatch([insertion(1), unreadable], stop.signal)
       .catch((error: unknown) => error);
-    expect((stopped as DispatchStopped).undone.sequence).toBe('1');
+    expect((stopped as DispatchStopped).firstUnhandled.sequence).toBe('1');
   });
 
   it('is told to the handler, until it has taken it in', async () => {

@@ -61,7 +61,7 @@ describe('dispatch', () => {
     expect(aside).toEqual([
       { change: insertion(37), handler: 'recorder', error: new Error('cannot digest this') },
     ]);
-    expect(dispatcher.setAsideCount).toBe(1);
+    expect(dispatcher.deadLetterCount).toBe(1);
     expect(bystander.calls).toEqual([100]);
     expect(handler.calls.filter((size) => size === 1).length).toBeGreaterThanOrEqual(3);
     // Bisecting: a few calls for each halving, not one for each change.
@@ -200,7 +200,7 @@ describe('an outage', () => {
     const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
     const { dispatcher } = setup({
       handlers: [handler],
-      setAside: async ({ sequence }) => {
+      deadLetter: async ({ sequence }) => {
         if (left-- > 0) throw new OutageError();
         kept.push(sequence);
       },
@@ -227,7 +227,7 @@ describe('once the signal is aborted', () => {
     const { dispatcher, aside } = setup({ handlers: [healthy, cut] });
     const stopped = await dispatcher.dispatch(insertions(8), stop.signal).catch((error: unknown) => error);
     expect(stopped).toBeInstanceOf(DispatchStopped);
-    expect((stopped as DispatchStopped).undone.sequence).toBe('6');
+    expect((stopped as DispatchStopped).firstUnhandled.sequence).toBe('6');
     expect(cut.handled).toEqual(insertions(5));
     expect(healthy.handled).toEqual(insertions(8));
     expect(aside).toEqual([]);

@@ -12,7 +12,7 @@ interface SetAside {
 export function setup(options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'handlers'>) {
   const aside: SetAside[] = [];
   const dispatcher = createDispatcher({
-    setAside: async (change, handler, error) => {
+    deadLetter: async (change, handler, error) => {
       aside.push({ change, handler, error });
     },
     log: silent,

@@ -5,13 +5,43 @@ import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
-import type { Dispatcher } from '../stream/dispatcher.ts';
+import { createDeadLetters } from '../stream/deadLetters.ts';
+import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
 import type { Database } from './database.ts';
-import { createDispatching } from './dispatcher.ts';
 import { createRepair } from './rebuild.ts';
+import { createStreamHandlers } from './services.ts';
 
-export interface ConsumingOptions {
+export interface AppDispatcherOptions {
+  readonly dynamo: Dynamo;
+  readonly publisher: Publisher;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly config: Pick<Config, 'notificationRetention'>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The dispatcher of the core group: everything that the features derive, the same in every host. */
+export function createAppDispatcher(options: AppDispatcherOptions): Dispatcher {
+  const { dynamo, publisher, log, metrics, config, now } = options;
+  const { notificationRetention: retention } = config;
+  const deadLetter = createDeadLetters({ dynamo, now });
+  return createDispatcher({
+    handlers: createStreamHandlers({
+      ...{ dynamo, publisher, retention, now },
+      onNotification: (kind) => metrics.notifications.inc({ kind }),
+    }),
+    log,
+    deadLetter: async (change, handler, error) => {
+      await deadLetter(change, handler, error);
+      metrics.streamRecords.inc({ outcome: 'set_aside' });
+    },
+    onHandled: (_handler, changes) => metrics.streamRecords.inc({ outcome: 'handled' }, changes),
+  });
+}
+
+export interface StreamConsumerOptions {
   readonly config: Config;
   readonly database: Database;
   readonly dynamo: Dynamo;
@@ -21,33 +51,25 @@ export interface ConsumingOptions {
   readonly metrics: Metrics;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Stands between the stream and its handlers. */
+  /** Wraps the dispatcher of the core group. */
   readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
 }
 
-export interface Consuming {
+export interface StreamConsumer {
   readonly consumer: Consumer;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** How often the embedded database is told how far its stream has been read; most of the times it costs nothing. */
+/** How often the embedded database learns how far its stream has been read. Usually that costs nothing. */
 const TIDY_EVERY_MS = 2_000;
 
 /** The stream consumer with everything that the features derive. */
-export function createConsuming({
-  config,
-  database,
-  dynamo,
-  bus,
-  publisher,
-  log,
-  metrics,
-  now,
-  dispatching = (dispatcher) => dispatcher,
-}: ConsumingOptions): Consuming {
+export function createStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
+  const { config, database, dynamo, bus, publisher, log, metrics, now } = options;
+  const { dispatching = (dispatcher) => dispatcher } = options;
   const { embedded, streams, streamArn } = database;
-  const dispatcher = createDispatching({ config, dynamo, publisher, log, metrics, now });
+  const dispatcher = createAppDispatcher({ config, dynamo, publisher, log, metrics, now });
   const consumer = createConsumer({
     streams,
     dynamo,
