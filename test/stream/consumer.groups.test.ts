@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
+import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
 import type { OptionalGroup } from '../../src/stream/consumer.ts';
 import { createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { covers, until, upTo, useConsumerStage } from './consumerStage.ts';
-import { createRecorder, hastyClock, numbers, type RecordingHandler, silent } from './support.ts';
+import { createRecorder, numbers, type RecordingHandler, rootKey, silent } from './support.ts';
 
 const stage = useConsumerStage();
 
@@ -23,7 +24,7 @@ function searchGroup(fail = () => {}) {
   const group: OptionalGroup = {
     name: 'search',
     dispatcher: createDispatcher({
-      ...{ handlers: [handler], log: silent, clock: hastyClock },
+      ...{ handlers: [handler], log: silent },
       deadLetter: createDeadLetters({ dynamo: stage.dynamo }),
     }),
     onTrimmed: async () => {
@@ -50,8 +51,6 @@ describe('an optional group', () => {
     await putAll(1, 20);
     await handledAll(core, 20);
     await handledAll(handler, 20);
-    const { records } = { records: consumer.recordsRead };
-    expect(records).toBeGreaterThanOrEqual(20);
     // The lease of the core group has the key and the shape that it had before there were groups.
     await until(async () =>
       expect(covers((await stage.lease())?.checkpoint, core.handled.at(-1))).toBe(true),
@@ -69,16 +68,14 @@ describe('an optional group', () => {
     state.down = true;
     const consumer = await stage.started({ handlers: [core], optional: [group] });
     // More than the group buffers, so that it has to read again.
-    const writing = upTo(1_300);
-    for (let i = 0; i < writing.length; i += 25) {
-      await Promise.all(writing.slice(i, i + 25).map((n) => stage.put(n)));
-    }
+    const items = upTo(1_300).map((n) => ({ ...rootKey('r', n), v: 1, n }));
+    await bulkWrite({ dynamo: stage.db.dynamo, items, by: 'batches' });
     await until(() => expect(core.handled).toHaveLength(1_300));
     await until(async () =>
       expect(covers((await stage.lease())?.checkpoint, core.handled.at(-1))).toBe(true),
     );
     expect(handler.handled).toEqual([]);
-    expect(await groupLease()).not.toHaveProperty('checkpoint');
+    expect(covers((await groupLease())?.checkpoint, core.handled[0])).toBe(false);
     expect(consumer.state()).toMatchObject({ lagMs: 0, deadLetters: 0 });
     expect(consumer.state().optional.search?.lagMs).toBeGreaterThan(0);
 

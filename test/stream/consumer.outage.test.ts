@@ -7,7 +7,7 @@ import { createRecorder, createTestLog, numbers } from './support.ts';
 const stage = useConsumerStage();
 
 describe('an outage', () => {
-  it('is waited out: nothing is lost or set aside, and it is said once', async () => {
+  it('is waited out: nothing is lost, no dead letter is written, and it is logged once', async () => {
     const { log, lines } = createTestLog();
     const handler = createRecorder();
     const consumer = await stage.started({ handlers: [handler], log });

@@ -8,7 +8,7 @@ import { createRecorder, createTestLog, numbers, rootKey } from './support.ts';
 const stage = useConsumerStage();
 
 describe('a poison change', () => {
-  it('is set aside with its error; the others flow, and it can be listed', async () => {
+  it('becomes a dead letter with its error; the others flow, and it can be listed', async () => {
     const poisoned = createRecorder({
       name: 'picky',
       fail: (changes) => {
@@ -93,7 +93,7 @@ describe('a record that cannot be read', () => {
     if (image?.n?.N === String(n)) image.odd = { X: 'from later' };
   };
 
-  it('is set aside with its error for each handler of its type; the others flow', async () => {
+  it('becomes a dead letter for each handler of its type; the others flow', async () => {
     stage.proxy.rewrite('GetRecords', (page) => {
       for (const { dynamodb } of page.Records) garble(dynamodb.NewImage, 3);
       return page;
