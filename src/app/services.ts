@@ -19,7 +19,7 @@ import type { Limits } from '../rateLimits/limits.ts';
 import { createLikesClearingHandler } from '../reactions/likes/handlers.ts';
 import { createLikes } from '../reactions/likes/likes.ts';
 import type { Catalogue } from '../reactions/stamps/catalogue.ts';
-import { createClearingHandler } from '../reactions/stamps/handlers.ts';
+import { createStampsClearingHandler } from '../reactions/stamps/handlers.ts';
 import { createStamps } from '../reactions/stamps/stamps.ts';
 import { createEventsHandler } from '../roomEvents/handlers.ts';
 import { createHistory } from '../roomEvents/history.ts';
@@ -36,7 +36,7 @@ import { createBadgesHandler, createReadPositionsHandler } from '../unread/handl
 import { createReading } from '../unread/markRead.ts';
 import { createUnread } from '../unread/unread.ts';
 import { createUsers } from '../users/users.ts';
-import { createNotifying, type NotifyingOptions } from './notificationPipeline.ts';
+import { type AppJobsOptions, createAppJobs } from './jobs.ts';
 
 export interface ServicesOptions {
   readonly dynamo: Dynamo;
@@ -105,25 +105,26 @@ export function createServices({
   };
 }
 
-export interface HandlersOptions extends NotifyingOptions {
+export interface HandlersOptions extends AppJobsOptions {
   readonly publisher: Publisher;
 }
 
 /** What is derived from the stream; a feature that derives something has its line here. */
 export function createStreamHandlers({ publisher, ...options }: HandlersOptions): StreamHandler[] {
   const { dynamo, now } = options;
-  const { notifier, replies, afterReading } = createNotifying(options);
+  const { jobs, kinds, notifier, replies, afterReading, stampsCleanup, likesCleanup } =
+    createAppJobs(options);
   return [
     createEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),
-    createClearingHandler({ dynamo }),
-    createLikesClearingHandler({ dynamo }),
+    createStampsClearingHandler({ jobs, cleanup: stampsCleanup }),
+    createLikesClearingHandler({ jobs, cleanup: likesCleanup }),
     createMembershipsHandler({ publisher }),
     createWaitlistHandler({ seating: createSeating({ dynamo, timestamps: createTimestamps(now) }) }),
     createBadgesHandler({ publisher }),
     createNotificationsHandler({ dynamo, notifier, replies }),
     createAfterReadingHandler(afterReading),
     createNotificationNewsHandler({ publisher }),
-    createJobsHandler({ dynamo, kinds: [replies.others, ...afterReading.kinds] }),
+    createJobsHandler({ dynamo, kinds, now }),
   ];
 }

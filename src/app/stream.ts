@@ -4,12 +4,14 @@ import type { Config } from '../config.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createJobs } from '../jobs/jobs.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
 import { createDeadLetters } from '../stream/deadLetters.ts';
 import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
+import { createHealth } from '../stream/log.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
 import type { Database } from './database.ts';
-import { createRepair } from './rebuild.ts';
+import { createRebuild } from './rebuild.ts';
 import { createStreamHandlers } from './services.ts';
 
 export interface AppDispatcherOptions {
@@ -64,6 +66,9 @@ export interface StreamConsumer {
 /** How often the embedded database learns how far its stream has been read. Usually that costs nothing. */
 const TIDY_EVERY_MS = 2_000;
 
+/** How often jobs that wait for their time are looked for. */
+const DUE_EVERY_MS = 2_000;
+
 /** The stream consumer with everything that the features derive. */
 export function createStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
   const { config, database, dynamo, bus, publisher, log, metrics, now } = options;
@@ -79,14 +84,27 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     alone: embedded !== undefined,
     onStart: async () => publisher.resync('A stream consumer has started'),
-    onTrimmed: createRepair({ dynamo, publisher, log, retention: config.notificationRetention, now }),
+    onTrimmed: createRebuild({ dynamo, publisher, log, retention: config.notificationRetention, now }),
   });
+  const jobs = createJobs({ dynamo, now });
+  const waiting = createHealth(log, 'The list of waiting jobs');
   let tidying: NodeJS.Timeout | undefined;
+  let starting: NodeJS.Timeout | undefined;
+  let looking: Promise<unknown> | undefined;
   let unsubscribe = () => {};
 
   function tidy(): void {
     const readTo = consumer.checkpoint();
     if (readTo !== undefined) void embedded?.tidy({ streamArn, readTo });
+  }
+
+  function startDue(): void {
+    looking ??= jobs
+      .startDue()
+      .then(waiting.worked, waiting.failed)
+      .finally(() => {
+        looking = undefined;
+      });
   }
 
   return {
@@ -95,9 +113,12 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
       unsubscribe = await bus.subscribe(wakeTopic, () => consumer.wake());
       await consumer.start();
       if (embedded !== undefined) tidying = setInterval(tidy, TIDY_EVERY_MS);
+      starting = setInterval(startDue, DUE_EVERY_MS);
     },
     async stop() {
       clearInterval(tidying);
+      clearInterval(starting);
+      await looking;
       unsubscribe();
       await consumer.stop();
     },

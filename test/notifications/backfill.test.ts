@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createNotifying } from '../../src/app/notificationPipeline.ts';
-import { notifyMissed } from '../../src/notifications/derive/backfill.ts';
+import { backfillNotifications } from '../../src/app/rebuild.ts';
 import { openWorld, type Somebody, shortly, type World } from './world.ts';
 
 const RETENTION = 30 * 24 * 3600;
@@ -14,7 +13,7 @@ afterAll(() => world.stop());
 function missed(): Promise<number> {
   const { dynamo } = world;
   const options = { dynamo, retention: RETENTION, now: Date.now };
-  return notifyMissed({ ...options, ...createNotifying(options) });
+  return backfillNotifications(options);
 }
 
 /** What the stream has is gone before anybody has read it. */
@@ -92,6 +91,6 @@ test('what is older than the retention is told no more', async () => {
   await forget();
   const later = () => Date.now() + RETENTION * 1_000 + 1_000;
   const options = { dynamo: world.dynamo, retention: RETENTION, now: later };
-  expect(await notifyMissed({ ...options, ...createNotifying(options) })).toBe(0);
+  expect(await backfillNotifications(options)).toBe(0);
   expect(await told(aki)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { badgesAudit, notificationsAudit } from '../../src/notifications/audit.ts';
+import { badgesCounter, notificationsCounter } from '../../src/notifications/counters.ts';
 import { followUpdate } from '../../src/notifications/derive/follow.ts';
 import { NAMED_MAX } from '../../src/notifications/notification.ts';
 import { READ_MAX } from '../../src/notifications/read/markRead.ts';
-import { recount } from '../../src/verify/recount.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { itemsIn } from '../support/table.ts';
 import { openWorld, type Somebody, shortly, type World } from './world.ts';
 
@@ -226,10 +226,10 @@ test('who is not in the room any more does not see anything be taken back there,
   await messages.remove(chi.id, mention);
   expect(await told(ben)).toEqual(before);
   expect(await all()).toEqual(then);
-  const { differences } = await recount({
+  const { differences } = await verify({
     dynamo: world.dynamo,
-    audits: [notificationsAudit, badgesAudit],
-    mend: true,
+    counters: [notificationsCounter, badgesCounter],
+    fix: true,
   });
   expect(differences).toEqual([]);
 

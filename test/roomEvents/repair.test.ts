@@ -3,9 +3,10 @@ import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
+import { rebuild } from '../../src/rebuild/rebuild.ts';
 import { createHistory, type History } from '../../src/roomEvents/history.ts';
 import { createRoomLog, type Pending, type RoomLog } from '../../src/roomEvents/log.ts';
-import { repairRooms } from '../../src/roomEvents/repair.ts';
+import { createRoomsVisitor } from '../../src/roomEvents/repair.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
@@ -42,7 +43,7 @@ const root = (t: Timestamp, sequence: number): Pending => ({
 });
 const joined = (user: string): Pending => ({ entry: { type: 'member', user } });
 const counter = (room: string) => db.dynamo.get(keys.counter(room));
-const repair = () => repairRooms({ dynamo: db.dynamo, log });
+const repair = () => rebuild({ dynamo: db.dynamo, visitors: [createRoomsVisitor({ log })] });
 const positions = async (room: string) =>
   (await itemsIn(db.dynamo, ranges.roots(room))).map(({ position }) => position);
 const numbersOf = async (room: string, from: number, to: number) =>

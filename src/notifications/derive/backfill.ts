@@ -1,75 +1,73 @@
 import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { type Key, type ParsedKey, parseKey } from '../../dynamo/keys.ts';
+import type { ParsedKey } from '../../dynamo/keys.ts';
+import type { Visitor } from '../../rebuild/rebuild.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Retention } from '../notification.ts';
 import { createActs } from './acts.ts';
 import type { Notifier } from './notifier.ts';
 import type { Replies } from './replies.ts';
 
-/** How much is looked at before people are told of it. */
+/** How many items are collected before their notifications are derived. */
 const CHUNK = 200;
 
-export interface MissedOptions {
+export interface BackfillOptions {
   readonly dynamo: Dynamo;
   readonly notifier: Notifier;
   readonly replies: Replies;
   readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Told of every item read. */
-  readonly onItem?: () => void;
-  readonly signal?: AbortSignal;
 }
 
 /**
- * Tells people of what nobody told them of, because the stream had forgotten it or a handler could not digest
- * it. Every like, stamp, reply and mention of the last retention is told once more, as older than all that is
- * known: so it changes nothing, but where nothing is known of it. What is known is kept for longer than that.
+ * Derives the notifications that are missing because the stream had trimmed their records or a handler could not
+ * process them. Every like, stamp, reply and mention of the last retention is derived once more, as older than all
+ * that is known. So it changes nothing unless nothing is known of it. What is known is kept for longer than that.
+ * Counts the notifications that were made or have changed.
  *
- * Mentions in a message that was edited are left out: whom an edit mentions is told nothing.
- *
- * Reads the whole table once, so it is not for requests. Safe while the system runs, and to be repeated.
- * Resolves to how many notifications were made or have changed.
+ * Mentions in a message that was edited are left out: an edit that mentions a user does not notify that user.
  */
-export async function notifyMissed(options: MissedOptions): Promise<number> {
-  const { dynamo, notifier, replies, retention, now, onItem, signal } = options;
+export function createBackfillVisitor(options: BackfillOptions): Visitor {
+  const { dynamo, notifier, replies, retention, now } = options;
   const { actsOf } = createActs({ dynamo });
   const since: Timestamp = toTimestamp((Math.floor(now() / 1_000) - retention) * 1_000_000);
-  let waiting: Change[] = [];
-  let told = 0;
+  let collected: Change[] = [];
+  let notifications = 0;
 
-  async function tell(): Promise<void> {
-    const [acts, { acts: heard, rest }] = await Promise.all([actsOf(waiting), replies.actsOf(waiting)]);
-    told += await notifier.notify([...acts, ...heard]);
+  async function derive(): Promise<void> {
+    const [acts, { acts: ofReplies, rest }] = await Promise.all([
+      actsOf(collected),
+      replies.actsOf(collected),
+    ]);
+    notifications += await notifier.notify([...acts, ...ofReplies]);
     await rest();
-    waiting = [];
+    collected = [];
   }
 
-  for await (const item of dynamo.scan({})) {
-    signal?.throwIfAborted();
-    onItem?.();
-    const key = parseKey(item as Item & Key);
-    const at = doneAt(key, item);
-    if (at === undefined || at < since || item.imported === true) continue;
-    waiting.push(asFirst(key, item));
-    if (waiting.length >= CHUNK) await tell();
-  }
-  await tell();
-  return told;
+  return {
+    async visit(key, item) {
+      const at = doneAt(key, item);
+      if (at === undefined || at < since || item.imported === true) return;
+      collected.push(asFirst(key, item));
+      if (collected.length >= CHUNK) await derive();
+    },
+    finish: derive,
+    result: () => ({ notifications }),
+  };
 }
 
-/** When it was done; undefined for what nobody is told of. */
+/** When it happened; undefined if it notifies no one. */
 function doneAt(key: ParsedKey, item: Item): Timestamp | undefined {
   if (key.type === 'like') return item.at as Timestamp;
   if (key.type === 'stampGuard') return item.s as Timestamp;
   return (key.type === 'root' || key.type === 'reply') && item.deletedAt === undefined ? key.c : undefined;
 }
 
-/** That it was made, before all that any stream has told. */
+/** The item's creation, older than every change that a stream has. */
 function asFirst(key: ParsedKey, item: Item): Change {
-  const { mentions, ...unsaid } = item;
-  const said = mentions === undefined || item.edits !== undefined ? unsaid : { ...unsaid, mentions };
-  return { stream: '', sequence: '0', kind: 'INSERT', key, new: { ...said, rev: 0 }, expired: false };
+  const { mentions, ...others } = item;
+  const created = mentions === undefined || item.edits !== undefined ? others : { ...others, mentions };
+  return { stream: '', sequence: '0', kind: 'INSERT', key, new: { ...created, rev: 0 }, expired: false };
 }

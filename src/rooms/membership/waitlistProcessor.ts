@@ -2,7 +2,8 @@ import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ConditionsFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keys, ranges } from '../../dynamo/keys.ts';
+import type { Visitor } from '../../rebuild/rebuild.ts';
 import { MAX_ROOMS, userOf } from '../../users/user.ts';
 import { counterOf, newMembership, type Seats, seatsOf } from '../room.ts';
 import { written } from '../written.ts';
@@ -62,16 +63,14 @@ export function createSeating({ dynamo, timestamps }: SeatingOptions) {
     }
   }
 
-  /** For when the stream has forgotten records that nobody read. Reads the whole table once; may be repeated. */
-  async function fillAll(signal?: AbortSignal): Promise<void> {
-    for await (const item of dynamo.scan({ condition: 'waiting > :none', values: { ':none': 0 } })) {
-      signal?.throwIfAborted();
-      const key = parseKey(item as { pk: string; sk: string });
-      if (key.type === 'seats') await fill(key.room);
-    }
-  }
+  /** For a rebuild: fills the free seats of every room that has a waitlist. */
+  const visitor: Visitor = {
+    async visit(key, item) {
+      if (key.type === 'seats' && Number(item.waiting ?? 0) > 0) await fill(key.room);
+    },
+  };
 
-  return { fill, fillAll };
+  return { fill, visitor };
 }
 
 export type Seating = ReturnType<typeof createSeating>;

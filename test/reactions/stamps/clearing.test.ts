@@ -4,11 +4,14 @@ import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, MAX_SUFFIX, ranges } from '../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
 import type { Write } from '../../../src/dynamo/write.ts';
+import { createJobsHandler } from '../../../src/jobs/handlers.ts';
+import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
-import { clearLeftovers } from '../../../src/reactions/cleanup.ts';
-import { clearStamps } from '../../../src/reactions/stamps/clearing.ts';
-import { createClearingHandler } from '../../../src/reactions/stamps/handlers.ts';
+import { createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
+import { createStampsCleanup } from '../../../src/reactions/stamps/clearing.ts';
+import { createStampsClearingHandler } from '../../../src/reactions/stamps/handlers.ts';
 import { type MessageStamp, stampItem } from '../../../src/reactions/stamps/stamp.ts';
+import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -98,15 +101,43 @@ const deletionOf = ({ room, t, c }: MessageKey): Change => ({
   expired: false,
 });
 
+/** The handlers that clear, of a consumer of its own. */
+function clearing(dynamo: Dynamo) {
+  const cleanup = createStampsCleanup({ dynamo });
+  const handler = createStampsClearingHandler({ jobs: createJobs({ dynamo }), cleanup });
+  const jobs = createJobsHandler({ dynamo, kinds: [cleanup.kind], now: Date.now });
+  return { cleanup, handler, jobs };
+}
+
+/** The record of the message's job as it is stored now. */
+async function jobRecord(message: MessageKey): Promise<Change[]> {
+  const id = createStampsCleanup(app).id(message);
+  const item = await app.dynamo.get(keys.job(id));
+  if (item === undefined) return [];
+  const key = { type: 'job', id } as const;
+  return [{ stream: 'stream', sequence: '2', kind: 'MODIFY', key, new: item, expired: false }];
+}
+
+/** Runs the message's job as the stream would, step after step. */
+async function runJob(message: MessageKey, { jobs }: ReturnType<typeof clearing>): Promise<void> {
+  for (;;) {
+    const record = await jobRecord(message);
+    if (record.length === 0) return;
+    await jobs.handle(record);
+  }
+}
+
 interface Leftovers {
   readonly ben: Person;
   readonly message: MessageKey;
 }
 
+/** A message with stamps. The stream's own consumer is stopped until the next test. */
 async function leftovers(count: number): Promise<Leftovers> {
   const { ben, message } = await stampingRoom(app);
   const key = messageKey(message);
   await stamped(key, ben.id, count);
+  gate.close();
   return { ben, message: key };
 }
 
@@ -121,20 +152,42 @@ test('clearing that is cut short goes on where it was when the record comes agai
     },
   };
   const record = [deletionOf(message)];
-  await expect(createClearingHandler({ dynamo: failing }).handle(record)).rejects.toThrow('ended here');
+  const dying = clearing(failing);
+  await dying.handler.handle(record);
+  await expect(runJob(message, dying)).rejects.toThrow('ended here');
   const { stamps, guards } = await left(message, ben.id);
   expect([stamps, stamps === guards]).toEqual([25, true]);
 
-  const handler = createClearingHandler({ dynamo: app.dynamo });
-  await handler.handle(record);
+  await runJob(message, clearing(app.dynamo));
   expect(await left(message, ben.id)).toEqual(NOTHING);
-  await handler.handle(record);
+  await clearing(app.dynamo).handler.handle(record);
+  expect(await jobRecord(message)).toEqual([]);
+});
+
+test('a message that an earlier release has half cleared is cleared when the record comes again', async () => {
+  const { ben, message } = await leftovers(45);
+  // That release cleared in the handler, ten at a time, and made no job.
+  const { room, t, c } = message;
+  const { items } = await app.dynamo.query(ranges.stamps(room, t, c), { limit: 20 });
+  for (const { pk, sk, stampKey } of items) {
+    const guard = keys.stampGuard(ben.id, message, String(stampKey));
+    await app.dynamo.transact([{ delete: { pk: String(pk), sk: String(sk) } }, { delete: guard }]);
+  }
+  const consumer = clearing(app.dynamo);
+  await consumer.handler.handle([deletionOf(message)]);
+  await runJob(message, consumer);
+  expect(await left(message, ben.id)).toEqual(NOTHING);
 });
 
 test('two consumers that clear one message at the same time both come to its end', async () => {
   const { ben, message } = await leftovers(30);
-  const handlers = [app.dynamo, app.dynamo].map((dynamo) => createClearingHandler({ dynamo }));
-  await Promise.all(handlers.map((handler) => handler.handle([deletionOf(message)])));
+  const consumers = [clearing(app.dynamo), clearing(app.dynamo)];
+  await Promise.all(
+    consumers.map(async (consumer) => {
+      await consumer.handler.handle([deletionOf(message)]);
+      await runJob(message, consumer);
+    }),
+  );
   expect(await left(message, ben.id)).toEqual(NOTHING);
 });
 
@@ -148,7 +201,7 @@ test('only the deletion clears: other changes, and those after it, read nothing'
       return app.dynamo.query(range, page);
     },
   };
-  const handler = createClearingHandler({ dynamo: watched });
+  const { handler } = clearing(watched);
   const deletion = deletionOf(message);
   const { deletedAt } = deletion.new ?? {};
   const { new: _, ...removed } = { ...deletion, kind: 'REMOVE' as const };
@@ -172,7 +225,8 @@ test('after records were trimmed unread, what deleted messages left is cleared, 
   gate.close();
   await app.services.messages.remove(aki.id, deleted);
   await app.services.messages.remove(ben.id, reply);
-  await clearLeftovers({ dynamo: app.dynamo, clear: [clearStamps] });
+  const visitor = createCleanupVisitor(createJobs(app), [createStampsCleanup(app)]);
+  expect(await rebuild({ dynamo: app.dynamo, visitors: [visitor] })).toEqual({ uncleared: 0 });
   expect(await left(deleted, ben.id)).toEqual(NOTHING);
   expect(await left(reply, ben.id)).toEqual(NOTHING);
   expect(await left(alive, ben.id)).toEqual({ stamps: 2, guards: 2 });
