@@ -1,11 +1,11 @@
 /**
- * How long after `sendMessage` was answered does another person's badge move at their websocket?
+ * How long after the response to `sendMessage` does another user's badge change at their websocket? And how often does
+ * an idle consumer poll for records?
  *
- * On an otherwise idle server, one message at a time: in one process (bus in process, embedded database), and
- * with an API server and a worker as processes of their own over Redis. The sends are further apart than the
- * 100 ms that a badge waits between two updates, by a random time, so that they fall anywhere between two
- * polls. A negative value: the badge had moved before the sender had the answer. And: how often does an idle
- * consumer ask for records?
+ * On an otherwise idle server, one message at a time: in one process (in-process bus, embedded database), and with an
+ * API server and a worker as separate processes over Redis. Sends are further apart than the 100 ms between two badge
+ * updates, by a random time, so that they fall anywhere between two polls. A negative value means that the badge
+ * changed before the sender had the response.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ const WARM_UP = 50;
 const APART_MS = 120;
 const JITTER_MS = 60;
 const IDLE_MS = 5_000;
-/** Targets, in milliseconds and polls a second. */
+/** Targets: milliseconds, and polls per second. */
 const TARGETS = { p50: 15, p99: 100, polls: 4 };
 
 type Environment = Readonly<Record<string, string>>;
@@ -37,12 +37,12 @@ const start = (env: Environment) =>
     env: { AUTH_SECRET: SECRET, HOST: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...env },
   });
 
-/** Milliseconds from the answer to the badge, for each send. */
+/** For each send, the milliseconds from the response to the badge. */
 async function measure(url: string): Promise<number[]> {
   const [sender, reader] = await Promise.all(
     ['aki', 'ben'].map(async (handle) => createClient(url, await tokenFor(handle))),
   );
-  if (sender === undefined || reader === undefined) throw new Error('There is nobody.');
+  if (sender === undefined || reader === undefined) throw new Error('There are no clients.');
   const made = await sender.do(CreateRoom, { input: { name: 'Bench', visibility: 'PUBLIC' } });
   const roomId = made.createRoom.room.id;
   await reader.do(JoinRoom, { roomId });
@@ -95,14 +95,14 @@ async function overRedis(): Promise<{ url: string; stop: Stop }> {
   };
 }
 
-/** GetRecords requests a second of a consumer that has nothing to do. */
+/** GetRecords requests per second of an idle consumer. */
 async function idlePolls(): Promise<number> {
   const database = await openTestDynamo({ file: true });
   const proxy = await startFaultProxy(database.endpoint);
   const program = await start({ DYNAMODB_ENDPOINT: proxy.endpoint, TABLE_NAME: database.table });
   try {
     await program.ready();
-    // What the start itself has written is read by then.
+    // By then the consumer has read the records of the start.
     await wait(IDLE_MS / 5);
     const before = proxy.count('GetRecords');
     await wait(IDLE_MS);
@@ -129,9 +129,9 @@ async function row(name: string, open: () => Promise<{ url: string; stop: Stop }
 const rows = [await row('one process', oneProcess)];
 if (redisAvailable) rows.push(await row('API server, Redis, worker', overRedis));
 printTable(
-  `From the mutation's answer to the badge (to hold: p50 ≤ ${TARGETS.p50}, p99 ≤ ${TARGETS.p99})`,
+  `From the mutation's response to the badge (targets: p50 ≤ ${TARGETS.p50}, p99 ≤ ${TARGETS.p99})`,
   rows,
 );
-printTable(`An idle consumer (to hold: ≤ ${TARGETS.polls})`, [
-  { 'polls a second': rounded(await idlePolls()) },
+printTable(`An idle consumer (target: ≤ ${TARGETS.polls})`, [
+  { 'polls per second': rounded(await idlePolls()) },
 ]);

@@ -1,9 +1,9 @@
 /**
- * What does it cost to let no more people into a room than it has seats, by each of the ways there are?
+ * What does each way of limiting a room to its seats cost?
  *
- * The same crowd wants the same seats, WIDTH at a time, on an embedded DynamoDB of its own in a file each:
- * half of them get one. Each way does the least that it needs: somebody's seat, and their member item. All of
- * them must end with exactly as many members as seats. In turns, so that they see the same machine.
+ * In each run, CROWD users try to join a room with SEATS seats, WIDTH at a time, on an embedded DynamoDB in a file.
+ * Half of them get a seat. Each way does the minimum: it takes a seat and writes the member item. The run fails unless
+ * there are exactly SEATS members. Rounds alternate, so that all ways run under the same conditions.
  */
 import { ConditionsFailed } from '../src/dynamo/errors.ts';
 import { keys, MAX_SUFFIX } from '../src/dynamo/keys.ts';
@@ -30,14 +30,14 @@ interface Tally {
   writeUnits: number;
 }
 
-/** Resolves to whether the person got in. */
+/** Resolves to whether the user got a seat. */
 type Join = (i: number) => Promise<boolean>;
 interface Way {
   readonly name: string;
   prepare(db: TestDynamo, tally: Tally): Promise<{ join: Join; end?: () => Promise<void> }>;
 }
 
-/** Runs a transaction; false where it was refused, which the tally counts. */
+/** Runs a transaction. Resolves to false if it was refused, and counts the refusal. */
 async function attempted(tally: Tally, transaction: Promise<void>): Promise<boolean> {
   try {
     await transaction;
@@ -114,7 +114,7 @@ const preMadeSeats: Way = {
 };
 
 const throughTheStream: Way = {
-  name: 'one after the other, from the stream',
+  name: 'serial, from the stream',
   async prepare(db) {
     const { dynamo } = db;
     await dynamo.put({ ...keys.seats(room), taken: 0 });
@@ -122,7 +122,7 @@ const throughTheStream: Way = {
     const answers = new Map<string, (got: boolean) => void>();
     let taken = 0;
     let over = false;
-    // The only one who writes seats: what it remembers is so. Who asked is told at once, as a bus would at best.
+    // The only writer of seats, so it can keep the count in memory. It answers directly, as fast as the best bus.
     const consuming = (async () => {
       while (!over) {
         for (const { kind, new: item } of await news()) {
@@ -179,7 +179,7 @@ async function run(way: Way) {
       { pk, from: 'MEMBER#', to: `MEMBER#${MAX_SUFFIX}` },
       { limit: CROWD },
     );
-    if (got !== SEATS || items.length !== SEATS) throw new Error(`${got} got one of ${SEATS} seats.`);
+    if (got !== SEATS || items.length !== SEATS) throw new Error(`${got} users got one of ${SEATS} seats.`);
     return { ms, requests, refused, writeUnits, p95: percentile(waits, 95) };
   } finally {
     await db.stop();
@@ -190,22 +190,22 @@ const ways = [conditionalCounter, versionedLock, preMadeSeats, throughTheStream]
 const results = new Map(ways.map((way) => [way, [] as Array<Awaited<ReturnType<typeof run>>>]));
 for (let round = 0; round < ROUNDS; round++) for (const way of ways) results.get(way)?.push(await run(way));
 
-/** Of the rounds the one in the middle. */
+/** The round with the median time. */
 const middle = (way: Way) => (results.get(way) ?? []).sort((a, b) => a.ms - b.ms)[Math.floor(ROUNDS / 2)];
 const best = middle(conditionalCounter)?.ms ?? Number.NaN;
 
 printTable(
-  `${CROWD} people for ${SEATS} seats, ${WIDTH} at a time`,
+  `${CROWD} users for ${SEATS} seats, ${WIDTH} at a time`,
   ways.flatMap((way) => {
     const of = middle(way);
     if (of === undefined) return [];
     return {
       way: way.name,
-      'time, the counter = 1': rounded(of.ms / best, 2),
-      'longest wait (p95), ms': rounded(of.p95, 0),
-      'requests a person': rounded(of.requests / CROWD, 2),
+      'time (counter = 1)': rounded(of.ms / best, 2),
+      'wait p95, ms': rounded(of.p95, 0),
+      'requests per user': rounded(of.requests / CROWD, 2),
       'of them refused': rounded(of.refused / CROWD, 2),
-      'write units a seat': rounded(of.writeUnits / SEATS, 1),
+      'write units per seat': rounded(of.writeUnits / SEATS, 1),
     };
   }),
 );

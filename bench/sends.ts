@@ -1,10 +1,9 @@
 /**
- * How many messages a second does one server take, against the bare database doing the same transactions?
+ * How many messages per second does one server take, compared with the same transactions on the bare database?
  *
- * Both write to an embedded DynamoDB of their own, in a file, WIDTH at a time: bare, the three items of a
- * sending straight through the SDK; ours, `sendMessage` over HTTP with everything behind it, positions and
- * room log included: the clock stops when the last message has its position. In turns, so that both see
- * the same machine.
+ * Each side writes to its own embedded DynamoDB in a file, WIDTH at a time. The bare side writes the three items of a
+ * message through the SDK. Ours calls `sendMessage` over HTTP, including positions and the room log: the clock stops
+ * when the last message has its position. Rounds alternate, so that both sides run under the same conditions.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -92,7 +91,7 @@ async function ours() {
         aki.do(SendMessage, { input: { roomId, body: `Message ${i}`, idempotencyKey: `${sent}-${i}` } }),
       );
       sent += count;
-      // Drained: what was acknowledged is numbered, too.
+      // Drain: wait until every acknowledged message has its position.
       while ((await positions()) < sent) await new Promise((resolve) => setImmediate(resolve));
       if ((await positions()) !== sent) throw new Error('Messages were lost or counted twice.');
       return (count / (performance.now() - start)) * 1_000;
@@ -111,11 +110,11 @@ await theirs.stop();
 await mine.stop();
 
 printTable(
-  `Sends per second, ${WIDTH} at a time (${SENDS} a round)`,
+  `Sends per second, ${WIDTH} at a time (${SENDS} per round)`,
   rates.map(({ bare: a, ours: b }, i) => ({
     round: i + 1,
     'bare transactions': rounded(a, 0),
-    'sendMessage, numbered': rounded(b, 0),
+    'sendMessage with position': rounded(b, 0),
     'ours / bare': rounded(b / a, 2),
   })),
 );

@@ -1,4 +1,4 @@
-/** What the benchmarks share: clocks, percentiles, a table, and processes that end with this one. */
+/** Shared by the benchmarks: percentiles, a table printer, and child processes that end with this one. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -39,7 +39,7 @@ export async function inParallel(
   );
 }
 
-/** A script of ours in a process of its own; answers come one for each message. */
+/** A script in a child process. It answers each message with one message. */
 export interface Worker {
   ask<T>(message: object): Promise<T>;
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ export async function startWorker(script: URL, argument: object): Promise<Worker
   };
 }
 
-/** The worker's side: says that it is ready, then answers one message after another. */
+/** The child's side: reports that it is ready, then answers each message. */
 export function serve(
   answer: (message: { readonly [key: string]: unknown }) => Promise<unknown>,
   end: () => Promise<void>,

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: starts the product on an empty table and takes the pictures of docs/images. */
+/** `npm run screenshots`: starts the product on an empty table and writes the pictures in docs/images. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,22 +16,22 @@ const images = fileURLToPath(new URL('../docs/images/', import.meta.url));
 interface View {
   readonly browser: Browser;
   readonly url: string;
-  /** The others write, stamp and like, while Aki is away. */
+  /** The other demo users write, stamp and like while Aki is away. */
   readonly morning: () => Promise<void>;
-  /** What follows is said to be this, where it fails. */
+  /** Names the next step, for the error message if it fails. */
   readonly step: (name: string) => void;
 }
 
-/** The pictures, by the names of their files: light and dark ones are of the same moment. */
+/** Takes pictures and returns them by file name. Light and dark ones show the same moment. */
 type Scene = (view: View) => Promise<Record<string, Buffer>>;
 
-/** One click or one wait in a page, in milliseconds: it then fails and says what did not come. */
+/** The timeout of one click or wait in a page, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
-/** A zone in which it is nine o'clock now: the demo people say good morning. */
+/** A time zone in which it is nine o'clock now, because the demo users say good morning. */
 function nineInTheMorning(): string {
   const east = 9 - new Date().getUTCHours();
-  // POSIX counts them westwards.
+  // POSIX zone names have the sign reversed.
   return east < 0 ? `Etc/GMT+${Math.min(-east, 12)}` : `Etc/GMT-${east}`;
 }
 
@@ -57,7 +57,7 @@ async function openLobby(page: Page): Promise<void> {
   await page.getByRole('article').filter({ hasText: '14:00' }).waitFor();
 }
 
-/** Its small animations have ended, what is on the screen has been read, and the pointer is nowhere. */
+/** Moves the pointer away, and waits for animations and for the marking of messages as read. */
 async function settled(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.waitForTimeout(1_200);
@@ -74,7 +74,7 @@ async function lightAndDark(page: Page, name: string, before = async () => {}) {
   return taken;
 }
 
-/** Aki comes into the Lobby, opens a thread, and sees somebody type. */
+/** Aki opens the Lobby and a thread, and sees Chie typing. */
 async function openThread(view: View, options: BrowserContextOptions) {
   view.step('Aki opens the Lobby');
   const aki = await openAs(view, 'aki', { ...DESK, ...options });
@@ -107,9 +107,9 @@ const japanese: Scene = async (view) => {
   return { 'room-japanese': await aki.screenshot() };
 };
 
-/** What others have done while Aki was away, over the Lobby. */
+/** The notifications panel over the Lobby, after Aki was away. */
 const notifications: Scene = async (view) => {
-  view.step('Aki marks as read what the demo has brought');
+  view.step('Aki marks the demo notifications as read');
   const before = await openAs(view, 'aki', DESK);
   await before.getByRole('button', { name: 'Notifications' }).click();
   await before.getByRole('button', { name: 'Mark all as read' }).click();
@@ -127,7 +127,7 @@ const notifications: Scene = async (view) => {
 
 const telephone: Scene = async (view) => {
   await view.morning();
-  view.step('Aki opens the Lobby on a telephone');
+  view.step('Aki opens the Lobby on a phone');
   const aki = await openAs(view, 'aki', { ...TELEPHONE, colorScheme: 'dark' });
   await openLobby(aki);
   await aki.getByRole('button', { name: 'Jump to newest' }).click();
@@ -135,7 +135,7 @@ const telephone: Scene = async (view) => {
   return { telephone: await aki.screenshot() };
 };
 
-/** The badge's subscription as Ben, after Aki has said something. */
+/** The badge's subscription as Ben, after others have written. */
 const graphiql: Scene = async (view) => {
   view.step("Ben runs the badge's subscription in GraphiQL");
   const context = await view.browser.newContext({
@@ -145,7 +145,7 @@ const graphiql: Scene = async (view) => {
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${view.url}/graphql?as=ben`);
-  // Room for the subscription itself.
+  // Makes room for the subscription.
   await page.getByRole('button', { name: 'Hide editor tools' }).click();
   await page.locator('.graphiql-execute-button').click();
   await page.getByRole('menuitem', { name: 'Badge' }).click();
@@ -155,13 +155,13 @@ const graphiql: Scene = async (view) => {
   await view.morning();
   view.step("Ben's badge moves");
   await result.getByText('"Lobby"').waitFor();
-  await page.waitForTimeout(500); // The editor colours what is new.
+  await page.waitForTimeout(500); // The editor highlights the new text.
   return { graphiql: await page.screenshot() };
 };
 
 const scenes: Readonly<Record<string, Scene>> = { room, japanese, notifications, telephone, graphiql };
 
-/** Each scene is in a product that was started for it: nobody has said anything yet. */
+/** Takes one scene in a newly started product with the demo data only. */
 async function take(name: string, scene: Scene, webClientDir: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-screenshots-'));
   const config = loadConfig({ DATA_DIR: dataDir, PORT: '0' });
@@ -191,7 +191,7 @@ async function take(name: string, scene: Scene, webClientDir: string): Promise<v
       process.stdout.write(`${file}.png, ${Math.ceil(picture.length / 1024)} KB\n`);
     }
   } catch (cause) {
-    throw new Error(`No picture of ${name}: it failed where ${at}.`, { cause });
+    throw new Error(`No picture of ${name}. It failed at this step: ${at}.`, { cause });
   } finally {
     await browser.close();
     await app.stop();
@@ -202,7 +202,7 @@ async function take(name: string, scene: Scene, webClientDir: string): Promise<v
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in scenes));
 if (unknown.length > 0) {
-  throw new Error(`There is no ${unknown.join(', ')}; there are ${Object.keys(scenes).join(', ')}.`);
+  throw new Error(`Unknown scenes: ${unknown.join(', ')}. The scenes are ${Object.keys(scenes).join(', ')}.`);
 }
 const webClientDir = await buildWebClient();
 await mkdir(images, { recursive: true });

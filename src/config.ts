@@ -2,43 +2,43 @@ import { z } from 'zod';
 import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, type RateLimits } from './core/rateLimits.ts';
 
 /**
- * What the program can be told by its environment. `loadConfig` is pure: nothing else in `src` reads
- * `process.env` for a setting, and nothing here reads anything but its argument.
+ * The settings of the program, from its environment. `loadConfig` is pure: it reads only its argument, and no other
+ * code in `src` reads `process.env` for a setting.
  */
 export interface Config {
   /** TCP port of HTTP and websockets; 0 takes a free one. */
   readonly port: number;
-  /** The address to bind to. Loopback where `auth` is `development`. */
+  /** The address to bind to. Loopback if `auth` is `development`. */
   readonly host: string;
-  /** What this process does: serve (`api`), derive from the stream (`worker`), or both (`all`). */
+  /** The work of this process: serve requests (`api`), consume the stream (`worker`), or both (`all`). */
   readonly role: 'all' | 'api' | 'worker';
   readonly auth: AuthConfig;
   readonly dynamodb: DynamoConfig;
   readonly tableName: string;
   readonly bus: { readonly kind: 'memory' } | { readonly kind: 'redis'; readonly url: string };
-  /** Where the embedded database and the development secret live. */
+  /** The folder of the embedded database and the development secret. */
   readonly dataDir: string;
   /**
-   * A folder of pictures that become stamps besides the built-in ones: `party-parrot.gif` is the stamp
+   * A folder of pictures that become stamps in addition to the built-in ones: `party-parrot.gif` is the stamp
    * `party-parrot`, "Party parrot". At most 500 svg, png, webp or gif files of at most 256 KiB, read at start.
    */
   readonly stampsDir: string | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
-  /** Origins, besides the server's own, whose pages may call it from a browser. */
+  /** Origins, in addition to the server's own, whose pages may call it from a browser. */
   readonly allowedOrigins: readonly string[];
   readonly graphiql: boolean;
   readonly introspection: boolean;
-  /** Seconds that a notification is kept once it was read; an unread one is kept until it is. */
+  /** Seconds for which a notification is kept after it was read. An unread one is kept until then. */
   readonly notificationRetention: number;
-  /** How many proxies of the operator's own stand in front and add to `X-Forwarded-For`. */
+  /** How many of the operator's own proxies are in front of the server and add to `X-Forwarded-For`. */
   readonly trustedProxies: number;
-  /** How often one person may do what; see `rateLimits.ts`. */
+  /** How often one person may perform each kind of action; see `core/rateLimits.ts`. */
   readonly rateLimits: RateLimits;
 }
 
-/** How bearer tokens are checked. `issuer` and `audience` are checked where they are set. */
+/** How bearer tokens are checked. `issuer` and `audience` are checked if they are set. */
 export type AuthConfig =
-  /** Nobody said how: tokens are signed with a secret kept in `dataDir`, and only loopback is served. */
+  /** Nothing is configured: tokens are signed with a secret kept in `dataDir`, and only loopback is served. */
   | { readonly kind: 'development' }
   /** HS256 with a shared secret. */
   | {
@@ -47,22 +47,22 @@ export type AuthConfig =
       readonly issuer: string | undefined;
       readonly audience: string | undefined;
     }
-  /** Asymmetric signatures by the keys an identity provider publishes. */
+  /** Asymmetric signatures, checked with the keys that an identity provider publishes. */
   | { readonly kind: 'jwks'; readonly url: string; readonly issuer: string; readonly audience: string };
 
 /**
- * Which DynamoDB. An endpoint that is named wins. AWS is used where a region is named (`AWS_REGION`, else
- * `AWS_DEFAULT_REGION`) and the process is evidently a deployment: `AUTH_*` is set, or `ROLE` is not
- * `all`. Many developers' shells export a region or a profile for other work; `npm start` in one of those
- * must never create a table, and demo people, in somebody's AWS account. So everything else is the
- * embedded database, and `AWS_PROFILE` alone selects nothing.
+ * The DynamoDB to use. A configured endpoint wins. AWS is used if a region is set (`AWS_REGION`, or
+ * `AWS_DEFAULT_REGION`) and the process is evidently a deployment: `AUTH_*` is set, or `ROLE` is not `all`. Many
+ * developers' shells export a region or a profile for other work, and `npm start` in one of those must never create
+ * a table and demo users in an AWS account. In all other cases the embedded database is used; `AWS_PROFILE` alone
+ * selects nothing.
  */
 export type DynamoConfig =
   | { readonly kind: 'embedded' }
   | { readonly kind: 'endpoint'; readonly endpoint: string }
   | { readonly kind: 'aws'; readonly region: string };
 
-/** The environment is wrong; `problems` has one line for each thing to mend, the message all of them. */
+/** The environment is invalid. `problems` has one line for each setting to correct, the message has all of them. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -154,8 +154,8 @@ const Variables = z.object({
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment as a typed configuration. Empty variables count as unset.
- * Throws `ConfigError` naming every mistake at once; it never repeats a value, which may be a secret.
+ * Parses the environment into a typed configuration. Empty variables count as unset. Throws `ConfigError`, which
+ * names every mistake at once and never repeats a value, which may be a secret.
  */
 export function loadConfig(environment: Environment): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -186,17 +186,17 @@ export function loadConfig(environment: Environment): Config {
   };
 }
 
-/** Whether only this machine can reach an address: by name, or any of 127.0.0.0/8, or ::1. */
+/** Whether only this machine can reach an address: `localhost`, any of 127.0.0.0/8, or ::1. */
 export const isLoopback = (host: string): boolean =>
   /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/i.test(host);
 
-/** One line for each variable that cannot be read by itself. */
+/** One line for each variable whose own value is invalid. */
 function malformed(error: z.ZodError | undefined): string[] {
   const lines = (error?.issues ?? []).map(({ path, message }) => `${String(path[0])} ${message}.`);
   return [...new Set(lines)];
 }
 
-/** One line for each combination that makes no sense, whether or not the values themselves are good. */
+/** One line for each invalid combination, whether or not the single values are valid. */
 function contradictions(set: Environment): string[] {
   const problems: string[] = [];
   if (set.AUTH_SECRET !== undefined && set.AUTH_JWKS_URL !== undefined) {

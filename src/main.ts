@@ -6,9 +6,9 @@ import { type Config, ConfigError, loadConfig } from './config.ts';
 import { createLog, type Log } from './core/log.ts';
 import { EmbeddedUnavailable } from './dev/embeddedDynamodb/unavailable.ts';
 
-/** A stop that hangs is given up on; what was acknowledged is stored already. */
+/** A stop that hangs is cut short. Every acknowledged write is stored already. */
 const STOP_WITHIN_MS = 15_000;
-/** One Ctrl-C arrives several times at once: from the terminal and, again, from npm. A later one means it. */
+/** One Ctrl-C arrives several times at once, from the terminal and from npm. A later one ends the process. */
 const IMPATIENT_MS = 1_000;
 
 async function main(): Promise<void> {
@@ -18,9 +18,7 @@ async function main(): Promise<void> {
   const ending = createEnding(app, log);
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, ending.onSignal);
-  process.on('unhandledRejection', (err) =>
-    log.error({ err }, 'A promise was rejected and nobody listened.'),
-  );
+  process.on('unhandledRejection', (err) => log.error({ err }, 'A promise was rejected without a handler.'));
   void app.failed.then((error) => {
     process.stderr.write(`Tsudoi has to end: ${error.message}\n`);
     ending.end(1);
@@ -30,7 +28,7 @@ async function main(): Promise<void> {
     const started = await app.start();
     if (!ending.begun) process.stdout.write(welcome(config, started));
   } catch (error) {
-    // Told to stop while starting: it ends as it was told.
+    // A signal arrived during the start: the process is stopping already.
     if (!ending.begun) throw error;
   }
 }
@@ -38,14 +36,14 @@ async function main(): Promise<void> {
 function createEnding(app: App, log: Log) {
   let begun: number | undefined;
 
-  /** Stops the app and ends the process; with `code`, where that succeeds. */
+  /** Stops the app and ends the process, with `code` if the stop succeeds. */
   function end(code: number): void {
     if (begun !== undefined) return;
     begun = performance.now();
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     app.stop().then(
       () => process.exit(code),
-      // What it was is in the log.
+      // The cause is in the log.
       () => process.exit(1),
     );
   }
@@ -64,7 +62,7 @@ function createEnding(app: App, log: Log) {
 }
 
 function welcome(config: Config, { url, tokens }: Started): string {
-  if (config.role === 'worker') return `Tsudoi's worker is ready; how it is: ${url}/readyz\n`;
+  if (config.role === 'worker') return `Tsudoi's worker is ready. Its state: ${url}/readyz\n`;
   const lines = [`Tsudoi is ready at ${url}`];
   if (config.graphiql) lines.push(`  GraphiQL   ${url}/graphql`);
   if (config.auth.kind === 'development') {
@@ -74,7 +72,7 @@ function welcome(config: Config, { url, tokens }: Started): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What the operator can mend is said in its own words; everything else is a fault, with its place. */
+/** An error that the operator can correct is shown as its message; any other one is a fault, with its stack. */
 function describe(error: unknown): string {
   const known = [ConfigError, StartError, EmbeddedUnavailable].some((kind) => error instanceof kind);
   if (known && error instanceof Error) return error.message;

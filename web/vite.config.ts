@@ -7,21 +7,21 @@ import { withinBudget } from './build/withinBudget.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** What a first visit may load of script, in bytes after gzip. */
+/** The most script that a first visit may load, in bytes after gzip. */
 const FIRST_LOAD_BYTES = 180_000;
 
-/** `npm run build:web` → `dist/web`, which the server serves; `npm run dev:web` beside `npm run dev`. */
+/** `npm run build:web` writes `dist/web`, which the server serves. `npm run dev:web` runs next to `npm run dev`. */
 export default defineConfig({
   root: here('.'),
   build: {
     outDir: here('../dist/web'),
     emptyOutDir: true,
     target: 'es2022',
-    // A few kilobytes for all there is; of a script that comes later none can be missing then.
+    // All styles are a few kilobytes, so one file. A script loaded later then never lacks its styles.
     cssCodeSplit: false,
-    // Small files inside the script would need `data:` in the content security policy.
+    // Inlined assets would need `data:` in the content security policy.
     assetsInlineLimit: 0,
-    // One request more before the first script; every browser that runs the target has it.
+    // Every browser that supports the target has module preload, and the polyfill costs one more request.
     modulePreload: { polyfill: false },
     license: { fileName: 'licenses.md' },
     reportCompressedSize: false,

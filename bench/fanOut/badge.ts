@@ -1,4 +1,4 @@
-/** What does a badge update cost? Everybody has a badge of their own. */
+/** What does a badge update cost? Each user has a badge of their own. */
 import { compare } from './compare.ts';
 
 await compare('Badge updates', 'badge');

@@ -1,9 +1,9 @@
 /**
- * What does a push cost, against graphql-ws telling everybody the same, and `ws` sending a ready frame?
+ * What does a push cost, compared with graphql-ws publishing one value to all, and with `ws` sending a ready frame?
  *
- * PEOPLE websockets, all in one room. A round is one act of one person: it ends when every reader has its update, so
- * nothing is left under way when the clock stops. Server and readers are processes of their own; the CPU
- * is the server's. Ours includes the act itself, the stream and what is derived, once a round.
+ * PEOPLE websockets in one room. A round is one action of one user. It ends when every reader has received its update,
+ * so nothing is in flight when the clock stops. The server and the readers are separate processes, and only the
+ * server's CPU is counted. Ours includes the action, the stream and all derived writes, once per round.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { percentile, printTable, rounded, startWorker, type Worker } from '../support.ts';
@@ -13,7 +13,7 @@ import { type SubjectName, subjects } from './subjects.ts';
 const PEOPLE = 1_000;
 const ROUNDS = 40;
 const WARM_UP = 10;
-/** More than the 100 ms in which a reader gets one update at most. */
+/** More than the 100 ms in which a reader receives at most one update. */
 const BETWEEN_MS = 120;
 
 const script = (name: string) => new URL(`./${name}.ts`, import.meta.url);
@@ -56,11 +56,11 @@ async function measure(
 }
 
 interface Measured extends Result {
-  /** The last one that a reader got. */
+  /** The last frame that a reader received. */
   readonly frame: string;
 }
 
-/** `frame`: what the others tell. Ours tells what it makes of each round itself. */
+/** `frame` is what the peers send. Ours ignores it and sends its own events. */
 async function of(kind: Kind, subject: SubjectName, frame = ''): Promise<Measured> {
   const server = await startWorker(script('server'), { kind, subject, people: PEOPLE });
   const { url, variables } = await server.ask<Address>({ command: 'address' });
@@ -89,7 +89,7 @@ const ratio = (name: string, mine: Result, to: Result) => ({
   'round p50, ms': rounded(mine.roundMs / to.roundMs, 2),
 });
 
-/** Measures the three of them, one after the other, and prints their table. */
+/** Measures the three servers one after the other, and prints their table. */
 export async function compare(title: string, subject: SubjectName): Promise<void> {
   const mine = await of('tsudoi', subject);
   const peer = await of('graphqlWs', subject, mine.frame);

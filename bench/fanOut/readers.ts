@@ -1,4 +1,4 @@
-/** The readers, in a process of their own: PEOPLE websockets that count what they get. */
+/** The readers, in a separate process: `people` websockets that count what they receive. */
 import WebSocket from 'ws';
 import { tokenFor } from '../../test/support/app.ts';
 import { serve } from '../support.ts';
@@ -6,7 +6,7 @@ import { serve } from '../support.ts';
 interface Argument {
   readonly url: string;
   readonly people: number;
-  /** What each subscribes to; absent: they only listen. */
+  /** What each reader subscribes to. Without it, readers only listen. */
   readonly subscription?: { readonly query: string; readonly variables: object };
 }
 
@@ -62,7 +62,7 @@ for (let i = 0; i < people; i += 50) {
 serve(
   async ({ command }) => {
     if (command === 'sample') return { frame, bytes };
-    // Resolves when every reader has one more than before.
+    // Resolves when every reader has received one more frame.
     wanted++;
     full = counts.filter((got) => got >= wanted).length;
     if (full < people) {

@@ -1,4 +1,4 @@
-/** What does it cost to tell a room's readers of a message, and of a like? With the web client's own subscription. */
+/** What does it cost to push a message or a like to a room's readers? Uses the web client's subscription. */
 import { compare } from './compare.ts';
 
 await compare('A message', 'messages');

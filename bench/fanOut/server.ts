@@ -1,4 +1,4 @@
-/** The server under test, in a process of its own. */
+/** The server under test, in a separate process. */
 import { serve } from '../support.ts';
 import { graphqlWs } from './servers/graphqlWs.ts';
 import { tsudoi } from './servers/tsudoi.ts';

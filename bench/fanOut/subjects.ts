@@ -1,11 +1,11 @@
-/** What is told to a thousand readers: the subscription, and what is done in each round so that there is news. */
+/** What is pushed to the readers: a subscription, and the action of each round that causes an event. */
 import { print } from 'graphql';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { TestApp } from '../../test/support/app.ts';
 import { UnreadLive } from '../../test/support/operations.ts';
 import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
 
-/** A room, its owner, who speaks, and its readers. */
+/** A room, its owner, who acts, and its readers. */
 export interface Scene {
   readonly app: TestApp;
   readonly room: string;
@@ -19,7 +19,7 @@ export interface Subject {
   readonly field: 'unread' | 'roomEvents';
   readonly query: string;
   variables(room: string): object;
-  /** What makes the news of one round: exactly one event for each reader. */
+  /** Returns the action of one round. It causes exactly one event for each reader. */
   prepare(scene: Scene): Promise<Act>;
 }
 
@@ -42,7 +42,7 @@ export const subjects = {
     prepare: async (scene) => send(scene),
   },
   messages: { ...roomEvents, prepare: async (scene) => send(scene) },
-  // Whether one likes it oneself is different for each reader.
+  // `viewerHasLiked` differs between readers.
   likes: {
     ...roomEvents,
     async prepare({ app, room, owner, people }) {

@@ -7,11 +7,11 @@ import { roomOf } from '../../src/rooms/room.ts';
 export interface MorningOptions {
   readonly services: Services;
   readonly dynamo: Dynamo;
-  /** Time goes on by so many minutes. */
+  /** Advances the clock by this many minutes. */
   readonly pass: (minutes: number) => void;
 }
 
-/** What the demo people do in the pictures after what they have said in the demo. Aki, whom they show, is away. */
+/** What the demo users do in the pictures, after the demo data. The pictures show Aki's view, who is away. */
 export async function morning({ services, dynamo, pass }: MorningOptions): Promise<void> {
   const { users, rooms, lists, messages, stamps, likes } = services;
   const people = ['aki', 'ben', 'chie', 'dana'];

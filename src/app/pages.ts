@@ -25,7 +25,7 @@ const SHOWN = 2;
 
 export async function createPages(
   { auth, dataDir, graphiql }: Config,
-  services: Pick<Services, 'users' | 'lists'>,
+  services: Pick<Services, 'users' | 'roomQueries'>,
   clientDir?: string,
 ): Promise<Pages> {
   const all = auth.kind === 'development' ? await demoTokens(dataDir, services) : [];
@@ -53,12 +53,12 @@ const json = (value: object): string => JSON.stringify(value, null, 2);
 /** A room for the first message: of the seeded ones, the last person shown is only where the first is, too. */
 async function demoRoom(
   tokens: readonly DemoToken[],
-  { users, lists }: Pick<Services, 'users' | 'lists'>,
+  { users, roomQueries }: Pick<Services, 'users' | 'roomQueries'>,
 ): Promise<string | undefined> {
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
   const page = { limit: 1, direction: 'forward', from: undefined } as const;
-  const [membership] = (await lists.memberships(users.idOf(last.handle), page)).nodes;
+  const [membership] = (await roomQueries.memberships(users.idOf(last.handle), page)).nodes;
   return membership === undefined ? undefined : encodeId('Room', membership.room);
 }
 

@@ -9,7 +9,7 @@ import { createCleanupVisitor } from '../reactions/cleanup.ts';
 import { type Findings, rebuild } from '../rebuild/rebuild.ts';
 import { createRoomLog } from '../roomEvents/log.ts';
 import { createRoomsVisitor } from '../roomEvents/repair.ts';
-import { createSeating } from '../rooms/membership/waitlistProcessor.ts';
+import { createWaitlistProcessor } from '../rooms/membership/waitlistProcessor.ts';
 import { createAppJobs } from './jobs.ts';
 
 export interface BackfillOptions {
@@ -52,7 +52,7 @@ export function createRebuild({ publisher, log, ...options }: CreateRebuildOptio
       signal,
       visitors: [
         createRoomsVisitor({ log: createRoomLog({ dynamo, now }) }),
-        createSeating({ dynamo, timestamps: createTimestamps(now) }).visitor,
+        createWaitlistProcessor({ dynamo, timestamps: createTimestamps(now) }).visitor,
         createCleanupVisitor(jobs, [stampsCleanup, likesCleanup]),
         createBackfillVisitor({ ...options, notifier, replies }),
         createJobsVisitor(jobs),

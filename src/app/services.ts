@@ -27,8 +27,8 @@ import { createRoomLog } from '../roomEvents/log.ts';
 import { createRoomSubscriptions } from '../roomEvents/subscription.ts';
 import { createTyping } from '../roomEvents/typing.ts';
 import { createMembershipsHandler, createWaitlistHandler } from '../rooms/handlers.ts';
-import { createLists } from '../rooms/membership/members.ts';
-import { createSeating } from '../rooms/membership/waitlistProcessor.ts';
+import { createWaitlistProcessor } from '../rooms/membership/waitlistProcessor.ts';
+import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { createBadgeService } from '../unread/badge/hub.ts';
@@ -70,7 +70,7 @@ export function createServices({
   return {
     users: createUsers({ dynamo, timestamps, now }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
-    lists: createLists({ dynamo }),
+    roomQueries: createRoomQueries({ dynamo }),
     messages: createMessages({ dynamo, timestamps, publisher, now }),
     likes: createLikes({ dynamo, timestamps }),
     stamps: createStamps({ dynamo, timestamps }),
@@ -120,7 +120,9 @@ export function createStreamHandlers({ publisher, ...options }: HandlersOptions)
     createStampsClearingHandler({ jobs, cleanup: stampsCleanup }),
     createLikesClearingHandler({ jobs, cleanup: likesCleanup }),
     createMembershipsHandler({ publisher }),
-    createWaitlistHandler({ seating: createSeating({ dynamo, timestamps: createTimestamps(now) }) }),
+    createWaitlistHandler({
+      waitlistProcessor: createWaitlistProcessor({ dynamo, timestamps: createTimestamps(now) }),
+    }),
     createBadgesHandler({ publisher }),
     createNotificationsHandler({ dynamo, notifier, replies }),
     createAfterReadingHandler(afterReading),

@@ -1,38 +1,38 @@
 import type { BaseLogger } from 'pino';
 
 /**
- * The bus carries news from whoever learns it (the stream consumer, a mutation's hint) to every server
+ * The bus carries updates from the process that produces them (the stream consumer, or a mutation) to every server
  * that holds a reader's websocket.
  *
  * What it guarantees, and what its users must not rely on:
- *  - `subscribe` resolves once attached: what is published after that, anywhere, is delivered, as long as
- *    the bus does not break in between. The listener may be called before that, too.
+ *  - `subscribe` resolves once attached: everything published after that, anywhere, is delivered, as long as
+ *    the bus does not break in between. The listener may be called before that as well.
  *  - While the bus is down `subscribe` resolves as well, without waiting: the listener is attached when the
- *    bus is back, before `onGap` is called. So whoever subscribes first, then reads, and reads again on
+ *    bus is back, before `onGap` is called. A server that subscribes first, then reads, and reads again on
  *    `onGap`, works during an outage and catches up after it.
- *  - Per publisher and topic, what arrives arrives in the order it was published.
- *  - A message arrives at most once, and may be lost (Redis pub/sub forgets whoever is not connected).
+ *  - Per publisher and topic, messages arrive in the order in which they were published.
+ *  - A message arrives at most once, and may be lost (Redis pub/sub does not keep messages for a client that is not connected).
  *    So payloads are whole values with a version, never increments, and receivers keep the highest.
  *  - Whenever messages may have been lost, `onGap` listeners are called once the bus carries messages
- *    again and every earlier subscription is attached again: re-read what you show.
- *  - `publish` resolves once the bus has accepted the message, and rejects with UNAVAILABLE when it has not
- *    within the implementation's time limit, and at once while the bus is down (not while it comes up for
- *    the first time: that is waited for, within a limit). A rejected message may still arrive.
+ *    again and every earlier subscription is attached again: re-read the state that you show.
+ *  - `publish` resolves once the bus has accepted the message. It rejects with `OutageError` if that takes longer
+ *    than the implementation's time limit, and at once while the bus is down; only the first attempt to connect
+ *    is waited for, within a limit. A rejected message may still arrive.
  *  - A listener runs in a later turn than `publish`, never on the publisher's stack.
- *  - A listener that throws (or rejects) is logged; neither the publisher nor other listeners notice.
- *  - Payloads are JSON values. Nobody changes a payload after publishing or on receiving it.
- *  - After `close` no listener is called any more, and `publish` and `subscribe`, those under way included,
- *    reject with UNAVAILABLE.
+ *  - A listener that throws (or rejects) is logged; the publisher and the other listeners are not affected.
+ *  - Payloads are JSON values. They are never changed after they were published, by sender or receiver.
+ *  - After `close` no listener is called, and `publish` and `subscribe`, including calls in progress, reject with
+ *    `OutageError`.
  */
 export interface Bus {
   publish<T extends Json>(topic: Topic<T>, payload: T): Promise<void>;
   /** Resolves to the function that detaches; detaching twice does nothing. */
   subscribe<T extends Json>(topic: Topic<T>, listener: (payload: T) => void): Promise<Unsubscribe>;
-  /** Called when messages may have been lost and the bus works again. Not called for its first coming up. */
+  /** Called when messages may have been lost and the bus works again. Not called for the first connection. */
   onGap(listener: () => void): Unsubscribe;
-  /** Called when the bus stops carrying messages, in or out, up to the next `onGap`; once for each outage. */
+  /** Called when the bus stops carrying messages, in or out, up to the next `onGap`; once per outage. */
   onDown(listener: () => void): Unsubscribe;
-  /** Whether messages are being carried right now, in and out; false until the first connection stands. */
+  /** Whether messages are being carried right now, in and out; false until the first connection is up. */
   readonly up: boolean;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined };
 
-/** A channel's name and, in the type only, what travels on it. */
+/** A channel's name and, in the type only, its payload. */
 export interface Topic<T extends Json> {
   readonly name: string;
   /** Never set: carries the payload's type. */
@@ -59,8 +59,8 @@ export interface Topic<T extends Json> {
 
 export const topic = <T extends Json>(name: string): Topic<T> => ({ name });
 
-/** Everybody listens: something was, or may have been, missed by all. Published by the stream consumer. */
+/** Every server listens: messages were lost, or may have been. Published by the stream consumer. */
 export const resyncTopic = topic<{ reason: string }>('resync');
 
-/** A hint to the stream consumer that there is something to read: it need not wait for its next poll. */
+/** A hint to the stream consumer that there is something to read, so that it does not wait for its next poll. */
 export const wakeTopic = topic<null>('wake');

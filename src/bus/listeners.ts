@@ -1,14 +1,14 @@
 import type { BusLog, Unsubscribe } from './bus.ts';
 
 /**
- * A set of listeners, told in the order in which they came. One that throws, or rejects, is logged; whoever
- * tells them and the other listeners do not notice. A listener that was added twice is told twice.
+ * A set of listeners, called in the order in which they were added. If one throws or rejects, that is logged; the
+ * emitter and the other listeners are not affected. A listener that was added twice is called twice.
  */
 export interface Listeners<T> {
-  /** Returns the function that removes it; it may be called again, without effect. */
+  /** Returns the function that removes it. Idempotent. */
   add(listener: (value: T) => void): Unsubscribe;
-  /** Tells those who are there now: not one that is added, nor one that is removed, while this runs. */
-  tell(value: T): void;
+  /** Calls the present listeners, except those that are added or removed while this runs. */
+  emit(value: T): void;
   clear(): void;
   readonly size: number;
 }
@@ -36,8 +36,8 @@ export function createListeners<T>(log: BusLog): Listeners<T> {
         entries.delete(entry);
       };
     },
-    tell(value) {
-      // A copy: a listener that replaces itself would otherwise be told for ever.
+    emit(value) {
+      // A copy: a listener that replaces itself would otherwise be called for ever.
       for (const entry of [...entries]) {
         if (entries.has(entry)) call(entry.listener, value);
       }

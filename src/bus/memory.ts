@@ -3,21 +3,21 @@ import type { Bus, BusLog, Json, Topic } from './bus.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 
 /**
- * The bus of a server that is alone: everything happens in this process. It has no gaps and is never down.
+ * The bus of a single server: everything happens in this process. It has no gaps and is never down.
  *
- * Listeners run in a later microtask, never on the publisher's stack: a publisher may hold its invariants
- * half-mended while it publishes, as it may with Redis. Payloads are handed over as they are, uncopied.
+ * Listeners run in a later microtask, never on the publisher's stack: as with Redis, a publisher's own state may
+ * be inconsistent while it publishes. Payloads are passed on without a copy.
  */
 export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
   const topics = new Map<string, Listeners<Json>>();
-  // Holds what is published in one turn: it is emptied before the event loop goes on.
+  // The messages of one turn. It is emptied before the event loop continues.
   let queue: Array<{ readonly name: string; readonly payload: Json }> = [];
   let closed = false;
 
   function deliver(): void {
     const batch = queue;
     queue = [];
-    for (const { name, payload } of batch) topics.get(name)?.tell(payload);
+    for (const { name, payload } of batch) topics.get(name)?.emit(payload);
   }
 
   return {
@@ -31,7 +31,7 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
       if (closed) throw new OutageError();
       const listeners = topics.get(name) ?? createListeners<Json>(log);
       topics.set(name, listeners);
-      // The topic says what travels on its name.
+      // The topic's type says which payloads its name carries.
       const remove = listeners.add(listener as (payload: Json) => void);
       return () => {
         remove();

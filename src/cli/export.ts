@@ -12,11 +12,11 @@ import { type Progress, showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
 const USAGE = `Usage: npm run -s export -- --room <id> [--out <file>]
-  --room ID     as the API gives it
-  --out FILE    where to; else standard output
+  --room ID     the room's id in the API
+  --out FILE    the file to write; default: standard output
 Writes one line of JSON for the room and one for each thread, with its stamps and replies in order.`;
 
-/** Writes a whole room, whoever is in it: for backups, for moving away, for who asks for their data. */
+/** Writes a whole room, for backups, for moving away, and for people who ask for their data. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The file is there when it is complete. */
+/** The file exists only once it is complete. */
 async function writeFile(found: RoomExport, path: string): Promise<void> {
   const part = `${path}.part`;
   const file = createWriteStream(part, { mode: 0o600 });
@@ -64,7 +64,7 @@ async function writeFile(found: RoomExport, path: string): Promise<void> {
   }
 }
 
-/** Waits for whoever reads more slowly than we write. Ends where nobody reads any more (`… | head`). */
+/** Waits for a reader that is slower than we are. Ends if the reader has gone (`… | head`). */
 async function write(found: RoomExport, to: Writable): Promise<void> {
   let gone: Error | undefined;
   to.on('error', (error) => {

@@ -10,16 +10,16 @@ import { Refusal, run, Usage } from './command/run.ts';
 const USAGE = `Usage: npm run -s revoke -- --sub <subject> | --jti <token id>  [--days 400]
   --sub     all tokens of this subject (the claim "sub") that were issued until now, and those without "iat"
   --jti     the token with this id (the claim "jti")
-  --days    how long it is in force, 1 to 4000: longer than any token lives that it concerns
-They are refused from now on, and their open websockets are closed with 4403, by every server within 5 seconds.
-Have them signed by the issuer no more: a token that is issued later is good.`;
+  --days    how long the revocation lasts, 1 to 4000: longer than the lifetime of any token it concerns
+Every server refuses them within 5 seconds, and closes their open websockets with 4403.
+Stop the issuer from signing new ones as well: a token that is issued later is valid.`;
 
-/** The longest claims that can be named, as in src/server/access/auth.ts for subjects. */
+/** The longest claim, as in src/server/access/auth.ts for subjects. */
 const CLAIM_MAX = 255;
 const DAYS_MAX = 4_000;
 const DAY_S = 86_400;
 
-/** Refuses tokens that were issued, while the system serves. */
+/** Revokes tokens while the system serves. */
 async function main(): Promise<void> {
   const now = Math.floor(Date.now() / 1_000);
   const { target, days } = parsed(process.argv.slice(2), now);

@@ -13,7 +13,7 @@ import { showProgress } from './command/progress.ts';
 import { Refusal, run } from './command/run.ts';
 import { parseSeedOptions, type SeedOptions } from './command/seedOptions.ts';
 
-/** Rooms that `--join` lets people into: enough to look at. */
+/** Rooms that the people of `--join` join: enough to look at. */
 const JOIN_MAX = 20;
 
 /** Fills the table with half a year of conversations, for trying things out and measuring at size. */
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   try {
     const dynamo = createDynamo(database);
     const services = createCommandServices(dynamo, log);
-    // As the first start of a server would have done: it will not find the table new any more.
+    // The first start of a server would have done this, but it will not find a new table any more.
     if (database.created && config.auth.kind === 'development') await seedDemo(services);
     const generated = await generateFor(dynamo, options);
     const by = config.dynamodb.kind === 'embedded' ? 'transactions' : 'batches';
@@ -54,7 +54,7 @@ function refuseWrongTable({ dynamodb, tableName }: Config, { table }: SeedOption
   }
 }
 
-/** People get handles that nobody has yet. */
+/** People get handles that are still free. */
 async function generateFor(dynamo: Dynamo, options: SeedOptions): Promise<Generated> {
   const all = { ...options, stampKeys: builtIn.map(([key]) => key) };
   const wished = generate(all).people.map(({ user }) => user.handle ?? '');
@@ -80,7 +80,7 @@ async function fill(storing: StoreOptions, { messages: total }: SeedOptions): Pr
     });
   } catch (error) {
     if (!(error instanceof AlreadySeeded)) throw error;
-    throw new Refusal(`${error.message} Another --seed makes others.`);
+    throw new Refusal(`${error.message} Another --seed creates others.`);
   } finally {
     progress.stop();
   }

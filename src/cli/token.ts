@@ -18,13 +18,13 @@ async function main(): Promise<void> {
   if (values.help) throw new Usage(USAGE);
   const { auth, dataDir } = loadConfig(process.env);
   if (auth.kind !== 'development') {
-    throw new Refusal('AUTH_SECRET or AUTH_JWKS_URL is set: have whoever signs your tokens make one.');
+    throw new Refusal('AUTH_SECRET or AUTH_JWKS_URL is set: get a token from the issuer that signs yours.');
   }
   const [handle] = positionals;
   if (handle === undefined || handle === '' || positionals.length > 1) throw new Refusal(USAGE);
   if (!HANDLE.test(normalizedHandle(handle))) {
     process.stderr.write(
-      'This is no handle (3 to 20 of a–z, 0–9 and _): the token is good, its person has none.\n',
+      'This is not a handle (3 to 20 of a–z, 0–9 and _): the token is valid, but its user has no handle.\n',
     );
   }
   const person = values.name === undefined ? { handle } : { handle, name: values.name };

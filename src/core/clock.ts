@@ -1,8 +1,8 @@
-/** Time as the consumer sees it; tests bring their own. */
+/** A clock and its timers. Tests have their own. */
 export interface Clock {
-  /** Milliseconds on a clock that never jumps; where it starts means nothing. */
+  /** Milliseconds on a clock that never jumps. Only differences have a meaning. */
   now(): number;
-  /** Calls back once, `ms` from now. Returns the function that calls it off. */
+  /** Calls back once, `ms` from now. Returns the function that cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
@@ -14,7 +14,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `ms`, or as soon as the signal is aborted: the caller looks at the signal itself. */
+/** Resolves after `ms`, or as soon as the signal is aborted; the caller checks the signal. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();
@@ -29,8 +29,8 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
 }
 
 /**
- * Lets others cut a loop's waiting short: `clear`, do the work, `wait`, and again. A wake that comes after
- * `clear`, while the work is under way, ends the next wait at once; any number of wakes count as one.
+ * Lets other code cut short the waiting of a loop, which calls `clear`, works, calls `wait`, and repeats. A wake
+ * after `clear`, during the work, ends the next wait at once. Any number of wakes count as one.
  */
 export interface Waker {
   /** Resolves to whether it was woken since `clear`. One waiter at a time. */

@@ -5,10 +5,10 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** 80 random bits in 16 characters of Crockford's base32, lower case. */
 export const newId = (): string => base32(randomBytes(10), 16);
 
-/** 130 random bits in 26 characters: what nobody guesses. */
+/** 130 random bits in 26 characters, which cannot be guessed. */
 export const newSecret = (): string => base32(randomBytes(17), 26);
 
-/** The same id for the same text, which cannot be told from it: 130 bits in 26 characters. */
+/** Always the same id for the same text, which cannot be recovered from it: 130 bits in 26 characters. */
 export const idFrom = (text: string): string => base32(createHash('sha256').update(text).digest(), 26);
 
 function base32(bytes: Uint8Array, length: number): string {

@@ -1,14 +1,14 @@
 import { OverloadError } from './errors.ts';
 
-/** How many may wait in one queue before those who come are sent away. */
+/** Calls that may wait for one name. Further calls are refused. */
 const LONGEST = 1_000;
 
 export type KeyedMutex = ReturnType<typeof createKeyedMutex>;
 
 /**
- * Work on the same thing, one after another in the order it came; on different things, side by side.
- * Writers of one item in one process then never conflict with each other, only with other processes.
- * Throws UNAVAILABLE where too many wait already.
+ * Runs work under the same name one after another, in the order of the calls; under different names side by side.
+ * Writers of one item in one process then never conflict with each other, only with other processes. Throws
+ * `OverloadError` if LONGEST calls wait already.
  */
 export function createKeyedMutex() {
   const queues = new Map<string, { length: number; last: Promise<unknown> }>();

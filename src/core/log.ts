@@ -6,13 +6,13 @@ export type Log = Logger;
 
 export interface LogOptions {
   readonly level: Config['logLevel'];
-  /** For people at a terminal: coloured lines, where pino-pretty is installed (a development dependency). */
+  /** For people at a terminal: coloured lines, if pino-pretty is installed (a development dependency). */
   readonly pretty?: boolean;
-  /** Where the lines go; standard error by default, which leaves standard output to programs' answers. */
+  /** The destination of the lines. Default: standard error, which keeps standard output for results. */
   readonly to?: DestinationStream;
 }
 
-/** Never in a log, wherever somebody may put them by mistake: credentials, and what people wrote. */
+/** Never in a log, even if they are passed to it by mistake: credentials, and what people wrote. */
 const HIDDEN = ['authorization', 'token', 'connectionParams', 'variables', 'body', 'query'];
 const STANDARD_ERROR = 2;
 
@@ -53,8 +53,8 @@ export interface ErrorFields {
 }
 
 /**
- * What a log may say of an error: its name, code, place and causes. Its message only where it speaks of
- * the program and not of data: a parser, a serializer or a refused condition may quote what people wrote.
+ * The parts of an error that a log may contain: name, code, place and causes. The message only if it describes
+ * the program and not data: a parser, a serializer or a failed condition may quote what people wrote.
  */
 export function errorFields(error: unknown, causes = CAUSES): ErrorFields {
   if (!(error instanceof Error)) return { error: typeof error };

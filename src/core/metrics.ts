@@ -7,28 +7,28 @@ export interface MetricsOptions {
   readonly process?: boolean;
 }
 
-/** Seconds. From a cached read to what a caller would call broken. */
+/** Seconds: from a cached read to a time that callers would call an outage. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 /**
- * Every number the program counts, in a registry of its own (so that two servers in one process, as in
- * tests, do not add up). Every label has a small, fixed set of values: none comes from a client.
+ * All metrics of the program, in a registry of its own, so that two servers in one process (as in tests) do not add
+ * up. Every label has a small, fixed set of values; none comes from a client.
  */
 export function createMetrics({ process: ofTheProcess = false }: MetricsOptions = {}) {
   const registry = new Registry();
   const registers = [registry];
   if (ofTheProcess) collectDefaultMetrics({ register: registry });
   return {
-    /** The text that `/metrics` answers with: `registry.metrics()`. */
+    /** `registry.metrics()` is the text that `/metrics` returns. */
     registry,
-    /** `code` is OK or the first error's; a subscription counts when it starts, or is refused. */
+    /** `code` is OK or that of the first error. A subscription is counted when it starts or is refused. */
     operations: new Counter({
       name: 'tsudoi_operations_total',
       help: 'GraphQL operations.',
       labelNames: ['transport', 'type', 'code'] as const,
       registers,
     }),
-    /** Of a subscription: until its first event can be sent. */
+    /** For a subscription: the time until its first event can be sent. */
     operationSeconds: new Histogram({
       name: 'tsudoi_operation_seconds',
       help: 'How long GraphQL operations took.',
@@ -45,7 +45,7 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
     /** `outcome`: handled or set_aside. */
     streamRecords: new Counter({
       name: 'tsudoi_stream_records_total',
-      help: 'Stream records by what became of them.',
+      help: 'Stream records by outcome.',
       labelNames: ['outcome'] as const,
       registers,
     }),
@@ -56,13 +56,13 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
     }),
     resyncs: new Counter({
       name: 'tsudoi_resyncs_total',
-      help: 'Times that open subscriptions were told to read again.',
+      help: 'Resyncs, in which open subscriptions read their state again.',
       registers,
     }),
     /** `act`: as `RATE_LIMITS` names them. */
     rateLimited: new Counter({
       name: 'tsudoi_rate_limited_total',
-      help: 'What was refused because its sender was too fast.',
+      help: 'Requests that were refused by a rate limit.',
       labelNames: ['act'] as const,
       registers,
     }),
@@ -74,7 +74,7 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
     /** `kind`: LIKE, REPLY, MENTION or STAMP. */
     notifications: new Counter({
       name: 'tsudoi_notifications_total',
-      help: 'Notifications that were made or have changed.',
+      help: 'Notifications that were created or changed.',
       labelNames: ['kind'] as const,
       registers,
     }),

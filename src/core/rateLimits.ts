@@ -1,18 +1,26 @@
 /**
- * How often one person, or (`anonymous`) one address without a good token, may do what: what `RATE_LIMITS` says.
+ * How often one person, or (`anonymous`) one network without a valid token, may perform each kind of action. The
+ * setting `RATE_LIMITS` changes it:
  *
- *   RATE_LIMITS=messages=20/10s,stamps=30/1m,likes=off     those named; the others keep their defaults
- *   RATE_LIMITS=off                                        none at all, for load tests
+ *   RATE_LIMITS=messages=20/10s,stamps=30/1m,likes=off     these; the others keep their defaults
+ *   RATE_LIMITS=off                                        no limits, for load tests
  */
 export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>;
 
 /**
- * `messages`: sending, editing and deleting. `stamps`, `likes`: putting and taking back. `rooms`: making them, and opening
- * direct ones. `joins`: joining, waiting in line for a seat, and coming by an invite, also with a code that is
- * guessed. `leaving`: leaving rooms, and lines. `invites`: making them, and adding people. `moderation`: changing a
- * room and its people's roles, removing, banning, lifting bans, revoking invites. `reading`: marking rooms and notifications as read or unread,
- * muting rooms, following threads. `typing`: telling that one types. `profiles`: changing one's own.
- * `anonymous`: operations and websockets of who has no good token. What is not named is not limited.
+ * - `messages`: sending, editing and deleting messages
+ * - `stamps`, `likes`: adding and removing them
+ * - `rooms`: creating rooms and opening direct rooms
+ * - `joins`: joining, entering a waitlist, and accepting an invite, also with a guessed code
+ * - `leaving`: leaving rooms and waitlists
+ * - `invites`: creating invites and adding people
+ * - `moderation`: changing a room or its members' roles, removing, banning, lifting bans, revoking invites
+ * - `reading`: marking rooms and notifications as read or unread, muting rooms, following threads
+ * - `typing`: sending that the viewer is typing
+ * - `profiles`: changing the viewer's profile
+ * - `anonymous`: operations and websockets without a valid token
+ *
+ * All other actions are not limited.
  */
 const ACTS = [
   'messages',
@@ -31,35 +39,35 @@ const ACTS = [
 export type RateLimitedAction = (typeof ACTS)[number];
 
 /**
- * A burst of `most` within `seconds`, and, whether or not those are used up, as much again spread evenly:
- * 20 in 10 s is twenty at once and two every second.
+ * A burst of `most` within `seconds`, plus the same number spread evenly over that time, whether or not the burst is
+ * used up: 20 in 10 s is twenty at once and two every second.
  */
 export interface RateLimit {
   readonly most: number;
   readonly seconds: number;
 }
 
-/** A fast person, typing or clicking, does not meet them; a script does. */
+/** High enough for a person who types or clicks fast, too low for a script. */
 export const RATE_LIMITS: RateLimits = {
   messages: { most: 20, seconds: 10 },
   stamps: { most: 30, seconds: 10 },
   likes: { most: 30, seconds: 10 },
   rooms: { most: 20, seconds: 60 },
-  // Each is a membership's two items, an event for everybody in the room, and, if they leave, the same again.
+  // Each is two items of a membership, an event for all members, and the same again when they leave.
   joins: { most: 30, seconds: 60 },
-  // Whoever is put into many rooms gets out of them as fast as they could have come.
+  // A person who was added to many rooms can leave them as fast as they could have joined.
   leaving: { most: 30, seconds: 60 },
-  // A whole team is put into a new room at once.
+  // A whole team is added to a new room at once.
   invites: { most: 100, seconds: 60 },
   // Fast enough to clear a room of a crowd by hand.
   moderation: { most: 60, seconds: 60 },
-  // A client that tells four times a second what is read, in a busy room, may go on for ever.
+  // A client that marks a busy room as read four times a second stays within it.
   reading: { most: 300, seconds: 60 },
-  // Clients tell again every few seconds, and at once when a message was sent.
+  // Clients send it again every few seconds, and at once after a message was sent.
   typing: { most: 30, seconds: 10 },
-  // Each new handle keeps the one before it from everybody else for a while.
+  // Each new handle keeps the previous one reserved for a while.
   profiles: { most: 10, seconds: 60 },
-  // They can do next to nothing; but behind one address may be an office whose tokens have all just expired.
+  // They can do almost nothing; but one address may be an office whose tokens have all just expired.
   anonymous: { most: 600, seconds: 60 },
 };
 
@@ -72,7 +80,7 @@ export const RATE_LIMITS_RULE =
 
 const PART = /^([a-z]+)=(?:(off)|(\d{1,5})\/(\d{1,4})([sm]))$/;
 
-/** Undefined where the text breaks the rule. */
+/** Undefined if the text breaks the rule. */
 export function parseRateLimits(text: string): RateLimits | undefined {
   if (text === 'off') return {};
   const limits: Partial<Record<RateLimitedAction, RateLimit>> = { ...RATE_LIMITS };

@@ -7,7 +7,7 @@ import { isRoot, type Message, messageOf } from '../messages/message.ts';
 import { type MessageStamp, toMessageStamp } from '../reactions/stamps/stamp.ts';
 import { type User, userOf } from '../users/user.ts';
 
-/** Something in a room, with the people in it. `body` is as people read it. */
+/** One message or stamp of a room, with its people. `body` has display names in place of mentions' ids. */
 export type Entry =
   | {
       readonly type: 'root' | 'reply';
@@ -21,18 +21,18 @@ export type Entry =
 export interface EntriesOptions {
   readonly dynamo: Dynamo;
   readonly room: string;
-  /** What was created later is left out. */
+  /** Leaves out what was created later. */
   readonly until: Timestamp;
   readonly pageSize?: number;
 }
 
-/** Items of one query, and what is in memory of each of the three ranges. */
+/** Items in one query, and so in memory for each of the three ranges. */
 const PAGE = 500;
 
 /**
- * All of a room in nested order: a root, the stamps on it, then each reply and the stamps on that; then the
- * next root. A merge of the room's three ranges, which are sorted alike; a page of each is held, however much
- * there is. Messages that come while it is read are left out by their time, so none appears without its root.
+ * All of a room in nested order: a root, the stamps on it, then each reply and the stamps on that, then the next
+ * root. It merges the room's three ranges, which have the same order, and holds one page of each, however large the
+ * room is. Messages that are sent meanwhile are left out by their time, so no reply appears without its root.
  */
 export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Entry, void> {
   const { room } = options;
@@ -44,7 +44,9 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Entry,
     const first = heads.reduce((least, head, i) => {
       const other = heads[least];
       if (head.done === true) return least;
-      return other === undefined || other.done === true || place(head.value) < place(other.value) ? i : least;
+      return other === undefined || other.done === true || sortKey(head.value) < sortKey(other.value)
+        ? i
+        : least;
     }, 0);
     const head = heads[first];
     const source = sources[first];
@@ -54,8 +56,8 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Entry,
   }
 }
 
-/** Where it stands: `t`, `c`, `s`, what lacks a part before what has one. Of fixed widths, so text compares right. */
-const place = (entry: Entry): string =>
+/** Sorts by `t`, `c`, `s`. An entry without a part comes first. All parts have fixed widths, so text compares right. */
+const sortKey = (entry: Entry): string =>
   entry.type === 'stamp'
     ? `${entry.stamp.t}#${entry.stamp.c}#${entry.stamp.s}`
     : `${entry.message.t}#${entry.message.c}#`;
@@ -69,7 +71,7 @@ async function* read(
     const page = await dynamo.query(range, { limit, ...(after === undefined ? {} : { after }) });
     after = page.items.at(-1)?.sk as string | undefined;
     more = page.more && after !== undefined;
-    // The people of a page are read together, and forgotten with it.
+    // The people of a page are read together. Memory holds only those of one page.
     const items = createItemLoader(dynamo);
     yield* (await Promise.all(page.items.map((item) => entryOf(item, until, items)))).flat();
   }
@@ -91,7 +93,7 @@ async function entryOf(item: Record<string, unknown>, until: Timestamp, items: I
   return [{ type: isRoot(message) ? 'root' : 'reply', message, body, author, mentions }];
 }
 
-/** A profile that is missing does not keep a room from being exported. */
+/** A missing profile must not stop the export, so it gets a placeholder name. */
 async function personOf(id: string, items: ItemLoader): Promise<User> {
   const item = (await items.load(keys.user(id))) ?? { displayName: 'somebody' };
   return userOf(id, item);

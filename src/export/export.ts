@@ -8,30 +8,30 @@ import { linesOf } from './lines.ts';
 
 export interface ExportOptions {
   readonly dynamo: Dynamo;
-  /** Milliseconds since 1970: what is created later is left out. */
+  /** Milliseconds since 1970. Leaves out what is created later. */
   readonly now: number;
-  /** Told of every thread that is begun. */
+  /** Called at the start of each thread. */
   readonly onThread?: () => void;
 }
 
 export interface RoomExport {
   readonly room: Room;
-  /** About how many threads there are. */
+  /** The approximate number of threads. */
   readonly threads: number;
-  /** Text in pieces of some kilobytes; see `linesOf` for what it looks like. Made as it is read, once. */
+  /** The text in pieces of some kilobytes, in the format of `linesOf`. Can be read once; pieces are made on demand. */
   text(): AsyncGenerator<string, void>;
 }
 
-/** Pieces are gathered to this many characters. */
+/** The least number of characters in a piece, apart from the last one. */
 const PIECE = 16_384;
 
-/** A room's id as the API gives it, or as the table has it; null where it cannot be one. */
+/** Accepts a room id of the API or of the table. Null if the text is neither. */
 export function roomIdIn(text: string): string | null {
   const id = idOf('Room', text) ?? text;
   return isId(id) ? id : null;
 }
 
-/** A whole room as text: whoever may run it reads everything. Null where there is no such room. */
+/** A whole room as text, for operators: it checks no one's rights. Null if the room does not exist. */
 export async function exportRoom(
   id: string,
   { dynamo, now, onThread }: ExportOptions,

@@ -7,12 +7,12 @@ import type { User } from '../users/user.ts';
 import type { Entry } from './entries.ts';
 
 /**
- * Newline-delimited JSON, one line a thread, written piece by piece: a line is never held as a whole.
+ * Newline-delimited JSON with one line per thread, in pieces. No line is in memory as a whole.
  *
  *   {"type":"room","id":…,"name":…,"topic":…,"visibility":…,"createdAt":…,"exportedUntil":…}
  *   {"type":"thread","id":…,"position":…,"author":{…},"body":…,…,"stamps":[…],"replies":[{…,"stamps":[…]},…]}
  *
- * Ids are those of the API. Times are RFC 3339 to the microsecond, in which they rise.
+ * Ids are those of the API. Times are RFC 3339 with microseconds, and rise from line to line.
  */
 export async function* linesOf(
   room: Room,
@@ -20,7 +20,7 @@ export async function* linesOf(
   entries: AsyncIterable<Entry>,
 ): AsyncGenerator<string, void> {
   yield `${JSON.stringify(roomFields(room, until))}\n`;
-  /** What is open: nothing, a root at its stamps, or a reply of it at its. */
+  // The thread and the message whose stamps are being written. Both undefined: no thread is open.
   let root: string | undefined;
   let message: string | undefined;
   let deleted = false;
@@ -30,7 +30,7 @@ export async function* linesOf(
 
   for await (const entry of entries) {
     if (entry.type === 'stamp') {
-      // The stamps of a deleted message are on their way out.
+      // The stamps of a deleted message are about to be deleted.
       if (messageId(entry.stamp) !== message || deleted) continue;
       yield `${separator}${JSON.stringify(stampFields(entry))}`;
       separator = ',';
@@ -41,7 +41,7 @@ export async function* linesOf(
       yield `${endThread()}${opened(threadFields(entry))}`;
       root = messageId({ room: id, t, c });
     } else {
-      // Its root would be there, unless somebody has taken it out by hand.
+      // The root is missing only if someone deleted its item by hand.
       if (messageId({ room: id, t, c: t }) !== root) continue;
       yield `${message === root ? '],"replies":[' : ']},'}${opened(messageFields(entry))}`;
     }
@@ -52,7 +52,7 @@ export async function* linesOf(
   yield endThread();
 }
 
-/** An object that goes on with its stamps. */
+/** A JSON object that is still open, up to its list of stamps. */
 const opened = (fields: object): string => `${JSON.stringify(fields).slice(0, -1)},"stamps":[`;
 
 const roomFields = ({ id, name, topic, visibility, createdAt }: Room, until: Timestamp) => ({

@@ -1,12 +1,12 @@
 import Negotiator from 'negotiator';
 
-/** The languages that the product has texts in; the first one is for everybody else. */
+/** The languages of the product's texts. The first one is the fallback. */
 export const LANGUAGES = ['en', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * The language to word a text in, by what is wished for, the strongest wish first: each a language tag
- * (`ja-JP`), or a list as `Accept-Language` has it. Never throws: what cannot be read is no wish.
+ * Picks the language of a text from preferences, the strongest first. Each is a language tag (`ja-JP`) or a list
+ * in the form of `Accept-Language`. Never throws: a malformed preference is ignored.
  */
 export function bestLanguage(...wishes: ReadonlyArray<string | null | undefined>): Language {
   for (const wish of wishes) {

@@ -4,21 +4,21 @@ import type { Language } from './language.ts';
 /** ICU messages by name, in one language. https://unicode-org.github.io/icu/userguide/format_parse/messages/ */
 export type Messages<Name extends string> = Readonly<Record<Name, string>>;
 
-/** Words a message. Throws where an argument that stands in it is missing: a fault of the program. */
+/** Formats a message. Throws if an argument of it is missing, which is a fault of the program. */
 export type Wording<Name extends string> = (
   language: Language,
   name: Name,
   values?: Readonly<Record<string, string | number>>,
 ) => string;
 
-/** Each message is parsed once, when it is first needed: there are never more than the product has. */
+/** Each message is parsed once, when it is first used. The product's messages bound the cache. */
 export function createWording<Name extends string>(
   messages: Readonly<Record<Language, Messages<Name>>>,
 ): Wording<Name> {
   const parsed = new Map<string, IntlMessageFormat>();
   return (language, name, values) => {
     const key = `${language} ${name}`;
-    // A name that people chose may look like a tag, and is none.
+    // A name that a user chose may look like a tag. It is text.
     const format =
       parsed.get(key) ?? new IntlMessageFormat(messages[language][name], language, {}, { ignoreTag: true });
     parsed.set(key, format);

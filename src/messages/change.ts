@@ -6,8 +6,8 @@ import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { memberAccess } from '../rooms/access.ts';
-import { may } from '../rooms/policy.ts';
-import { type Membership, type Room, stillInRole } from '../rooms/room.ts';
+import { can } from '../rooms/policy.ts';
+import { type Membership, type Room, roleUnchanged } from '../rooms/room.ts';
 import { resolveMentions } from './mentions.ts';
 import { type Message, type MessageKey, messageOf } from './message.ts';
 
@@ -89,7 +89,7 @@ export function createChanges({ dynamo, timestamps }: ChangeOptions) {
       if (message.deletedAt !== null) return message;
       try {
         await dynamo.transact([
-          stillInRole(membership),
+          roleUnchanged(membership),
           {
             key: keys.message(key.room, key.t, key.c),
             update:
@@ -116,4 +116,4 @@ export function createChanges({ dynamo, timestamps }: ChangeOptions) {
 }
 
 const mayDelete = (room: Room, membership: Membership, { author }: Message): boolean =>
-  membership.user === author || may('deleteMessages', room, membership);
+  membership.user === author || can('deleteMessages', room, membership);

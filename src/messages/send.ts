@@ -1,4 +1,5 @@
 import type { Publisher } from '../bus/publisher.ts';
+import { userTopic } from '../bus/userTopic.ts';
 import { conflict, notFound, unavailable } from '../core/errors.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
 import { microsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts';
@@ -9,7 +10,6 @@ import { hashed, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
-import { personTopic } from '../rooms/topics.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import {
   type Message,
@@ -19,6 +19,7 @@ import {
   newMessage,
   PARTICIPANTS_MAX,
 } from './message.ts';
+import type { RootPostedEvent } from './topics.ts';
 
 export interface Sending {
   readonly room: string;
@@ -68,7 +69,7 @@ export function createSending({ dynamo, timestamps, publisher, now = Date.now }:
       try {
         await dynamo.transact(plan.writes);
         const { room, t, c, author } = plan.message;
-        if (t === c) void publisher?.publish(personTopic(author), { type: 'posted', room, t });
+        if (t === c) void publisher?.publish(userTopic<RootPostedEvent>(author), { type: 'posted', room, t });
         return plan.message;
       } catch (error) {
         if (!(error instanceof ConditionsFailed)) throw error;

@@ -10,4 +10,7 @@ export type NotificationNews = {
   readonly rev: number;
 };
 
+/** Published on the user's channel (`userTopic`): the notifications' part of the badge. */
+export type NotificationTotalEvent = { readonly type: 'badge'; readonly total: number; readonly rev: number };
+
 export const notificationsTopic = (user: string): Topic<NotificationNews> => topic(`notifications:${user}`);

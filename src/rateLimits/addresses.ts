@@ -3,22 +3,22 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { RateLimit } from '../core/rateLimits.ts';
 import { createBuckets } from './bucket.ts';
 
-/** Addresses that are counted at a time, at about a kilobyte each. */
+/** Addresses that are counted at the same time, at about a kilobyte each. */
 const ADDRESSES_MAX = 10_000;
 
 export interface AddressLimitOptions {
   readonly rate: RateLimit;
   readonly max?: number;
-  /** Told of every refusal. */
+  /** Called for every refusal. */
   readonly onRefused?: () => void;
 }
 
-/** How often one network address may do something; as a `Bucket`. */
+/** A `Bucket` for each network address. */
 export type AddressLimit = (address: string) => Promise<number>;
 
 /**
- * Counts in the memory of this server alone: who has no token is not to make it ask anybody. Of very many
- * addresses those that were quiet the longest are forgotten, and may begin anew.
+ * Counts in the memory of this server only: a client without a token must not cause requests to other systems. If
+ * there are more than `max` addresses, those that were idle for longest are forgotten and start from zero.
  */
 export function createAddressLimit(options: AddressLimitOptions): AddressLimit {
   const { rate, max = ADDRESSES_MAX, onRefused } = options;

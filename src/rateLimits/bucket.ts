@@ -1,12 +1,12 @@
 import { BurstyRateLimiter, type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit, RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
 
-/** Takes one act of a person out of their bucket. Resolves to 0, or to the milliseconds after which there is one. */
+/** Takes one action out of a person's bucket. Resolves to 0, or to the milliseconds until the next one is allowed. */
 export type Bucket = (person: string) => Promise<number>;
 
 export type Buckets = Readonly<Partial<Record<RateLimitedAction, Bucket>>>;
 
-/** A window in which something is counted: `points` of it in `duration` (whole seconds) that begin with the first. */
+/** A counting window: `points` in `duration` (whole seconds), which begins with the first. */
 export interface WindowOptions {
   readonly keyPrefix: string;
   readonly points: number;
@@ -14,8 +14,8 @@ export interface WindowOptions {
 }
 
 /**
- * A bucket for each limited act. Each is two windows, a short one that lets through the steady rate and a long
- * one for what comes in a burst: the library's stand-in for a token bucket, with nothing to refill.
+ * A bucket for each limited action. Each is two windows: a short one for the steady rate and a long one for bursts.
+ * That is the library's equivalent of a token bucket, without a refill.
  */
 export function createBuckets(
   rates: RateLimits,
@@ -44,7 +44,7 @@ const bucketOf =
       await limiter.consume(person);
       return 0;
     } catch (refusal) {
-      // The library rejects both with its answer and with what went wrong.
+      // The library rejects with its answer as well as with errors.
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       return Math.max(1, refusal.msBeforeNext);
     }

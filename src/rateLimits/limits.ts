@@ -11,12 +11,12 @@ declare module '../graphql/context.ts' {
   }
 }
 
-/** How often one person may do what. */
+/** Limits how often one person may act. */
 export interface Limits {
   /**
-   * Call it first in a mutation: what it refuses costs DynamoDB nothing and leaves no trace. Every attempt
-   * counts, also one that fails afterwards, and a repeated one that was done already. Throws RATE_LIMITED
-   * with `retryAfterMs`, after which one more is let through (if nobody else of the same person takes it).
+   * Call it first in a mutation: a refused request costs DynamoDB nothing and leaves no trace. Every attempt counts,
+   * including one that fails afterwards or repeats an earlier one. Throws RATE_LIMITED with `retryAfterMs`, after
+   * which one more is allowed, unless another client of the same person uses it.
    */
   charge(act: RateLimitedAction, person: string): Promise<void>;
   close(): Promise<void>;
@@ -25,15 +25,15 @@ export interface Limits {
 export interface LimitsOptions {
   readonly rates: RateLimits;
   readonly log: BusLog;
-  /** Where all servers count together; absent: this one counts alone, in memory. */
+  /** The Redis in which all servers count together. Absent: this server counts alone, in memory. */
   readonly redis?: { readonly url: string; readonly prefix: string };
-  /** Told of every refusal. */
+  /** Called for every refusal. */
   readonly onRefused?: (act: RateLimitedAction) => void;
 }
 
 /**
- * Counts in Redis where there is one. While it is away each server counts alone: people may then do as much on
- * each server as they may on all, and nobody waits for it longer than a second.
+ * Counts in Redis if there is one. While it is down each server counts alone: a person may then use the whole limit
+ * on each server, and no request waits for Redis longer than a second.
  */
 export function createLimits({ rates, log, redis, onRefused }: LimitsOptions): Limits {
   const own = createBuckets(rates, (window) => new RateLimiterMemory(window));

@@ -1,6 +1,6 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { BusLog } from '../bus/bus.ts';
-import { createRedisConnection, type RedisWire } from '../bus/redis/connection.ts';
+import { createRedisConnection, type RedisSession } from '../bus/redis/connection.ts';
 import type { RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
 import { type Buckets, createBuckets } from './bucket.ts';
 
@@ -8,7 +8,7 @@ export interface SharedBucketsOptions {
   readonly rates: RateLimits;
   /** As `createRedisBus` takes it. */
   readonly url: string;
-  /** Put before each key: keeps tables that share a Redis apart. */
+  /** The prefix of each key: it keeps tables that share a Redis apart. */
   readonly prefix: string;
   readonly log: BusLog;
 }
@@ -16,16 +16,16 @@ export interface SharedBucketsOptions {
 /** Buckets in Redis, the same for all servers on it. */
 export interface SharedBuckets {
   /**
-   * As `Bucket`. Rejects where Redis cannot say: after TIMEOUT_MS at most, which also gives the connection up,
-   * and at once while there is none. Only the very first attempt to connect is waited for.
+   * As `Bucket`. Rejects if Redis does not answer: after TIMEOUT_MS at most, which also gives the connection up, and
+   * at once while there is no connection. Only the first attempt to connect is waited for.
    */
   take(act: RateLimitedAction, person: string): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * A send waits for it, once for each outage. Redis answers in a fraction of a millisecond, but a busy server may
- * be late to hear it: with 300 ms a start under load took its own slowness for an outage.
+ * A send waits for it, once per outage. Redis answers in a fraction of a millisecond, but a busy server may be late
+ * to read the answer: with 300 ms a start under load took its own slowness for an outage.
  */
 const TIMEOUT_MS = 1_000;
 const HEARTBEAT_MS = 2_000;
@@ -43,13 +43,13 @@ export function createSharedBuckets({ rates, url, prefix, log }: SharedBucketsOp
     },
     onDown(cause) {
       down = true;
-      log.warn({ reason: cause.message }, 'Rate limits are counted by each server alone: Redis is away');
+      log.warn({ reason: cause.message }, 'Each server counts rate limits alone: Redis is down');
     },
   });
-  /** The limiters belong to a connection, which is thrown away when it is lost. */
-  const made = new WeakMap<RedisWire['client'], Buckets>();
+  /** The limiters belong to a connection, which is thrown away once it is lost. */
+  const made = new WeakMap<RedisSession['client'], Buckets>();
 
-  function bucketsOn(client: RedisWire['client']): Buckets {
+  function bucketsOn(client: RedisSession['client']): Buckets {
     const known = made.get(client);
     if (known !== undefined) return known;
     const buckets = createBuckets(
@@ -63,7 +63,7 @@ export function createSharedBuckets({ rates, url, prefix, log }: SharedBucketsOp
 
   return {
     async take(act, person) {
-      await connection.tried;
+      await connection.firstAttempt;
       return connection.run(async (client) => (await bucketsOn(client)[act]?.(person)) ?? 0);
     },
     close: () => connection.close(),

@@ -1,18 +1,18 @@
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 
-/** Which tokens are refused. */
+/** The tokens that a revocation refuses. */
 export type Target =
-  /** All of this subject's that were issued until `before` (seconds since 1970), and those that do not say when. */
+  /** All tokens of this subject that were issued until `before` (seconds since 1970) or do not say when. */
   | { readonly sub: string; readonly before: number }
-  /** The one with this id. */
+  /** The token with this id. */
   | { readonly jti: string };
 
-/** Tokens that are refused although nothing is wrong with them. */
+/** Refuses tokens that are otherwise valid. */
 export type Revocation = Target & {
-  /** They follow each other in the order in which they were made: 1, 2, … */
+  /** Counts revocations in the order in which they were made: 1, 2, … */
   readonly number: number;
-  /** Seconds since 1970: by then the tokens have expired by themselves. */
+  /** Seconds since 1970. By then the tokens have expired by themselves. */
   readonly expiresAt: number;
 };
 

@@ -1,15 +1,11 @@
-import { conflict, unavailable } from '../core/errors.ts';
+import { conflict } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../dynamo/errors.ts';
 import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import type { Write } from '../dynamo/write.ts';
+import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
 import { type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
-/** In force at a time: what every server keeps in memory, 2 MB of it. */
+/** How many may be in force at a time. Every server keeps them in memory, 2 MB in all. */
 const REVOCATIONS_MAX = 10_000;
-
-/** How often another one, made at the same moment, may come in between. */
-const ATTEMPTS = 10;
 const PAGE = 1_000;
 
 export interface RevocationsOptions {
@@ -22,11 +18,11 @@ export interface RevocationsOptions {
 export type Revocations = ReturnType<typeof createRevocations>;
 
 /**
- * The list of revocations. It is numbered by one item that each of them moves, so whoever has read up to a
- * number asks for what comes behind it and misses none, whatever the clocks of the machines say.
+ * The list of revocations. One item holds the last number, and each new revocation raises it. A server that has
+ * read up to a number asks for higher ones and misses none, even if the machines' clocks differ.
  */
 export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MAX }: RevocationsOptions) {
-  /** Those with a higher number than `last`, also where they have expired and linger. A query, in most cases empty. */
+  /** Those with a higher number than `last`, including expired ones that are not deleted yet. Usually one empty query. */
   async function since(last: number): Promise<Revocation[]> {
     const found: Revocation[] = [];
     for (let from = last + 1, more = true; more; ) {
@@ -42,39 +38,28 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
   }
 
   /**
-   * Refuses tokens from now on, until `expiresAt` (seconds since 1970). All that is in force is read, then one
-   * transaction. Throws CONFLICT where too many are in force.
+   * Refuses tokens from now on, until `expiresAt` (seconds since 1970). Reads all revocations, then takes one
+   * transaction. Throws CONFLICT if too many are in force.
    */
-  async function revoke(target: Target, expiresAt: number): Promise<Revocation> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const revoke = (target: Target, expiresAt: number): Promise<Revocation> =>
+    optimistic(async () => {
       const inForce = (await since(0)).filter((one) => one.expiresAt * 1_000 > now());
       if (inForce.length >= max) {
-        throw conflict(`${max} revocations are in force already. Change the key that signs tokens instead.`);
+        throw conflict(`${max} revocations are already in force. Change the key that signs tokens instead.`);
       }
       const last = (await dynamo.get(keys.lastRevocation()))?.number;
       const revocation = { ...target, number: Number(last ?? 0) + 1, expiresAt };
-      if (await appended(revocation, last)) return revocation;
-    }
-    throw unavailable();
-  }
-
-  /** False where somebody else was first. */
-  async function appended(revocation: Revocation, last: unknown): Promise<boolean> {
-    const names = { '#number': 'number' };
-    const counted: Write = {
-      put: { ...keys.lastRevocation(), v: 1, number: revocation.number },
-      ...(last === undefined
-        ? { condition: 'attribute_not_exists(pk)' }
-        : { condition: '#number = :last', names, values: { ':last': last } }),
-    };
-    try {
-      await dynamo.transact([counted, { put: revocationItem(revocation) }]);
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionsFailed) return false;
-      throw error;
-    }
-  }
+      const failed = await dynamo.tryTransact({
+        lastNumber: {
+          put: { ...keys.lastRevocation(), v: 1, number: revocation.number },
+          ...(last === undefined
+            ? { condition: 'attribute_not_exists(pk)' }
+            : { condition: '#number = :last', names: { '#number': 'number' }, values: { ':last': last } }),
+        },
+        revocation: { put: revocationItem(revocation) },
+      });
+      return failed === undefined ? revocation : AGAIN;
+    });
 
   return { since, revoke };
 }

@@ -2,7 +2,7 @@ import type { Log } from '../core/log.ts';
 import type { Revocation } from './revocation.ts';
 import type { Revocations } from './revocations.ts';
 
-/** What is looked at of a token. */
+/** The claims of a token that decide whether it is revoked. */
 export interface TokenClaims {
   readonly sub: string;
   readonly jti?: string;
@@ -10,13 +10,13 @@ export interface TokenClaims {
   readonly issuedAt?: number;
 }
 
-/** What one server knows of revoked tokens: all of it, in memory, at most a second old. */
+/** One server's copy of all revocations, in memory and at most a second old. */
 export interface RevokedTokens {
-  /** Reads what is in force, then goes on asking for more. Rejects where that cannot be read: nothing is known then. */
+  /** Reads all revocations, then polls for new ones. Rejects if the first read fails, because then nothing is known. */
   start(): Promise<void>;
   stop(): void;
   has(token: TokenClaims): boolean;
-  /** The listener is called after more have become known. */
+  /** Calls the listener after new revocations have been read. */
   onMore(listener: () => void): () => void;
 }
 
@@ -25,20 +25,20 @@ export interface RevokedTokensOptions {
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** From one question to the next. */
+  /** From one poll to the next, in milliseconds. */
   readonly pollMs?: number;
 }
 
 /**
- * A question takes at most the three seconds after which DynamoDB counts as silent, so who is revoked is out in
- * less than five wherever DynamoDB answers.
+ * A poll takes at most three seconds, the time limit of a DynamoDB call. So if DynamoDB answers, a revoked token is
+ * refused after less than five seconds.
  */
 const POLL_MS = 1_000;
 
 /**
- * The table is asked, and not the bus: a message of the bus may be lost, so there would have to be a question
- * as well, and one that is asked every second is soon enough to need nothing beside it. It costs one read unit,
- * however many requests there are. While the table does not answer what is known stays in force.
+ * Polls the table instead of listening to the bus. The bus may lose a message, so a poll would be needed anyway, and
+ * one poll a second is fast enough on its own. It costs one read unit, however many requests the server gets. If
+ * the table does not answer, the known revocations stay in force.
  */
 export function createRevokedTokens(options: RevokedTokensOptions): RevokedTokens {
   const { revocations, log, now = Date.now, pollMs = POLL_MS } = options;
@@ -52,14 +52,14 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
 
   const isOver = ({ expiresAt }: Revocation) => expiresAt * 1_000 <= now();
 
-  function take(revocation: Revocation): void {
+  function apply(revocation: Revocation): void {
     last = revocation.number;
     if ('jti' in revocation) {
       tokens.set(revocation.jti, revocation);
       return;
     }
     const { before = 0, expiresAt = 0 } = subjects.get(revocation.sub) ?? {};
-    // The later one says more, but its clock may have been behind, and it may be meant for a shorter time.
+    // The later one usually covers more. But its clock may have been behind, and it may be meant for a shorter time.
     subjects.set(revocation.sub, {
       ...revocation,
       before: Math.max(before, revocation.before),
@@ -69,7 +69,7 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
 
   async function read(): Promise<void> {
     const more = await revocations.since(last);
-    for (const revocation of more) take(revocation);
+    for (const revocation of more) apply(revocation);
     for (const [sub, revocation] of subjects) if (isOver(revocation)) subjects.delete(sub);
     for (const [jti, revocation] of tokens) if (isOver(revocation)) tokens.delete(jti);
     if (more.length > 0) for (const listener of listeners) listener();
@@ -81,7 +81,8 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
       if (failing) log.info('Revocations of tokens can be read again');
       failing = false;
     } catch (err) {
-      if (!failing) log.warn({ err }, 'Revocations of tokens cannot be read: only those known are in force');
+      if (!failing)
+        log.warn({ err }, 'Revocations of tokens cannot be read. Only those already known are in force');
       failing = true;
     }
     schedule();

@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Bus, Unsubscribe } from '../bus/bus.ts';
+import { userTopic } from '../bus/userTopic.ts';
 import { badUserInput, notFound, unavailable } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -8,7 +9,7 @@ import { isId, type Key, keys } from '../dynamo/keys.ts';
 import type { RoomCache, RoomListener } from '../live/roomCache.ts';
 import { subscriptionEvents } from '../live/subscriptionEvents.ts';
 import { memberAccess } from '../rooms/access.ts';
-import { type PersonEvent, personTopic } from '../rooms/topics.ts';
+import type { MembershipEvent } from '../rooms/topics.ts';
 import { createFeed } from './feed.ts';
 import type { History } from './history.ts';
 import type { RoomEvent } from './occurrence.ts';
@@ -81,7 +82,7 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSub
       wake();
     };
 
-    function takePersonal(news: PersonEvent): void {
+    function takePersonal(news: MembershipEvent): void {
       if (news.type !== 'left' || news.room !== room) return;
       verify = true;
       wake();
@@ -103,7 +104,7 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, history }: RoomSub
       hold(bus.onDown(close));
       await Promise.all([
         bus.subscribe(typingTopic(room), takeTyping).then(hold),
-        bus.subscribe(personTopic(user), takePersonal).then(hold),
+        bus.subscribe(userTopic<MembershipEvent>(user), takePersonal).then(hold),
         rooms.acquire([room], takeRoom).then(() => hold(() => rooms.release(room, takeRoom))),
       ]);
       // Only now: who is removed from here on is told of by the bus.

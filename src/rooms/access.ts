@@ -3,18 +3,18 @@ import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { type Counter, counterOf, type Membership, membershipOf, type Room, roomOf } from './room.ts';
 
-/** What the viewer may know of a room: null where there is none, or none for them. */
+/** What the viewer may see of a room. */
 export interface Access {
   readonly room: Room;
-  /** As it was before anything was read that only who has access may read. */
+  /** The counter before anything was read that only members may read. */
   readonly counter: Counter;
-  /** Null: an outsider who sees a public room's name, topic and counts. */
+  /** Null: the viewer is not a member, and sees a public room's name, topic and counts. */
   readonly membership: Membership | null;
 }
 
 /**
- * The one place that decides who sees a room. One round trip, shared with whatever else the operation
- * reads in the same turn; from the table, never from an index.
+ * The one place that decides who sees a room. Null if the room does not exist or the viewer may not see it. Takes
+ * one round trip, shared with the operation's other reads of the same turn. Reads the table, never an index.
  */
 export async function accessTo(room: string, viewer: string, items: ItemLoader): Promise<Access | null> {
   if (!isId(room)) return null;
@@ -30,7 +30,7 @@ export async function accessTo(room: string, viewer: string, items: ItemLoader):
   return { room: found, counter: counterOf(counterItem), membership };
 }
 
-/** Throws NOT_FOUND where the room is not visible to the viewer, FORBIDDEN where it is but they are not in it. */
+/** Throws NOT_FOUND if the viewer does not see the room, and FORBIDDEN if they see it but are not a member. */
 export async function memberAccess(room: string, viewer: string, items: ItemLoader) {
   const access = await accessTo(room, viewer, items);
   if (access === null) throw notFound();

@@ -30,9 +30,9 @@ export const membershipsCounter: Counter = {
   name: 'memberships',
   stored(key, item) {
     if (key.type !== 'user') return undefined;
-    const { rooms, joins } = userOf(key.user, item);
+    const { rooms, joinCount } = userOf(key.user, item);
     // A join raises both numbers, leaving lowers one, so no two states have the same version.
-    return { counts: { rooms }, version: `${rooms} of ${joins}` };
+    return { counts: { rooms }, version: `${rooms} of ${joinCount}` };
   },
   contributions: (key) => (key.type === 'membership' ? [{ in: keys.user(key.user), name: 'rooms' }] : []),
   fix: ({ rooms, joins }, counted) => ({

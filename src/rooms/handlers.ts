@@ -1,11 +1,12 @@
 import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
+import { userTopic } from '../bus/userTopic.ts';
 import type { StreamHandler } from '../stream/change.ts';
-import { isDue, type Seating } from './membership/waitlistProcessor.ts';
+import { isDue, type WaitlistProcessor } from './membership/waitlistProcessor.ts';
 import { lastRev, membershipOf, seatsOf } from './room.ts';
-import { personTopic } from './topics.ts';
+import type { MembershipEvent } from './topics.ts';
 
-/** Tells people's servers of their memberships: joined, left, read further, another role. */
+/** Publishes each change of a membership to its user: joined, left, read further, another role. */
 export function createMembershipsHandler({ publisher }: { readonly publisher: Publisher }): StreamHandler {
   return {
     name: 'memberships',
@@ -14,7 +15,7 @@ export function createMembershipsHandler({ publisher }: { readonly publisher: Pu
       await Promise.all(
         changes.map(async ({ key, old, new: now }) => {
           if (key.type !== 'membership') return;
-          const topic = personTopic(key.user);
+          const topic = userTopic<MembershipEvent>(key.user);
           if (now !== undefined) {
             const membership = membershipOf(key.user, key.room, now);
             await publisher.publish(topic, { type: 'membership', membership });
@@ -29,11 +30,15 @@ export function createMembershipsHandler({ publisher }: { readonly publisher: Pu
 
 const ROOMS_AT_ONCE = 16;
 
+export interface WaitlistHandlerOptions {
+  readonly waitlistProcessor: WaitlistProcessor;
+}
+
 /**
- * Gives seats that have come free to those who wait for them. Every change of a room's seats is looked at, so
- * whatever makes a seat free, or lets somebody wait while one is, is met.
+ * Gives free seats to the people who wait for them. It looks at every change of a room's seats, so it does not
+ * matter why a seat became free, or why someone waits although one is.
  */
-export function createWaitlistHandler({ seating }: { readonly seating: Seating }): StreamHandler {
+export function createWaitlistHandler({ waitlistProcessor }: WaitlistHandlerOptions): StreamHandler {
   return {
     name: 'waitlist',
     itemTypes: ['seats'],
@@ -41,7 +46,7 @@ export function createWaitlistHandler({ seating }: { readonly seating: Seating }
       const due = changes.flatMap(({ key, new: seats }) =>
         key.type === 'seats' && seats !== undefined && isDue(seatsOf(seats)) ? [key.room] : [],
       );
-      await pLimit(ROOMS_AT_ONCE).map([...new Set(due)], seating.fill);
+      await pLimit(ROOMS_AT_ONCE).map([...new Set(due)], waitlistProcessor.assignFreeSeats);
     },
   };
 }

@@ -2,40 +2,40 @@ import { forbidden } from '../core/errors.ts';
 import type { Membership, Role, Room } from './room.ts';
 
 const OWNERS: readonly Role[] = ['OWNER'];
-const KEEPERS: readonly Role[] = ['OWNER', 'MODERATOR'];
+const OWNERS_AND_MODERATORS: readonly Role[] = ['OWNER', 'MODERATOR'];
 
 /**
- * Who may do what to a room and to the people in it: all of it. What is not here (reading, writing, leaving)
- * every member may. In a direct room nobody may do any of this, for there nobody is above another.
+ * Which roles may do what to a room and its members. The list is complete: what is not in it (reading, writing,
+ * leaving) is open to every member. In a direct room no one may do any of this, because its participants are equals.
  */
 const POLICY = {
-  /** Name and topic. */
-  rename: KEEPERS,
+  /** Change the name and the topic. */
+  rename: OWNERS_AND_MODERATORS,
   changeCapacity: OWNERS,
-  addMembers: KEEPERS,
-  /** Making, seeing and revoking invites. */
-  invite: KEEPERS,
-  /** And banning, them and those who are not in the room; and lifting bans. */
-  removeMembers: KEEPERS,
+  addMembers: OWNERS_AND_MODERATORS,
+  /** Create, see and revoke invites. */
+  invite: OWNERS_AND_MODERATORS,
+  /** Remove and ban members, ban people who are not in the room, and lift bans. */
+  removeMembers: OWNERS_AND_MODERATORS,
   removeModeratorsAndOwners: OWNERS,
   changeRoles: OWNERS,
-  /** Those of others; one's own everybody may. */
-  deleteMessages: KEEPERS,
+  /** Delete messages of other members. Authors may always delete their own. */
+  deleteMessages: OWNERS_AND_MODERATORS,
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
 export type Permission = keyof typeof POLICY;
 
-export const may = (act: Permission, { visibility }: Room, { role }: Membership): boolean =>
-  visibility !== 'DIRECT' && POLICY[act].includes(role);
+export const can = (permission: Permission, { visibility }: Room, { role }: Membership): boolean =>
+  visibility !== 'DIRECT' && POLICY[permission].includes(role);
 
-/** Throws FORBIDDEN, which says who may. */
-export function assertMay(act: Permission, room: Room, membership: Membership): void {
-  if (may(act, room, membership)) return;
-  if (room.visibility === 'DIRECT') throw forbidden('Nobody may do this in a direct room.');
-  const who = POLICY[act] === OWNERS ? 'owners' : 'owners and moderators';
-  throw forbidden(`Only the room's ${who} may do this.`);
+/** Throws FORBIDDEN with a message that says which roles may do this. */
+export function assertCan(permission: Permission, room: Room, membership: Membership): void {
+  if (can(permission, room, membership)) return;
+  if (room.visibility === 'DIRECT') throw forbidden('This is not possible in a direct room.');
+  const roles = POLICY[permission] === OWNERS ? 'owners' : 'owners and moderators';
+  throw forbidden(`Only the room's ${roles} may do this.`);
 }
 
-/** Removing or banning somebody in this role takes this; null: they are not in the room. */
-export const actOfRemoving = (role: Role | null): Permission =>
+/** What it takes to remove or ban a person with this role. Null: the person is not in the room. */
+export const removalPermission = (role: Role | null): Permission =>
   role === null || role === 'MEMBER' ? 'removeMembers' : 'removeModeratorsAndOwners';

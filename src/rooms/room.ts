@@ -12,58 +12,58 @@ export interface Room {
   readonly name: string;
   readonly topic: string | null;
   readonly visibility: Visibility;
-  /** Whose a direct room is, by id, whether or not they are in it just now: at most 8. Of others absent. */
+  /** User ids of a direct room's participants (at most 8), including those who left. Absent for other rooms. */
   readonly people?: readonly string[];
   readonly createdAt: Timestamp;
-  /** Rises with every change: of two copies the higher is newer. The same of all that has one. */
+  /** Rises with every change, so of two copies the one with the higher value is newer. Other items likewise. */
   readonly rev: number;
 }
 
-/** The lock that joins and leaves go through: its conditions decide who gets in, nothing read before does. */
+/** The lock that joins and leaves go through. Its conditions decide who gets in, not what was read before. */
 export interface Seats {
   /** The number of member items. */
   readonly taken: number;
   /** Null: no limit. */
   readonly capacity: number | null;
   readonly owners: number;
-  /** People on the waitlist; while there are any, a freed seat is theirs. */
+  /** The number of people on the waitlist. While there are any, free seats go to them. */
   readonly waiting: number;
   readonly rev: number;
 }
 
-/** What changes with every message; apart from the lock, which it would keep busy. */
+/** What changes with every message. Not part of the lock, because that would keep the lock busy. */
 export interface Counter {
-  /** Thread roots with a position: the last position given. */
+  /** The number of thread roots that have a position, which is the last position assigned. */
   readonly messageCount: number;
-  /** The last change number given: that of the log's last entry, or of a gap behind it (`leaveGap`). */
+  /** The last change number assigned: that of the log's last entry, or of a gap after it (`leaveGap`). */
   readonly changeCount: number;
-  /** People who left or were removed, ever: a server that sees it rise checks its readers. */
+  /** How often anyone left or was removed, ever. A server that sees it rise checks its readers. */
   readonly removals: number;
 }
 
-/** The person's side of a membership; the room's side has only what a list of members shows. */
+/** The person's item of a membership. The room's item (`Member`) has only what a list of members shows. */
 export interface Membership {
   readonly room: string;
   readonly user: string;
   readonly role: Role;
   readonly joinedAt: Timestamp;
   readonly muted: boolean;
-  /** The position up to which everything counts as read. Only ever moves up, but by "unread from here". */
+  /** The position up to which everything counts as read. Moves down only by "mark unread from here". */
   readonly readPosition: number;
-  /** A root that counts as read together with all before it, named while it has no position yet. */
+  /** A root that counts as read together with all before it. Set while that root has no position yet. */
   readonly readTo: Timestamp | null;
-  /** About when the last root that was read was created: where to look for the first unread one. */
+  /** About when the last root that was read was created. The search for the first unread one begins here. */
   readonly readAt: Timestamp;
-  /** Starts at the join's number × 2³² (see `firstRev`), so a new membership's is higher than any of an old one. */
+  /** Starts at the join's number × 2³² (see `firstRev`), so it is higher than any of an earlier membership. */
   readonly rev: number;
 }
 
 const JOIN_REVS = 2 ** 32;
 
-/** `joins`: how many memberships the person had before this one. */
-export const firstRev = (joins: number): number => (joins + 1) * JOIN_REVS;
+/** `joinCount`: how many memberships the person had before this one. */
+export const firstRev = (joinCount: number): number => (joinCount + 1) * JOIN_REVS;
 
-/** Above every `rev` that this membership can have had, below those of the person's next one. */
+/** Higher than every `rev` this membership can have had, and lower than those of the person's next one. */
 export const lastRev = (rev: number): number => (Math.floor(rev / JOIN_REVS) + 1) * JOIN_REVS - 1;
 
 export const roomItem = (room: Room) => ({
@@ -122,6 +122,13 @@ export const counterOf = (item: Item): Counter => ({
   removals: item.removals as number,
 });
 
+/** The three items of a new room. They fail if the room exists. */
+export const newRoomWrites = (room: Room, seats: Seats) => ({
+  room: { put: roomItem(room), condition: 'attribute_not_exists(pk)' },
+  seats: { put: seatsItem(room.id, seats), condition: 'attribute_not_exists(pk)' },
+  counter: { put: counterItem(room.id), condition: 'attribute_not_exists(pk)' },
+});
+
 export const membershipItem = (membership: Membership) => ({
   ...keys.membership(membership.user, membership.room),
   v: SCHEMA_VERSION,
@@ -146,33 +153,33 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   rev: item.rev as number,
 });
 
-export interface Joining {
+export interface NewMembership {
   readonly room: string;
   readonly user: string;
   readonly role: Role;
   /** How many memberships the person had before. */
-  readonly joins: number;
+  readonly joinCount: number;
   readonly readPosition: number;
 }
 
-export const newMembership = ({ joins, ...joining }: Joining, joinedAt: Timestamp): Membership => ({
-  ...joining,
+export const newMembership = ({ joinCount, ...rest }: NewMembership, joinedAt: Timestamp): Membership => ({
+  ...rest,
   joinedAt,
   muted: false,
   readTo: null,
   readAt: joinedAt,
-  rev: firstRev(joins),
+  rev: firstRev(joinCount),
 });
 
-/** That a member's role is what was read of it: what they may do, they may still. */
-export const stillInRole = ({ room, user, role }: Member): Write => ({
+/** Fails if the member's role has changed since it was read, so what they were allowed to do they still are. */
+export const roleUnchanged = ({ room, user, role }: Member): Write => ({
   check: keys.member(room, user),
   condition: '#role = :role',
   names: { '#role': 'role' },
   values: { ':role': role },
 });
 
-/** The room's side of a membership. */
+/** The room's item of a membership. */
 export interface Member {
   readonly room: string;
   readonly user: string;

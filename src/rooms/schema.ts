@@ -11,8 +11,8 @@ import { encodeId, idOf } from '../graphql/ids.ts';
 import { forwardArgs } from '../graphql/pageArgs.ts';
 import { text } from '../graphql/validation.ts';
 import { accessTo } from './access.ts';
-import type { Lists } from './membership/members.ts';
 import { roomOf, seatsOf } from './room.ts';
+import type { RoomQueries } from './roomQueries.ts';
 import type { Rooms } from './rooms.ts';
 import {
   loadRoomOrThrow,
@@ -29,7 +29,7 @@ import {
 declare module '../graphql/context.ts' {
   interface Services {
     readonly rooms: Rooms;
-    readonly lists: Lists;
+    readonly roomQueries: RoomQueries;
   }
 }
 
@@ -57,7 +57,7 @@ builder.queryFields((t) => ({
     resolve: async (_root, args, { services, items }) => {
       const codec = { list: 'rooms', position: /^\d{16}#[0-9a-z]{1,64}$/ };
       const wanted = pageWanted(args, codec);
-      const { nodes: places, more } = await services.lists.directoryPage(wanted);
+      const { nodes: places, more } = await services.roomQueries.directoryPage(wanted);
       // The index only says which; the rooms themselves come from the table.
       const rooms = await Promise.all(
         places.map(async (place): Promise<Array<RoomView & { readonly place: string }>> => {

@@ -209,7 +209,7 @@ builder.objectField(RoomRef, 'members', (t) =>
       const { membership } = await memberAccess(id, viewer, context.items);
       const codec = { list: `members:${id}`, position: ID };
       const wanted = pageWanted(args, codec);
-      const { nodes, more } = await context.services.lists.members(id, wanted);
+      const { nodes, more } = await context.services.roomQueries.members(id, wanted);
       const views = nodes.map(
         (member): MembershipView => ({ ...member, own: member.user === viewer ? membership : null }),
       );
@@ -226,7 +226,7 @@ builder.objectField(ViewerRef, 'memberships', (t) =>
     resolve: async ({ user }, args, { services }) => {
       const codec = { list: `memberships:${user.id}`, position: ID };
       const wanted = pageWanted(args, codec);
-      const { nodes, more } = await services.lists.memberships(user.id, wanted);
+      const { nodes, more } = await services.roomQueries.memberships(user.id, wanted);
       return connection({ nodes: nodes.map(ownView), more }, wanted, { codec, position: ({ room }) => room });
     },
   }),

@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import type { Publisher } from '../bus/publisher.ts';
+import { userTopic } from '../bus/userTopic.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';
-import { personTopic } from '../rooms/topics.ts';
+import type { NotificationTotalEvent } from '../notifications/topics.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 
 const WRITES_AT_ONCE = 16;
@@ -46,7 +47,7 @@ export function createBadgesHandler({ publisher }: { readonly publisher: Publish
         changes.map(async ({ key, new: badge }) => {
           if (key.type !== 'badge' || badge === undefined) return;
           const { total, rev } = badge as { total: number; rev: number };
-          await publisher.publish(personTopic(key.user), { type: 'badge', total, rev });
+          await publisher.publish(userTopic<NotificationTotalEvent>(key.user), { type: 'badge', total, rev });
         }),
       );
     },

@@ -9,22 +9,22 @@ export interface User {
   readonly handle: string | null;
   readonly displayName: string;
   readonly avatarUrl: string | null;
-  /** BCP 47; null where the person never chose one. */
+  /** BCP 47. Null if the user has not chosen one. */
   readonly locale: string | null;
   readonly createdAt: Timestamp;
-  /** Memberships there are. */
+  /** The number of current memberships. */
   readonly rooms: number;
-  /** Memberships there ever were: each new one takes the next number, so that its `rev`s are higher. */
-  readonly joins: number;
+  /** The number of memberships ever. Each new one takes the next number, so that its `rev`s are higher. */
+  readonly joinCount: number;
 }
 
-/** The id of whoever has this subject in their token. */
+/** The id of the user whose tokens have this subject. */
 export const userIdOf = (sub: string): string => idFrom(`sub:${sub}`);
 
 export const MAX_ROOMS = 1_000;
 export const HANDLE = /^[a-z0-9_]{3,20}$/;
 
-/** Handles ignore case; the alphabet is too small for look-alikes of other scripts. */
+/** Handles ignore case. Their alphabet excludes look-alikes from other scripts. */
 export const normalizedHandle = (text: string): string => text.toLowerCase();
 
 export const userItem = (user: User) => ({
@@ -33,7 +33,7 @@ export const userItem = (user: User) => ({
   displayName: user.displayName,
   createdAt: user.createdAt,
   rooms: user.rooms,
-  joins: user.joins,
+  joins: user.joinCount,
   ...(user.handle === null ? {} : { handle: user.handle }),
   ...(user.avatarUrl === null ? {} : { avatarUrl: user.avatarUrl }),
   ...(user.locale === null ? {} : { locale: user.locale }),
@@ -47,5 +47,5 @@ export const userOf = (id: string, item: Item): User => ({
   locale: (item.locale as string | undefined) ?? null,
   createdAt: item.createdAt as Timestamp,
   rooms: item.rooms as number,
-  joins: item.joins as number,
+  joinCount: item.joins as number,
 });

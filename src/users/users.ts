@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
-import { conflict, TsudoiError, unauthenticated } from '../core/errors.ts';
+import { TsudoiError, unauthenticated } from '../core/errors.ts';
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
 
-/** What a verified token says about a person. */
+/** The claims of a verified token that concern the profile. */
 export interface Claims {
   readonly sub: string;
-  /** `preferred_username`. */
+  /** The claim `preferred_username`. */
   readonly handle?: string;
   readonly name?: string;
 }
 
-/** Absent: stays as it is. Null: removed. */
+/** An absent property stays as it is. Null removes it. */
 export interface ProfileChanges {
   readonly handle?: string | null;
   readonly displayName?: string;
@@ -25,11 +25,10 @@ export interface ProfileChanges {
 }
 
 export const DISPLAY_NAME_MAX = 80;
-/** A released handle stays its last owner's for this long, so that nobody can at once pose as them. */
-const HANDLE_REST_S = 14 * 24 * 3600;
-/** People whose profile this process knows to exist. */
+/** A released handle stays reserved for its last owner for this long, so that no one can pose as them at once. */
+const HANDLE_RESERVED_S = 14 * 24 * 3600;
+/** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
-const ATTEMPTS = 5;
 
 export type Users = ReturnType<typeof createUsers>;
 
@@ -44,7 +43,7 @@ export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
   const seconds = () => Math.floor(now() / 1000);
 
-  /** The person's id; the first call of a new `sub` makes their profile. No read once the id is known. */
+  /** The user's id. The first call for a new `sub` creates the profile. Reads nothing if the id is known. */
   async function ensure(claims: Claims): Promise<string> {
     const id = userIdOf(claims.sub);
     if (known.has(id)) return id;
@@ -54,71 +53,64 @@ export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions
   }
 
   async function create(id: string, claims: Claims): Promise<void> {
-    const wished = normalizedHandle(claims.handle ?? '');
+    const requested = normalizedHandle(claims.handle ?? '');
     const user: User = {
       id,
-      handle: HANDLE.test(wished) ? wished : null,
+      handle: HANDLE.test(requested) ? requested : null,
       displayName: presentable(claims.name) ?? presentable(claims.handle) ?? 'Somebody',
       avatarUrl: null,
       locale: null,
       createdAt: timestamps.next(),
       rooms: 0,
-      joins: 0,
+      joinCount: 0,
     };
     for (const handle of new Set([user.handle, null])) {
-      const profile: Write = { put: userItem({ ...user, handle }), condition: 'attribute_not_exists(pk)' };
-      try {
-        await dynamo.transact(handle === null ? [profile] : [profile, reservation(handle, id)]);
-        return;
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-        // Another request of the same person was first: just as good. Else the handle is taken.
-        if (error.failed[0] !== undefined) return;
-      }
+      const failed = await dynamo.tryTransact({
+        profile: { put: userItem({ ...user, handle }), condition: 'attribute_not_exists(pk)' },
+        reservation: handle === null ? undefined : reserveHandle(handle, id),
+      });
+      // If the profile exists, another request of the same user created it. Otherwise the handle is taken.
+      if (failed === undefined || failed.profile !== undefined) return;
     }
   }
 
-  const reservation = (handle: string, user: string): Write => ({
+  const reserveHandle = (handle: string, user: string): Write => ({
     put: { ...keys.handle(handle), v: SCHEMA_VERSION, user },
     condition: 'attribute_not_exists(pk) OR #user = :user OR expiresAt < :now',
     names: { '#user': 'user' },
     values: { ':user': user, ':now': seconds() },
   });
 
-  const release = (handle: string, user: string): Write => ({
+  const releaseHandle = (handle: string, user: string): Write => ({
     key: keys.handle(handle),
     update: 'SET expiresAt = :then',
     condition: '#user = :user',
     names: { '#user': 'user' },
-    values: { ':user': user, ':then': seconds() + HANDLE_REST_S },
+    values: { ':user': user, ':then': seconds() + HANDLE_RESERVED_S },
   });
 
-  /** Throws HANDLE_TAKEN; CONFLICT when the same profile is being changed from elsewhere all the time. */
-  async function update(id: string, changes: ProfileChanges): Promise<User> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  /** Takes one read and one transaction. Throws HANDLE_TAKEN. */
+  const update = (id: string, changes: ProfileChanges): Promise<User> =>
+    optimistic(async () => {
       const item = await dynamo.get(keys.user(id));
       if (item === undefined) throw unauthenticated();
       const before = userOf(id, item);
       const after: User = { ...before, ...changes };
       if (Object.keys(changes).length === 0) return after;
       const renamed = after.handle !== before.handle;
-      const writes: Write[] = [profileUpdate(before, changes)];
-      if (renamed && after.handle !== null) writes.push(reservation(after.handle, id));
-      if (renamed && before.handle !== null) writes.push(release(before.handle, id));
-      try {
-        await dynamo.transact(writes);
-        return after;
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-        if (error.failed[0] === undefined && error.failed[1] !== undefined && after.handle !== null) {
-          throw new TsudoiError('HANDLE_TAKEN', 'Another person has this handle.');
-        }
+      const failed = await dynamo.tryTransact({
+        profile: profileUpdate(before, changes),
+        reservation: renamed && after.handle !== null ? reserveHandle(after.handle, id) : undefined,
+        release: renamed && before.handle !== null ? releaseHandle(before.handle, id) : undefined,
+      });
+      if (failed === undefined) return after;
+      if (failed.profile === undefined && failed.reservation !== undefined) {
+        throw new TsudoiError('HANDLE_TAKEN', 'Another person has this handle.');
       }
-    }
-    throw conflict('Your profile was changed from elsewhere at the same time. Try again.');
-  }
+      return AGAIN;
+    });
 
-  /** The id of whoever has this handle now. Two round trips: the reservation, and that it is not released. */
+  /** The id of the user who has this handle now, or null. A released handle belongs to no one. Takes one read. */
   async function byHandle(text: string): Promise<string | null> {
     const handle = normalizedHandle(text);
     if (!HANDLE.test(handle)) return null;
@@ -129,7 +121,7 @@ export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions
   return { idOf: userIdOf, ensure, update, byHandle };
 }
 
-/** Writes what is to change and nothing else: two who change different things keep each other's. */
+/** Writes only what changes, so two requests that change different properties do not undo each other. */
 function profileUpdate(before: User, changes: ProfileChanges): Write {
   const set: string[] = [];
   const unset: string[] = [];
@@ -154,7 +146,7 @@ function profileUpdate(before: User, changes: ProfileChanges): Write {
   };
 }
 
-/** A name out of a token, fit to be shown; undefined where nothing is left of it. */
+/** A display name from a token's claim, without control characters. Undefined if nothing is left of it. */
 function presentable(text: string | undefined): string | undefined {
   const clean = (text ?? '')
     .toWellFormed()

@@ -78,7 +78,7 @@ describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
     expect((await command('seed', FEW, { DATA_DIR })).code).toBe(0);
     const again = await command('seed', FEW, { DATA_DIR });
     expect(again.code).toBe(1);
-    expect(again.stderr).toBe('These rooms are in the table already. Another --seed makes others.\n');
+    expect(again.stderr).toBe('These rooms are in the table already. Another --seed creates others.\n');
     expect((await command('seed', [...FEW, '--seed', 'another'], { DATA_DIR })).code).toBe(0);
     const { rooms } = await readContents(dynamo);
     expect(rooms.size).toBe(4 + 3 + 3);

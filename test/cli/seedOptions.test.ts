@@ -44,7 +44,7 @@ test.each([
   expect(() => parseSeedOptions([name, value], NOW)).toThrow(message);
 });
 
-test('who asks how it is used is told, and that is no mistake', () => {
+test('seed: prints its help with --help, which is not a mistake', () => {
   expect(() => parseSeedOptions(['--help'], NOW)).toThrow(Usage);
   expect(() => parseSeedOptions(['--rooms', 'x'], NOW)).toThrow(Refusal);
 });

@@ -32,13 +32,13 @@ test('prints a token, and nothing else, that a server with the same data directo
   expect(await verify(stdout.trim())).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki Mori' });
 });
 
-test('says where a name is no handle, and prints a token all the same', async () => {
+test('token: says if a name is not a handle, and prints a token all the same', async () => {
   const { stdout, stderr, code } = await token(['Aki Mori']);
   expect([code, stdout.split('.').length]).toEqual([0, 3]);
-  expect(stderr).toMatch(/^This is no handle.*\n$/);
+  expect(stderr).toMatch(/^This is not a handle.*\n$/);
 });
 
-test('says how it is used, and makes nothing, where it is asked', async () => {
+test('token: prints its help, and makes no token, with --help', async () => {
   const { stdout, code } = await token(['--help']);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: .*\n$/)]);
 });

@@ -1,5 +1,5 @@
 /** What is done to rooms and to the people in them, by the names of docs/data-model.md. */
-import { Bans, Invites } from '../rooms/operations.ts';
+import { Bans, Invites } from '../rooms/support/operations.ts';
 import { JoinRoom } from '../support/operations.ts';
 import { globalId } from '../support/people.ts';
 import * as ask from './costOperations.ts';

@@ -49,16 +49,16 @@ async function linesOf(room: string, now = NOW + 1_000): Promise<Line[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** What a message or stamp is called in the table: its stamps, joined. */
-const named = (id: string): string => decodeId(id).id.split(':').slice(1).join('#');
+/** The timestamps in the id of a message or stamp, as its sort key has them. */
+const timestampsOf = (id: string): string => decodeId(id).id.split(':').slice(1).join('#');
 
 const inOrder = (line: Line): string[] => [
-  named(line.id),
-  ...line.stamps.map(({ id }) => named(id)),
+  timestampsOf(line.id),
+  ...line.stamps.map(({ id }) => timestampsOf(id)),
   ...(line.replies ?? []).flatMap(inOrder),
 ];
 
-/** The same from the table as it is: everything sorted at once, by its own stamps. */
+/** The same from a dump of the table, sorted by timestamps in memory. */
 function sortedInMemory(room: string): string[] {
   const found = [...table.keys()].flatMap((key) => {
     const [, t, c, s] =
@@ -71,9 +71,9 @@ function sortedInMemory(room: string): string[] {
     .map(({ t, c, s }) => (s === '' ? `${t}#${c}` : `${t}#${c}#${s}`));
 }
 
-describe('an export', () => {
-  test.each([0, 1, 2])('has all of room %i in nested order', async (place) => {
-    const room = rooms[place] ?? '';
+describe('exportRoom', () => {
+  test.each([0, 1, 2])('exportRoom: has all of room %i in nested order', async (index) => {
+    const room = rooms[index] ?? '';
     const [first, ...threads] = await linesOf(room);
     expect(first).toMatchObject({ type: 'room', id: encodeId('Room', room), visibility: 'PUBLIC' });
     const order = threads.flatMap(inOrder);
@@ -82,7 +82,7 @@ describe('an export', () => {
     expect(threads.map(({ position }) => position)).toEqual(threads.map((_, i) => i + 1));
   });
 
-  test('is the same however small the pages are', async () => {
+  test('entriesOf: has the same order with small pages', async () => {
     const [, , room = ''] = rooms;
     const order: string[] = [];
     for await (const entry of entriesOf({ dynamo: database.dynamo, room, until: LATER, pageSize: 3 })) {
@@ -92,7 +92,7 @@ describe('an export', () => {
     expect(order).toEqual(sortedInMemory(room));
   });
 
-  test('says who and when, and what as people read it', async () => {
+  test('exportRoom: has authors, times and readable bodies', async () => {
     const threads = (await linesOf(rooms[0] ?? '')).slice(1);
     const all = threads.flatMap((thread) => [thread, ...thread.replies]);
     for (const message of all) {
@@ -101,12 +101,12 @@ describe('an export', () => {
         handle: expect.stringMatching(/^[a-z0-9_]+$/),
         displayName: expect.stringMatching(/\S/),
       });
-      const micros = microsOf(named(message.id).slice(17) as Timestamp);
+      const micros = microsOf(timestampsOf(message.id).slice(17) as Timestamp);
       expect(message.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/);
       expect(Date.parse(String(message.createdAt))).toBe(Math.floor(micros / 1000));
       expect(message.body === null).toBe(message.deletedAt !== null);
       expect(message.body ?? '').not.toContain('\u0002');
-      const [t = '', c = ''] = named(message.id).split('#');
+      const [t = '', c = ''] = timestampsOf(message.id).split('#');
       const { pk, sk } = keys.message(rooms[0] ?? '', t, c);
       expect(message.likeCount).toBe(table.get(`${pk} ${sk}`)?.likeCount ?? 0);
     }
@@ -117,12 +117,12 @@ describe('an export', () => {
     expect(all.some(({ likeCount }) => Number(likeCount) > 1)).toBe(true);
   });
 
-  test('leaves out what came after it began, and what is on a deleted message', async () => {
+  test('exportRoom: leaves out later messages and stamps on deleted messages', async () => {
     const [, room = ''] = rooms;
     const before = await linesOf(room);
     const threads = before.slice(1);
     const stamped = threads.find(({ stamps }) => stamps.length > 0);
-    const [t = ''] = named(stamped?.id ?? '').split('#');
+    const [t = ''] = timestampsOf(stamped?.id ?? '').split('#');
     const later = toTimestamp((NOW + 60_000) * 1000);
     const author = [...table.values()].find(({ displayName }) => displayName !== undefined)?.pk;
     const message = { v: 1, author: String(author).slice(5), body: 'later', rev: 1 };
@@ -146,23 +146,23 @@ describe('an export', () => {
     expect(now?.replies).toEqual(stamped?.replies);
   });
 
-  test('goes by either id, and there is none of a room that is not there', async () => {
+  test('roomIdIn and exportRoom: accept both kinds of ids and return null for unknown rooms', async () => {
     const [room = ''] = rooms;
     expect(roomIdIn(encodeId('Room', room))).toBe(room);
     expect(roomIdIn(room)).toBe(room);
-    expect(roomIdIn('no id')).toBeNull();
+    expect(roomIdIn('not an id')).toBeNull();
     expect(await exportRoom('nothing', { dynamo: database.dynamo, now: NOW })).toBeNull();
   });
 });
 
-describe('the memory that an export takes', () => {
+describe('the memory of exportRoom', () => {
   const BODY = 'x'.repeat(400);
 
-  /** One thread with so many replies, each with a stamp; the bytes in use beyond those at its beginning. */
+  /** Exports one thread with this many replies, each with a stamp. Resolves to the bytes in use above the start. */
   async function peakOf(replies: number): Promise<number> {
     const room = `big${replies}`;
     const [source = ''] = rooms;
-    const author = 'nobody';
+    const author = 'unknown';
     const message = { v: 1, author, body: BODY, rev: 1 };
     function* items() {
       yield { ...table.get(`ROOM#${source} ROOM`), ...keys.room(room) };
@@ -191,10 +191,10 @@ describe('the memory that an export takes', () => {
     return heap.peak();
   }
 
-  test('does not grow with the thread, but for chance', { timeout: 90_000 }, async () => {
+  test('exportRoom: uses no more memory for a longer thread', { timeout: 90_000 }, async () => {
     await peakOf(500);
     const [small, large] = [await peakOf(1_000), await peakOf(5_000)];
-    // Not a difference that is part of what was read alone: what others leave in this process comes and goes, too.
+    // The bound leaves room for memory that other parts of this process allocate and free meanwhile.
     expect(large - small).toBeLessThan((4_000 * BODY.length) / 2);
   });
 });

@@ -86,7 +86,7 @@ describe.skipIf(!redisAvailable)('over Redis', () => {
       for (let n = 0; n < 100; n++) await waitOf(limits, 'messages', `person ${n}`);
     };
     expect(await took(everybody())).toBeLessThan(BOUNDED_MS);
-    expect(named(lines, 'Rate limits are counted by each server alone: Redis is away')).toHaveLength(1);
+    expect(named(lines, 'Each server counts rate limits alone: Redis is down')).toHaveLength(1);
     server.continueProcess();
   });
 

@@ -10,7 +10,7 @@ import {
   JoinWithInvite,
   OpenDirectRoom,
   RevokeInvite,
-} from '../rooms/operations.ts';
+} from '../rooms/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import {

@@ -1,4 +1,4 @@
-/** A token that was revoked is refused from then on, over either transport, and its websockets are closed. */
+/** A revoked token is refused over HTTP and websockets, and its open websockets are closed. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/dev/embeddedDynamodb/port.ts';
@@ -10,7 +10,7 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { startOwnTime } from '../support/ownTime.ts';
-import { bearer, inAnHour, KNOWN_MS, newSubject, nowSeconds, overHttp, session } from './support.ts';
+import { bearer, inAnHour, KNOWN_MS, newSubject, nowSeconds, overHttp, session } from './support/sessions.ts';
 
 let app: TestApp;
 let revocations: Revocations;
@@ -21,58 +21,58 @@ beforeAll(async () => {
 afterAll(() => app?.stop());
 
 const revokeAll = (sub: string, before = nowSeconds()) => revocations.revoke({ sub, before }, inAnHour());
-const isRefused = (token: string) =>
+const becomesRefused = (token: string) =>
   eventually(async () => expect(await overHttp(app, token)).toBe('401 UNAUTHENTICATED'));
 
 describe('over HTTP', () => {
-  test("a subject's tokens are refused, those issued later and those of others are good", async () => {
+  test('revoke: refuses the tokens of a subject, not later ones or those of others', async () => {
     const [aki, ben] = [newSubject(), newSubject()];
     const [old, others] = [await bearer(aki), await bearer(ben)];
     expect([await overHttp(app, old), await overHttp(app, others)]).toEqual(['200 OK', '200 OK']);
     await revokeAll(aki);
-    await isRefused(old);
+    await becomesRefused(old);
     expect(await overHttp(app, await bearer(aki, { iat: nowSeconds() - 100 }))).toBe('401 UNAUTHENTICATED');
     expect(await overHttp(app, await bearer(aki, { iat: nowSeconds() + 2 }))).toBe('200 OK');
     expect(await overHttp(app, others)).toBe('200 OK');
   });
 
-  test('one that does not say when it was issued is taken for an old one', async () => {
+  test('revoke: refuses a token without an issue time', async () => {
     const sub = newSubject();
     const token = await bearer(sub, { iat: null });
     expect(await overHttp(app, token)).toBe('200 OK');
     await revokeAll(sub);
-    await isRefused(token);
+    await becomesRefused(token);
   });
 
-  test('by its id, one token is refused and no other of the same person', async () => {
+  test('revoke: refuses one token by its id and no other of the same subject', async () => {
     const sub = newSubject();
     const [one, other] = [await bearer(sub, { jti: `${sub}-1` }), await bearer(sub, { jti: `${sub}-2` })];
     expect(await overHttp(app, one)).toBe('200 OK');
     await revocations.revoke({ jti: `${sub}-1` }, inAnHour());
-    await isRefused(one);
+    await becomesRefused(one);
     expect([await overHttp(app, other), await overHttp(app, await bearer(sub))]).toEqual([
       '200 OK',
       '200 OK',
     ]);
   });
 
-  test('a second revocation from a clock that is behind lets nobody in again', async () => {
+  test('revoke: keeps the earlier revocation if the next one comes from a slow clock', async () => {
     const sub = newSubject();
     const token = await bearer(sub);
     await revokeAll(sub);
     const { number } = await revokeAll(sub, nowSeconds() - 600);
     await revocations.revoke({ jti: `${sub}-x` }, inAnHour());
-    await isRefused(await bearer(newSubject(), { jti: `${sub}-x` }));
+    await becomesRefused(await bearer(newSubject(), { jti: `${sub}-x` }));
     expect([number > 1, await overHttp(app, token)]).toEqual([true, '401 UNAUTHENTICATED']);
   });
 });
 
 describe('over a websocket', () => {
-  test('it is closed with 4403, and does not open again; others and nobody stay', async () => {
+  test('revoke: closes the websockets with 4403 and refuses new ones, not those of others', async () => {
     const [aki, ben] = [newSubject(), newSubject()];
     const token = await bearer(aki);
     const [open, second] = [await session(app, token), await session(app, token)];
-    const [others, nobody] = [await session(app, await bearer(ben)), await session(app)];
+    const [others, anonymous] = [await session(app, await bearer(ben)), await session(app)];
     open.subscribe('1', 'subscription { unread { total } }');
     expect(await open.next()).toMatchObject({ type: 'next' });
     const took = startOwnTime();
@@ -83,13 +83,13 @@ describe('over a websocket', () => {
     ]);
     expect(took()).toBeLessThan(KNOWN_MS);
     expect((await session(app, token)).acknowledged).toBe('4403');
-    for (const socket of [others, nobody]) {
+    for (const socket of [others, anonymous]) {
       socket.subscribe('1', '{ __typename }');
       expect(await socket.next()).toMatchObject({ payload: { data: { __typename: 'Query' } } });
     }
   });
 
-  test('who does not hear that it was closed is heard no more, either', async () => {
+  test('revoke: executes nothing more from a websocket whose client ignores the close', async () => {
     const sub = newSubject();
     const token = await bearer(sub, { name: 'Before' });
     const socket = await session(app, token);
@@ -97,9 +97,9 @@ describe('over a websocket', () => {
     expect(await socket.next()).toMatchObject({ type: 'next' });
     socket.raw.pause();
     await revokeAll(sub);
-    await isRefused(token);
+    await becomesRefused(token);
     socket.subscribe('2', 'mutation { updateProfile(input: { displayName: "After" }) { user { id } } }');
-    // It has been read by the time that one which was sent later is answered.
+    // The server has read the operation when it answers one that was sent later.
     const other = await session(app, await bearer(newSubject()));
     other.subscribe('1', '{ viewer { id } }');
     await other.next();
@@ -126,12 +126,12 @@ describe('a server that starts', () => {
   afterEach(() => proxy.onRequest('Query', () => {}));
   afterAll(() => proxy?.stop());
 
-  const onRevocationsAsked = (meanwhile: () => void | Promise<void>) =>
+  const onRevocationsRead = (meanwhile: () => void | Promise<void>) =>
     proxy.onRequest('Query', (request) =>
       JSON.stringify(request).includes('"REVOKED"') ? meanwhile() : undefined,
     );
 
-  /** What it answers first, over both transports, to who asks from before it serves until it does. */
+  /** The first response over HTTP and over a websocket. Asks from before the server listens until it answers. */
   async function firstAnswers(port: number, token: string, over: AbortSignal): Promise<string[]> {
     const server = { url: `http://127.0.0.1:${port}` };
     const first = async (ask: () => Promise<string>): Promise<string> => {
@@ -139,7 +139,7 @@ describe('a server that starts', () => {
         try {
           return await ask();
         } catch {
-          // Nobody listens there yet.
+          // The port is not open yet.
           if (over.aborted) return 'nothing';
           await setTimeout(5);
         }
@@ -151,7 +151,7 @@ describe('a server that starts', () => {
     ]);
   }
 
-  /** Starts one and asks it meanwhile; on another port where somebody was quicker to take the first. */
+  /** Starts a server and asks it meanwhile. Tries another port if the first is taken. */
   async function startAndAsk(token: string): Promise<{ server: TestApp; answers: string[] }> {
     for (let left = 4; ; left--) {
       const port = await freePort();
@@ -167,28 +167,28 @@ describe('a server that starts', () => {
     }
   }
 
-  test('refuses what was revoked before, from its first answer on', async () => {
+  test('start: refuses a revoked token from the first response on', async () => {
     const sub = newSubject();
     const token = await bearer(sub);
     await revokeAll(sub);
-    // Long enough to be let in, were anybody let in without waiting for it.
-    onRevocationsAsked(() => setTimeout(500));
+    // Long enough for a request to be answered if the server did not wait for the revocations.
+    onRevocationsRead(() => setTimeout(500));
     const { server, answers } = await startAndAsk(token);
     await server.stop();
     expect(answers).toEqual(['401 UNAUTHENTICATED', '4403']);
   });
 
   test.each([
-    ['is told nothing', () => new Promise<void>(() => {})],
-    ['is refused', () => proxy.fail('Query', 'AccessDeniedException')],
-  ])('answers nobody where it %s when it asks what was revoked', async (_, misbehave) => {
+    ['gets no answer', () => new Promise<void>(() => {})],
+    ['gets an error', () => proxy.fail('Query', 'AccessDeniedException')],
+  ])('start: serves no one if it %s when it reads the revocations', async (_, misbehave) => {
     const token = await bearer(newSubject());
     let asked = 0;
-    onRevocationsAsked(() => {
+    onRevocationsRead(() => {
       asked++;
       return misbehave();
     });
-    // It comes to nothing before the port would be bound.
+    // The start fails before the port is bound.
     const port = await freePort();
     const over = new AbortController();
     const answers = firstAnswers(port, token, over.signal);
@@ -199,13 +199,13 @@ describe('a server that starts', () => {
   });
 });
 
-describe('the list', () => {
-  test('numbers those that are made at once one by one, and has an end', async () => {
+describe('the list of revocations', () => {
+  test('revoke: numbers concurrent revocations one by one and refuses too many', async () => {
     const database = await openTestDynamo();
     const list = createRevocations({ dynamo: database.dynamo, max: 4 });
     const target = (sub: string) => ({ sub, before: 1 });
     try {
-      // One that is over does not count.
+      // An expired revocation does not count.
       await list.revoke(target('o'), nowSeconds() - 1);
       await Promise.all(['a', 'b', 'c', 'd'].map((sub) => list.revoke(target(sub), inAnHour())));
       expect((await list.since(1)).map(({ number }) => number)).toEqual([2, 3, 4, 5]);
@@ -216,13 +216,13 @@ describe('the list', () => {
     }
   });
 
-  test('is forgotten as it expires, and stays in force while it cannot be read', async () => {
+  test('revoked tokens: forget expired revocations and stay in force while the table cannot be read', async () => {
     let seconds = 1_000;
-    let away = false;
+    let down = false;
     const revoked = createRevokedTokens({
       revocations: {
         async since(last) {
-          if (away) throw new Error('away');
+          if (down) throw new Error('down');
           return last === 0 ? [{ number: 1, sub: 'aki', before: 900, expiresAt: 2_000 }] : [];
         },
       },
@@ -230,11 +230,11 @@ describe('the list', () => {
       now: () => seconds * 1_000,
       pollMs: 5,
     });
-    away = true;
-    await expect(revoked.start()).rejects.toThrow('away');
-    away = false;
+    down = true;
+    await expect(revoked.start()).rejects.toThrow('down');
+    down = false;
     await revoked.start();
-    away = true;
+    down = true;
     expect(revoked.has({ sub: 'aki', issuedAt: 900 })).toBe(true);
     expect(revoked.has({ sub: 'aki', issuedAt: 901 })).toBe(false);
     seconds = 2_000;

@@ -1,4 +1,4 @@
-/** Direct rooms: the same people have the same room, and nobody is above another in it. */
+/** Direct rooms: the same people always get the same room, and all of them have equal rights. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
@@ -22,7 +22,7 @@ import {
 } from '../support/operations.ts';
 import { globalId, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
-import { CreateInvite, OpenDirectRoom, PeopleOf } from './operations.ts';
+import { CreateInvite, OpenDirectRoom, PeopleOf } from './support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const known = async <P extends readonly Person[]>(all: P): Promise<P> => {
+const withProfiles = async <P extends readonly Person[]>(all: P): Promise<P> => {
   for (const person of all) await person.do(Me);
   return all;
 };
@@ -38,9 +38,9 @@ const open = async (by: Person, others: readonly Person[]) =>
   (await by.do(OpenDirectRoom, { userIds: others.map(globalId) })).openDirectRoom.room;
 const membersOf = (roomId: string) => itemsIn(app.dynamo, ranges.members(rawId(roomId)));
 
-describe('the same people', () => {
-  test('have the same room, whoever opens it, however they name each other', async () => {
-    const [aki, ben, chi] = await known(await people(app, 3));
+describe('openDirectRoom for the same people', () => {
+  test('openDirectRoom: returns the same room for the same people in any order', async () => {
+    const [aki, ben, chi] = await withProfiles(await people(app, 3));
     const room = await open(aki, [ben, chi]);
     expect(room).toMatchObject({ visibility: 'DIRECT', memberCount: 3, capacity: null });
     expect((await open(ben, [chi, aki])).id).toBe(room.id);
@@ -49,9 +49,9 @@ describe('the same people', () => {
     expect((await open(aki, [aki])).memberCount).toBe(1);
   });
 
-  test('have one room when all of them open it at once, twice each', async () => {
+  test('openDirectRoom: creates one room when five people open it twice each at once', async () => {
     for (let round = 0; round < 3; round++) {
-      const all = await known(await people(app, 5));
+      const all = await withProfiles(await people(app, 5));
       const rooms = await Promise.all([...all, ...all].map((person) => open(person, all)));
       expect(new Set(rooms.map(({ id }) => id)).size).toBe(1);
       const roomId = rooms[0]?.id ?? '';
@@ -61,8 +61,8 @@ describe('the same people', () => {
     }
   });
 
-  test('are told by it: it is named as they are now, the same for all of them', async () => {
-    const [aki, ben] = await known(await people(app, 2));
+  test('openDirectRoom: names the room after the current display names', async () => {
+    const [aki, ben] = await withProfiles(await people(app, 2));
     await aki.do(UpdateProfile, { input: { displayName: 'Zoe' } });
     await ben.do(UpdateProfile, { input: { displayName: 'Ben' } });
     const { id, name } = await open(aki, [ben]);
@@ -71,8 +71,8 @@ describe('the same people', () => {
     for (const person of [aki, ben]) expect((await person.do(RoomById, { id })).room?.name).toBe('Aki, Ben');
   });
 
-  test('are listed by it, also who has left; another room has members instead', async () => {
-    const [aki, ben, eve] = await known(await people(app, 3));
+  test('people: lists the participants of a direct room, including those who left', async () => {
+    const [aki, ben, eve] = await withProfiles(await people(app, 3));
     const { id } = await open(aki, [ben]);
     await ben.do(LeaveRoom, { roomId: id });
     const { room } = await aki.do(PeopleOf, { id });
@@ -82,8 +82,8 @@ describe('the same people', () => {
   });
 });
 
-test('who is in it hears of it in their badge; nobody else sees anything of it', async () => {
-  const [aki, ben, eve] = await known(await people(app, 3));
+test('openDirectRoom: adds the room to the badges of its people and hides it from others', async () => {
+  const [aki, ben, eve] = await withProfiles(await people(app, 3));
   const badge = watchBadge(ben);
   await badge.next();
   const { id: roomId } = await open(aki, [ben]);
@@ -96,8 +96,8 @@ test('who is in it hears of it in their badge; nobody else sees anything of it',
   badge.close();
 });
 
-test('nobody has power over another in it, nor over the room', async () => {
-  const [aki, ben, chi] = await known(await people(app, 3));
+test('direct room: refuses every moderation and change with FORBIDDEN', async () => {
+  const [aki, ben, chi] = await withProfiles(await people(app, 3));
   const { id: roomId } = await open(aki, [ben]);
   const { id: messageId } = await say(ben, roomId, 'mine');
   const [toBen, toChi] = [ben, chi].map((person) => ({ roomId, userId: globalId(person) }));
@@ -115,8 +115,8 @@ test('nobody has power over another in it, nor over the room', async () => {
   expect(await ben.refused(DeleteMessage, { messageId })).toBeUndefined();
 });
 
-test('who has left it is in it again when it is opened again, with what was said', async () => {
-  const [aki, ben] = await known(await people(app, 2));
+test('openDirectRoom: adds people who left again and keeps the messages', async () => {
+  const [aki, ben] = await withProfiles(await people(app, 2));
   const { id: roomId } = await open(aki, [ben]);
   await say(aki, roomId, 'before');
   await ben.do(LeaveRoom, { roomId });
@@ -129,8 +129,8 @@ test('who has left it is in it again when it is opened again, with what was said
   expect(await app.dynamo.get(keys.seats(rawId(roomId)))).toMatchObject({ taken: 2, owners: 2 });
 });
 
-test('it is refused where somebody is nobody, there are too many, or one is in a thousand rooms', async () => {
-  const [aki, ben, ...others] = await known(await people(app, 9));
+test('openDirectRoom: refuses unknown people, no people, more than eight, and users in 1,000 rooms', async () => {
+  const [aki, ben, ...others] = await withProfiles(await people(app, 9));
   const refused = (userIds: string[]) => aki.refused(OpenDirectRoom, { userIds });
   expect(await refused([globalId(ben), encodeId('User', newId())])).toBe('NOT_FOUND');
   expect(await refused(['nonsense'])).toBe('NOT_FOUND');

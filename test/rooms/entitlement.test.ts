@@ -1,4 +1,4 @@
-/** Who × what × which kind of room: nothing of a room reaches anyone who is not entitled to it. */
+/** Every kind of viewer, operation and room: a room's data reaches only people who are entitled to it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   DeleteMessage,
@@ -36,8 +36,8 @@ afterAll(() => app.stop());
 type Visibility = 'PUBLIC' | 'PRIVATE';
 const MEMBERS_ONLY = { PUBLIC: 'FORBIDDEN', PRIVATE: 'NOT_FOUND' } as const;
 
-/** A room with a message and a reply of its owner; a member, somebody who has left, and a stranger. */
-async function scene(visibility: Visibility) {
+/** A room with a message and a reply of its owner, a member, a former member and a stranger. */
+async function createFixture(visibility: Visibility) {
   const [owner, member, left, stranger] = await people(app, 4);
   const roomId = await roomOf(owner, [], { visibility });
   for (const person of [member, left]) await admit(owner, roomId, person);
@@ -49,44 +49,44 @@ async function scene(visibility: Visibility) {
   return { owner, member, left, stranger, roomId, root, reply, membershipId };
 }
 
-type Scene = Awaited<ReturnType<typeof scene>>;
+type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
 describe.each(['PUBLIC', 'PRIVATE'] as const)('a %s room', (visibility) => {
-  let s: Scene;
+  let fixture: Fixture;
   beforeAll(async () => {
-    s = await scene(visibility);
+    fixture = await createFixture(visibility);
   });
   const refusal = MEMBERS_ONLY[visibility];
 
   describe.each(['member', 'left', 'stranger'] as const)('for a %s', (who) => {
     const inside = who === 'member';
     const sees = inside || visibility === 'PUBLIC';
-    const person = (): Person => s[who];
+    const person = (): Person => fixture[who];
 
-    test('is found by its id, or not', async () => {
-      const { room } = await person().do(RoomById, { id: s.roomId });
-      expect(room?.id).toBe(sees ? s.roomId : undefined);
+    test('room: is visible only to entitled viewers', async () => {
+      const { room } = await person().do(RoomById, { id: fixture.roomId });
+      expect(room?.id).toBe(sees ? fixture.roomId : undefined);
       expect(room?.viewerMembership?.role).toBe(inside ? 'MEMBER' : undefined);
     });
 
-    test('is in the directory, or not', async () => {
+    test('rooms: lists public rooms only', async () => {
       const { rooms } = await person().do(Directory, { first: 100 });
-      expect(rooms.edges.some(({ node }) => node.id === s.roomId)).toBe(visibility === 'PUBLIC');
+      expect(rooms.edges.some(({ node }) => node.id === fixture.roomId)).toBe(visibility === 'PUBLIC');
     });
 
-    test('has nodes, or not', async () => {
-      const ids = [s.roomId, s.root.id, s.reply.id, s.membershipId];
+    test('node and nodes: return null to viewers who are not entitled', async () => {
+      const ids = [fixture.roomId, fixture.root.id, fixture.reply.id, fixture.membershipId];
       const seen = [sees, inside, inside, inside].map((yes, i) => (yes ? ids[i] : undefined));
       const { nodes } = await person().do(NodesById, { ids });
       expect(nodes.map((node) => node?.id)).toEqual(seen);
       for (const [i, id] of ids.entries()) {
         expect((await person().do(NodeById, { id })).node?.id).toBe(seen[i]);
       }
-      expect((await person().do(Thread, { id: s.root.id })).node === null).toBe(!inside);
+      expect((await person().do(Thread, { id: fixture.root.id })).node === null).toBe(!inside);
     });
 
-    test('shows its members and messages, or not', async () => {
-      const { roomId } = s;
+    test('members and messages: are for members only', async () => {
+      const { roomId } = fixture;
       for (const document of [Members, Timeline]) {
         const { data, errors } = await person().send<{ room?: unknown }, { roomId: string }>(document, {
           roomId,
@@ -97,8 +97,8 @@ describe.each(['PUBLIC', 'PRIVATE'] as const)('a %s room', (visibility) => {
       }
     });
 
-    test('lets them write and read on, or not', async () => {
-      const { roomId, root } = s;
+    test('messages and read positions: can be changed by members only', async () => {
+      const { roomId, root } = fixture;
       const expected = inside ? undefined : refusal;
       const messageId = root.id;
       expect(await person().refused(SendMessage, { input: { roomId, body: 'x' } })).toBe(expected);
@@ -110,7 +110,7 @@ describe.each(['PUBLIC', 'PRIVATE'] as const)('a %s room', (visibility) => {
       expect(await person().refused(MarkRoomUnread, { messageId })).toBe(expected);
       expect(await person().refused(MuteRoom, { roomId, muted: false })).toBe(expected);
       expect(await person().refused(SetTyping, { roomId, typing: true })).toBe(expected);
-      // Another's message is nobody's to change.
+      // Members may not change another member's message.
       for (const change of [EditMessage, DeleteMessage]) {
         const code = await person().refused<unknown, { messageId: string; body: string }>(change, {
           messageId,
@@ -120,8 +120,8 @@ describe.each(['PUBLIC', 'PRIVATE'] as const)('a %s room', (visibility) => {
       }
     });
 
-    test('tells what happens in it, or refuses to', async () => {
-      const events = person().subscribe(RoomEvents, { roomId: s.roomId, after: null });
+    test('roomEvents and explainUnread: are for members only', async () => {
+      const events = person().subscribe(RoomEvents, { roomId: fixture.roomId, after: null });
       const first = await events.next().then(
         ({ roomEvents }) => roomEvents.__typename,
         (error: Error) => JSON.parse(error.message)[0].extensions.code,
@@ -129,13 +129,13 @@ describe.each(['PUBLIC', 'PRIVATE'] as const)('a %s room', (visibility) => {
       expect(first).toBe(inside ? 'Synced' : refusal);
       events.close();
       if (sees) {
-        const explained = await person().refused(ExplainUnread, { roomId: s.roomId });
+        const explained = await person().refused(ExplainUnread, { roomId: fixture.roomId });
         expect(explained).toBe(inside ? undefined : 'FORBIDDEN');
       }
     });
 
-    test('is joined, left, or not', async () => {
-      const { roomId } = s;
+    test('joinRoom and leaveRoom: answer by membership and visibility', async () => {
+      const { roomId } = fixture;
       const join = { member: 'ALREADY_MEMBER', left: undefined, stranger: undefined }[who];
       expect(await person().refused(JoinRoom, { roomId })).toBe(sees ? join : 'NOT_FOUND');
       expect(await person().refused(LeaveRoom, { roomId })).toBe(sees ? undefined : 'NOT_FOUND');
@@ -145,9 +145,9 @@ describe.each(['PUBLIC', 'PRIVATE'] as const)('a %s room', (visibility) => {
 });
 
 test.each(['PUBLIC', 'PRIVATE'] as const)(
-  'an open badge tells nothing more of a %s room that was left',
+  'unread: sends nothing more of a %s room that the viewer left',
   async (visibility) => {
-    const { owner, member, roomId } = await scene(visibility);
+    const { owner, member, roomId } = await createFixture(visibility);
     const elsewhere = await roomOf(owner, [member]);
     const badge = watchBadge(member);
     await shows(badge, await recount(member));
@@ -155,8 +155,8 @@ test.each(['PUBLIC', 'PRIVATE'] as const)(
     const { unread } = await badge.until((event) => event.unread.removedRoomIds.length > 0);
     expect(unread.removedRoomIds).toEqual([roomId]);
     const before = badge.seen.length;
-    await say(owner, roomId, 'behind their back');
-    await say(owner, elsewhere, 'to their face');
+    await say(owner, roomId, 'sent after leaving');
+    await say(owner, elsewhere, 'sent to a member');
     await shows(badge, { total: 1, notifications: 0, rooms: { [elsewhere]: 1 } });
     expect(JSON.stringify(badge.seen.slice(before))).not.toContain(roomId);
   },

@@ -1,4 +1,4 @@
-/** Codes that let people in: to whom they are told, what is kept of them, and that their uses are exact. */
+/** Invites: who sees the codes, what is stored of them, and that uses are counted exactly. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -7,7 +7,7 @@ import { BanMember, LeaveRoom, Me, NodeById, RoomById } from '../support/operati
 import { CROWD, globalId, type Person, people, rawId, roomOf, somebody } from '../support/people.ts';
 import { admit, promote } from '../support/roles.ts';
 import { dump, itemsIn } from '../support/table.ts';
-import { CreateInvite, Invites, JoinWithInvite, RevokeInvite } from './operations.ts';
+import { CreateInvite, Invites, JoinWithInvite, RevokeInvite } from './support/operations.ts';
 
 let app: TestApp;
 /** Milliseconds that the server's clock is ahead. */
@@ -21,17 +21,17 @@ const HOUR = 3_600_000;
 
 const invite = async (by: Person, roomId: string, rest: { maxUses?: number; expiresInHours?: number } = {}) =>
   (await by.do(CreateInvite, { input: { roomId, ...rest } })).createInvite;
-const come = (person: Person, code: string) => person.refused(JoinWithInvite, { code });
+const joinWith = (person: Person, code: string) => person.refused(JoinWithInvite, { code });
 const usesOf = async (by: Person, roomId: string) =>
   (await by.do(Invites, { roomId })).room?.invites.edges.map(({ node }) => node.uses);
 const memberCount = async (by: Person, roomId: string) =>
   (await by.do(RoomById, { id: roomId })).room?.memberCount;
 
-test('who has the code comes into a private room, sees it, and hears of it in their badge', async () => {
+test('joinWithInvite: lets a user into a private room and adds it to their badge', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE', name: 'Secret' });
-  const made = await invite(aki, roomId, { maxUses: 2 });
-  expect(made.invite).toMatchObject({
+  const created = await invite(aki, roomId, { maxUses: 2 });
+  expect(created.invite).toMatchObject({
     room: { id: roomId },
     createdBy: { handle: aki.handle },
     maxUses: 2,
@@ -40,26 +40,26 @@ test('who has the code comes into a private room, sees it, and hears of it in th
   await ben.do(Me);
   const badge = watchBadge(ben);
   await badge.next();
-  const { joinWithInvite } = await ben.do(JoinWithInvite, { code: made.code });
+  const { joinWithInvite } = await ben.do(JoinWithInvite, { code: created.code });
   expect(joinWithInvite.membership).toMatchObject({ role: 'MEMBER', room: { id: roomId, name: 'Secret' } });
   await badge.until(({ unread }) => unread.rooms.some(({ room }) => room.id === roomId));
-  expect(await come(ben, made.code)).toBe('ALREADY_MEMBER');
+  expect(await joinWith(ben, created.code)).toBe('ALREADY_MEMBER');
   expect(await usesOf(aki, roomId)).toEqual([1]);
   badge.close();
 });
 
-test('the code is a secret: nothing that is stored or told later has it', async () => {
+test('createInvite: returns the code once and stores only its hash', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
   const { code, invite: made } = await invite(aki, roomId);
-  await come(ben, code);
+  await joinWith(ben, code);
   const secret = code.split('.')[1] ?? '';
   expect(secret).toMatch(/^[0-9a-z]{26}$/);
   expect(JSON.stringify([...(await dump(app.dynamo)).entries()])).not.toContain(secret);
   expect(Buffer.from(made.id, 'base64url').toString()).not.toContain(secret);
 });
 
-test('invites are for owners and moderators to make, see and revoke', async () => {
+test('createInvite, invites and revokeInvite: are for owners and moderators only', async () => {
   const [aki, mod, ben, eve] = await people(app, 4);
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
   for (const person of [mod, ben]) await admit(aki, roomId, person);
@@ -79,8 +79,8 @@ test('invites are for owners and moderators to make, see and revoke', async () =
   expect(await aki.refused(RevokeInvite, { inviteId: roomId })).toBe('NOT_FOUND');
 });
 
-describe('a code lets in nobody, and says the same to all,', () => {
-  test('once it has expired, is revoked, is used up or is none', async () => {
+describe('joinWithInvite refuses', () => {
+  test('joinWithInvite: answers NOT_FOUND for expired, revoked, used-up and unknown codes', async () => {
     const [aki, ben, chi] = await people(app, 3);
     const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
     const [short, revoked, once] = [
@@ -89,16 +89,16 @@ describe('a code lets in nobody, and says the same to all,', () => {
       await invite(aki, roomId, { maxUses: 1 }),
     ];
     await aki.do(RevokeInvite, { inviteId: revoked.invite.id });
-    expect(await come(ben, once.code)).toBeUndefined();
+    expect(await joinWith(ben, once.code)).toBeUndefined();
     ahead = HOUR + 1_000;
     for (const code of [short.code, revoked.code, once.code, `${rawId(roomId)}.${'0'.repeat(26)}`, 'x', '']) {
-      expect(await come(chi, code)).toBe('NOT_FOUND');
+      expect(await joinWith(chi, code)).toBe('NOT_FOUND');
     }
     ahead = 0;
-    expect(await come(chi, short.code)).toBeUndefined();
+    expect(await joinWith(chi, short.code)).toBeUndefined();
   });
 
-  test('to a private room that everybody has left; to a public one it does', async () => {
+  test('joinWithInvite: answers NOT_FOUND for a private room without members, not for a public one', async () => {
     const [aki, ben] = await people(app, 2);
     for (const [visibility, code] of [
       ['PRIVATE', 'NOT_FOUND'],
@@ -107,11 +107,11 @@ describe('a code lets in nobody, and says the same to all,', () => {
       const roomId = await roomOf(aki, [], { visibility });
       const made = await invite(aki, roomId);
       await aki.do(LeaveRoom, { roomId });
-      expect(await come(ben, made.code)).toBe(code);
+      expect(await joinWith(ben, made.code)).toBe(code);
     }
   });
 
-  test('who is banned', async () => {
+  test('joinWithInvite: refuses a banned user without counting a use', async () => {
     const [aki, ben] = await people(app, 2);
     await ben.do(Me);
     for (const [visibility, code] of [
@@ -121,38 +121,38 @@ describe('a code lets in nobody, and says the same to all,', () => {
       const roomId = await roomOf(aki, [], { visibility });
       const made = await invite(aki, roomId, { maxUses: 1 });
       await aki.do(BanMember, { roomId, userId: globalId(ben) });
-      expect(await come(ben, made.code)).toBe(code);
+      expect(await joinWith(ben, made.code)).toBe(code);
       expect(await usesOf(aki, roomId)).toEqual([0]);
     }
   });
 });
 
-test('of a crowd that has a code for three exactly three come in, and it is used three times', async () => {
+test('joinWithInvite: lets exactly three of many users in with an invite for three', async () => {
   const aki = await somebody(app);
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
   const { code } = await invite(aki, roomId, { maxUses: 3 });
   const crowd = await Promise.all(Array.from({ length: CROWD }, () => somebody(app)));
   for (const person of crowd) await person.do(Me);
-  const codes = await Promise.all(crowd.map((person) => come(person, code)));
+  const codes = await Promise.all(crowd.map((person) => joinWith(person, code)));
   expect(codes.filter((one) => one === undefined)).toHaveLength(3);
   expect(codes.filter((one) => one === 'NOT_FOUND')).toHaveLength(CROWD - 3);
   expect(await usesOf(aki, roomId)).toEqual([3]);
   expect(await itemsIn(app.dynamo, ranges.members(rawId(roomId)))).toHaveLength(4);
 });
 
-test('who does not get in uses nothing up: of ten, with five uses and two seats, two come', async () => {
+test('joinWithInvite: counts no use for users who find the room full', async () => {
   const [aki, ...crowd] = await people(app, 11);
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE', capacity: 3 });
   const { code } = await invite(aki, roomId, { maxUses: 5 });
   for (const person of crowd) await person.do(Me);
-  const codes = await Promise.all(crowd.map((person) => come(person, code)));
+  const codes = await Promise.all(crowd.map((person) => joinWith(person, code)));
   expect(codes.filter((one) => one === 'ROOM_FULL')).toHaveLength(8);
   expect(await usesOf(aki, roomId)).toEqual([2]);
   expect(await memberCount(aki, roomId)).toBe(3);
   expect(await app.dynamo.get(keys.seats(rawId(roomId)))).toMatchObject({ taken: 3, owners: 1 });
 });
 
-test('what is wrong with a new one is said', async () => {
+test('createInvite and joinWithInvite: refuse values out of bounds with BAD_USER_INPUT', async () => {
   const aki = await somebody(app);
   const roomId = await roomOf(aki);
   for (const wrong of [{ maxUses: 0 }, { maxUses: 10_001 }, { expiresInHours: 0 }, { expiresInHours: 721 }]) {

@@ -1,4 +1,4 @@
-/** Adding, removing, banning, promoting: what they do, and what everybody hears of it. */
+/** Adding, removing, banning and promoting members: the effect, and the events that are sent. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -22,7 +22,7 @@ import {
 import { startOwnTime } from '../support/ownTime.ts';
 import { globalId, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { admit, promote } from '../support/roles.ts';
-import { Bans } from './operations.ts';
+import { Bans } from './support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -30,29 +30,29 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** What happens from now on: what was done before is in the room's log by then. */
-const events = async (person: Person, roomId: string) => {
+/** Events from now on. Everything earlier is in the room's log before the subscription starts. */
+const subscribeFromNow = async (person: Person, roomId: string) => {
   await app.quiet();
   const live = person.subscribe(RoomEvents, { roomId, after: null });
   await live.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
   return live;
 };
-const nobody = encodeId('User', newId());
+const unknownUser = encodeId('User', newId());
 
-describe('who is added', () => {
-  test('to a private room sees it at once, in their badge and in queries; the others hear of it', async () => {
+describe('addMember', () => {
+  test('addMember: shows a private room to the new member at once and notifies the others', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [], { visibility: 'PRIVATE', name: 'Secret' });
     await ben.do(Me);
-    const [badge, room] = [watchBadge(ben), await events(aki, roomId)];
+    const [badge, room] = [watchBadge(ben), await subscribeFromNow(aki, roomId)];
     await badge.next();
     const { addMember } = await aki.do(AddMember, { roomId, userId: globalId(ben) });
-    // What is unread is each person's own affair.
+    // Only the member sees `muted` and the unread count.
     expect(addMember.membership).toMatchObject({ role: 'MEMBER', muted: null, user: { id: globalId(ben) } });
     const joined = await badge.until(({ unread }) => unread.rooms.length > 0);
     expect(joined.unread.rooms).toMatchObject([{ unreadCount: 0, room: { name: 'Secret' } }]);
-    const told = await room.next();
-    expect(told.roomEvents).toMatchObject({
+    const event = await room.next();
+    expect(event.roomEvents).toMatchObject({
       __typename: 'MembershipChanged',
       user: { handle: ben.handle },
       membership: { role: 'MEMBER' },
@@ -62,11 +62,11 @@ describe('who is added', () => {
     badge.close();
   });
 
-  test('is there once; nobody who is not there can be added, and nobody beyond the seats or a thousand rooms', async () => {
+  test('addMember: refuses unknown users, members, full rooms and users in 1,000 rooms', async () => {
     const [aki, ben, chi] = await people(app, 3);
     const roomId = await roomOf(aki, [], { visibility: 'PRIVATE', capacity: 2 });
     await Promise.all([ben.do(Me), chi.do(Me)]);
-    expect(await aki.refused(AddMember, { roomId, userId: nobody })).toBe('NOT_FOUND');
+    expect(await aki.refused(AddMember, { roomId, userId: unknownUser })).toBe('NOT_FOUND');
     expect(await aki.refused(AddMember, { roomId, userId: roomId })).toBe('NOT_FOUND');
     expect(await aki.refused(AddMember, { roomId, userId: globalId(aki) })).toBe('ALREADY_MEMBER');
     const setRooms = (rooms: number) =>
@@ -80,44 +80,48 @@ describe('who is added', () => {
   });
 });
 
-describe('who is removed', () => {
+describe('removeMember', () => {
   test.each(['PUBLIC', 'PRIVATE'] as const)(
-    'from a %s room sees nothing of it any more',
+    'removeMember: ends all access of the removed member to a %s room',
     async (visibility) => {
       const [aki, ben, chi] = await people(app, 3);
       const roomId = await roomOf(aki, [], { visibility });
       for (const person of [ben, chi]) await admit(aki, roomId, person);
-      const [badge, theirs, others] = [watchBadge(ben), await events(ben, roomId), await events(chi, roomId)];
+      const [badge, theirs, others] = [
+        watchBadge(ben),
+        await subscribeFromNow(ben, roomId),
+        await subscribeFromNow(chi, roomId),
+      ];
       await badge.next();
       const over = expect(theirs.until(() => false)).rejects.toThrow('complete');
       const { removeMember } = await aki.do(RemoveMember, { roomId, userId: globalId(ben) });
       expect(removeMember.room.memberCount).toBe(2);
       const took = over.then(startOwnTime());
-      await say(aki, roomId, 'behind their back');
+      await say(aki, roomId, 'sent after the removal');
       expect(await took).toBeLessThan(1_000);
-      expect(JSON.stringify(theirs.seen)).not.toContain('behind');
+      expect(JSON.stringify(theirs.seen)).not.toContain('after the removal');
       const { unread } = await badge.until((event) => event.unread.removedRoomIds.length > 0);
       expect(unread.removedRoomIds).toEqual([roomId]);
-      const told = await others.next();
-      expect(told.roomEvents).toMatchObject({ __typename: 'MembershipChanged', membership: null });
+      const event = await others.next();
+      expect(event.roomEvents).toMatchObject({ __typename: 'MembershipChanged', membership: null });
       expect(await ben.refused(LeaveRoom, { roomId })).toBe(
         visibility === 'PUBLIC' ? 'FORBIDDEN' : 'NOT_FOUND',
       );
       const { data } = await ben.send(Timeline, { roomId });
-      expect(JSON.stringify(data)).not.toContain('behind');
+      expect(JSON.stringify(data)).not.toContain('after the removal');
       others.close();
       badge.close();
     },
   );
 
-  test('may come again by the ways that there are', async () => {
+  test('removeMember: lets the removed user join again', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [ben]);
     await aki.do(RemoveMember, { roomId, userId: globalId(ben) });
     expect(await ben.refused(JoinRoom, { roomId })).toBeUndefined();
   });
 
-  test('is always somebody else: oneself one leaves', async () => {
+  test('removeMember and banMember: refuse the viewer as target with BAD_USER_INPUT', async () => {
     const aki = (await people(app, 1))[0];
     const roomId = await roomOf(aki);
     for (const document of [RemoveMember, BanMember]) {
@@ -131,12 +135,12 @@ describe('who is removed', () => {
   });
 });
 
-describe('who is banned', () => {
-  test('is out, comes in no way until the ban is lifted, and can be seen to be banned', async () => {
+describe('banMember', () => {
+  test('banMember: removes the user, refuses every join until unbanMember, and lists the ban', async () => {
     const [aki, ben, chi] = await people(app, 3);
     const roomId = await roomOf(aki, [ben]);
     const userId = globalId(ben);
-    const theirs = await events(ben, roomId);
+    const theirs = await subscribeFromNow(ben, roomId);
     const { banMember } = await aki.do(BanMember, { roomId, userId });
     expect(banMember).toMatchObject({ room: { memberCount: 1 }, user: { id: userId } });
     expect(banMember.deletedMembershipId).toBe(encodeId('Membership', `${rawId(roomId)}:${ben.id}`));
@@ -156,7 +160,7 @@ describe('who is banned', () => {
     await ben.do(JoinRoom, { roomId });
   });
 
-  test('from a full room hears that they are banned, not that it is full', async () => {
+  test('joinRoom: reports the ban to a banned user even if the room is full', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [], { capacity: 1 });
     await ben.do(Me);
@@ -164,7 +168,7 @@ describe('who is banned', () => {
     expect(await ben.refused(JoinRoom, { roomId })).toBe('FORBIDDEN');
   });
 
-  test('while they join is in the end not there', async () => {
+  test('banMember: wins against a join at the same time', async () => {
     const [aki, ...crowd] = await people(app, 9);
     const roomId = await roomOf(aki);
     for (const person of crowd) await person.do(Me);
@@ -179,11 +183,11 @@ describe('who is banned', () => {
   });
 });
 
-describe('a role', () => {
-  test('that changes is told to everybody in the room, and to the person', async () => {
+describe('setMemberRole', () => {
+  test('setMemberRole: sends the new role to the room and to the user', async () => {
     const [aki, ben, chi] = await people(app, 3);
     const roomId = await roomOf(aki, [ben, chi]);
-    const [badge, room] = [watchBadge(ben), await events(chi, roomId)];
+    const [badge, room] = [watchBadge(ben), await subscribeFromNow(chi, roomId)];
     await badge.next();
     await promote(aki, roomId, ben, 'MODERATOR');
     expect((await room.next()).roomEvents).toMatchObject({
@@ -197,7 +201,7 @@ describe('a role', () => {
     badge.close();
   });
 
-  test('of the last owner cannot be given up, not even by two at once', async () => {
+  test('setMemberRole: refuses to demote the last owner, even for two at once', async () => {
     for (let round = 0; round < 5; round++) {
       const [aki, ben] = await people(app, 2);
       const roomId = await roomOf(aki, [ben]);
@@ -210,17 +214,17 @@ describe('a role', () => {
     }
   });
 
-  test('of two owners who demote, remove or leave each other at once one stays an owner', async () => {
+  test('setMemberRole, removeMember and leaveRoom: leave an owner when two owners act at once', async () => {
     for (let round = 0; round < 6; round++) {
       const [aki, ben, chi] = await people(app, 3);
       const roomId = await roomOf(aki, [ben, chi]);
       await promote(aki, roomId, ben);
-      const demote = (by: Person, whom: Person) =>
-        by.refused(SetMemberRole, { roomId, userId: globalId(whom), role: 'MEMBER' });
-      const remove = (by: Person, whom: Person) =>
-        by.refused(RemoveMember, { roomId, userId: globalId(whom) });
-      const ways = [demote, remove, (by: Person) => by.refused(LeaveRoom, { roomId })];
-      const [one, other] = [ways[round % 3] ?? demote, ways[(round + 1) % 3] ?? remove];
+      const demote = (by: Person, target: Person) =>
+        by.refused(SetMemberRole, { roomId, userId: globalId(target), role: 'MEMBER' });
+      const remove = (by: Person, target: Person) =>
+        by.refused(RemoveMember, { roomId, userId: globalId(target) });
+      const operations = [demote, remove, (by: Person) => by.refused(LeaveRoom, { roomId })];
+      const [one, other] = [operations[round % 3] ?? demote, operations[(round + 1) % 3] ?? remove];
       const codes = await Promise.all([one(aki, ben), other(ben, aki)]);
       expect(codes).toContain(undefined);
       const seats = await app.dynamo.get(keys.seats(rawId(roomId)));

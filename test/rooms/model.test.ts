@@ -1,11 +1,11 @@
-/** Random people do random things to a room: what each is answered, and what becomes of the room, is what the rules say. */
+/** Random operations on a room: each result, and the room after it, has to be what the model says. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
-import { createSeating } from '../../src/rooms/membership/waitlistProcessor.ts';
+import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { memberOf, seatsOf } from '../../src/rooms/room.ts';
 import { createRooms } from '../../src/rooms/rooms.ts';
 import { createUsers } from '../../src/users/users.ts';
@@ -15,10 +15,10 @@ import { openTestDynamo } from '../support/dynamo.ts';
 import { recount } from '../support/recount/recount.ts';
 import { seed } from '../support/seed.ts';
 import { itemsIn } from '../support/table.ts';
-import { newOracle, type Oracle, seat } from './model/oracle.ts';
-import { beginning, PEOPLE, type Real, steps } from './model/steps.ts';
+import { assignFreeSeats, newOracle, type Oracle } from './support/model/oracle.ts';
+import { beginning, PEOPLE, type Real, steps } from './support/model/steps.ts';
 
-test(`what a room does is what its rules say (seed ${seed})`, async () => {
+test(`rooms: follow the model of their rules (seed ${seed})`, async () => {
   const db = await openTestDynamo({ file: true });
   const { dynamo } = db;
   const timestamps = createTimestamps();
@@ -26,29 +26,29 @@ test(`what a room does is what its rules say (seed ${seed})`, async () => {
   const publisher = createPublisher({ bus, log: silent });
   const rooms = createRooms({ dynamo, timestamps, publisher });
   const users = createUsers({ dynamo, timestamps });
-  const seating = createSeating({ dynamo, timestamps });
+  const processor = createWaitlistProcessor({ dynamo, timestamps });
   const people = await Promise.all(
     Array.from({ length: PEOPLE }, (_, i) => users.ensure({ sub: `person ${i}`, name: `${i}` })),
   );
 
-  /** The room as the table has it, in the model's terms. */
-  async function asItIs({ room }: Real) {
+  /** The stored room in the model's terms. */
+  async function actualState({ room }: Real) {
     const numberOf = (user: string) => people.indexOf(user);
     const members = (await itemsIn(dynamo, ranges.members(room))).map((item) => {
       const key = parseKey(item as { pk: string; sk: string });
-      if (key.type !== 'member') throw new Error('This is no member.');
+      if (key.type !== 'member') throw new Error('Not a member item.');
       return [numberOf(key.user), memberOf(room, key.user, item).role] as const;
     });
     const waiting = (await itemsIn(dynamo, ranges.places(room))).map((item) => {
       const key = parseKey(item as { pk: string; sk: string });
-      if (key.type !== 'place') throw new Error('This is no place.');
+      if (key.type !== 'place') throw new Error('Not a waitlist entry.');
       return numberOf(key.user);
     });
     const { capacity } = seatsOf((await dynamo.get(keys.seats(room))) ?? {});
     return { capacity, members: members.sort(([a], [b]) => a - b), waiting };
   }
 
-  const asItShouldBe = ({ capacity, members, waiting }: Oracle) => ({
+  const expectedState = ({ capacity, members, waiting }: Oracle) => ({
     capacity,
     members: [...members].sort(([a], [b]) => a - b),
     waiting,
@@ -57,7 +57,7 @@ test(`what a room does is what its rules say (seed ${seed})`, async () => {
   try {
     await fc.assert(
       fc.asyncProperty(
-        // Of a private one fewer rules are its own.
+        // Private rooms have fewer rules of their own, so they are tried less often.
         fc.constantFrom(true, true, false),
         fc.constantFrom(null, 3, 3),
         steps,
@@ -69,11 +69,11 @@ test(`what a room does is what its rules say (seed ${seed})`, async () => {
           const real: Real = { rooms, room, people, codes: [] };
           const model = newOracle(isPublic, capacity);
           for (const step of [...beginning, ...list]) {
-            expect([step.name, await step.done(real)]).toEqual([step.name, step.expected(model)]);
-            // As the consumer does, told twice at once.
-            await Promise.all([seating.fill(room), seating.fill(room)]);
-            seat(model);
-            expect([step.name, await asItIs(real)]).toEqual([step.name, asItShouldBe(model)]);
+            expect([step.name, await step.run(real)]).toEqual([step.name, step.expected(model)]);
+            // As the stream consumer does, twice at the same time.
+            await Promise.all([processor.assignFreeSeats(room), processor.assignFreeSeats(room)]);
+            assignFreeSeats(model);
+            expect([step.name, await actualState(real)]).toEqual([step.name, expectedState(model)]);
           }
         }),
       ),

@@ -1,4 +1,4 @@
-/** Two hundred people, ten seats: what the room says of itself is so at every instant, and nobody is there too much. */
+/** 200 people, ten seats: after every transaction the room's counts are right and it has no member too many. */
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
@@ -12,8 +12,8 @@ import { type Person, rawId, roomOf, somebody } from '../support/people.ts';
 import { recount } from '../support/recount/recount.ts';
 import { readStream } from '../support/stream.ts';
 import { itemsIn } from '../support/table.ts';
-import { JoinOrWait } from './operations.ts';
-import { replaySeats } from './seatsInOrder.ts';
+import { JoinOrWait } from './support/operations.ts';
+import { replaySeats } from './support/replaySeats.ts';
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
@@ -22,32 +22,32 @@ const SEATS = 10;
 
 let app: TestApp;
 beforeAll(async () => {
-  // A crowd is no script: each of them does little.
+  // With the real limits: each user sends only a few requests.
   app = await startTestApp({ config: { rateLimits: RATE_LIMITS } });
 });
 afterAll(() => app.stop());
 
-/** One of the ways to come or to go. */
+/** A mutation that joins or leaves a room. */
 type Mutation = TypedDocumentString<unknown, { readonly roomId: string }>;
-type Did = Answer<unknown>;
+type Result = Answer<unknown>;
 
-const codeOf = ({ errors }: Did): string => errors?.[0]?.extensions?.code ?? (errors ? 'no code' : 'ok');
-const isIn = ({ data }: Did): boolean =>
+const codeOf = ({ errors }: Result): string => errors?.[0]?.extensions?.code ?? (errors ? 'no code' : 'ok');
+const isMember = ({ data }: Result): boolean =>
   ((data as { joinRoom?: { membership: object | null } } | null | undefined)?.joinRoom?.membership ??
     null) !== null;
 
-/** What may come of each. On a busy machine the database may not answer any of them in time. */
+/** The allowed codes. On a busy machine the database may not answer in time. */
 const OUTCOMES = new Map<unknown, readonly string[]>([
   [JoinRoom, ['ok', 'ROOM_FULL', 'ALREADY_MEMBER', 'UNAVAILABLE']],
-  // There is a place in the line for everybody who waits here.
+  // The waitlist is long enough for everyone who waits here.
   [JoinOrWait, ['ok', 'UNAVAILABLE']],
-  // Whose seat went, or was never theirs.
+  // FORBIDDEN: the user did not get a seat.
   [LeaveRoom, ['ok', 'FORBIDDEN', 'UNAVAILABLE']],
   [UpdateRoom, ['ok', 'CONFLICT', 'UNAVAILABLE']],
 ]);
 
-/** As `Person.send`, over their websocket. Rejects where there is no answer at all. */
-async function sendOnSocket(person: Person, mutation: Mutation, roomId: string): Promise<Did> {
+/** As `Person.send`, over a websocket. Rejects if there is no GraphQL result. */
+async function sendOnSocket(person: Person, mutation: Mutation, roomId: string): Promise<Result> {
   try {
     return { data: await person.subscribe(mutation, { roomId }).next() };
   } catch (error) {
@@ -57,8 +57,8 @@ async function sendOnSocket(person: Person, mutation: Mutation, roomId: string):
   }
 }
 
-/** The errors of a GraphQL answer; undefined where it is something else that went wrong. */
-function errorsIn(error: unknown): Did['errors'] {
+/** The errors of a GraphQL result. Undefined: something else went wrong. */
+function errorsIn(error: unknown): Result['errors'] {
   try {
     const errors: unknown = JSON.parse((error as Error).message);
     return Array.isArray(errors) ? errors : undefined;
@@ -67,7 +67,7 @@ function errorsIn(error: unknown): Did['errors'] {
   }
 }
 
-test('a crowd joins, waits, leaves and comes back while the seats are made more and fewer', async () => {
+test('rooms: keep their counts and capacity while 200 users join, wait and leave and the capacity changes', async () => {
   const owner = await somebody(app);
   const crowd: Person[] = [];
   for (let i = 0; i < CROWD; i++) crowd.push(await somebody(app));
@@ -75,47 +75,47 @@ test('a crowd joins, waits, leaves and comes back while the seats are made more 
   const roomId = await roomOf(owner, [], { capacity: SEATS });
   const room = rawId(roomId);
   const codes: string[] = [];
-  /** By person: how often they were told that they are in, and how often they were not told. */
-  const [welcomes, unknown] = [new Map<string, number>(), new Map<string, number>()];
-  const note = (mutation: unknown, did: Did, id: string): void => {
-    const code = codeOf(did);
+  /** By user id: how many joins succeeded, and how many requests have an unknown outcome. */
+  const [joins, unknown] = [new Map<string, number>(), new Map<string, number>()];
+  const record = (mutation: unknown, result: Result, id: string): void => {
+    const code = codeOf(result);
     expect(OUTCOMES.get(mutation)).toContain(code);
     codes.push(code);
-    if (isIn(did)) welcomes.set(id, (welcomes.get(id) ?? 0) + 1);
+    if (isMember(result)) joins.set(id, (joins.get(id) ?? 0) + 1);
     if (code === 'UNAVAILABLE') unknown.set(id, (unknown.get(id) ?? 0) + 1);
   };
-  const doing = async (person: Person, i: number) => {
+  const act = async (person: Person, i: number) => {
     /** Half of them over HTTP, half over websockets. */
-    const does = async (mutation: Mutation): Promise<void> => {
+    const send = async (mutation: Mutation): Promise<void> => {
       const onSocket = i % 4 < 2;
       const sent = onSocket ? sendOnSocket(person, mutation, roomId) : person.send(mutation, { roomId });
-      note(mutation, await sent, person.id);
+      record(mutation, await sent, person.id);
     };
-    await does(i % 3 === 0 ? JoinOrWait : JoinRoom);
-    if (i % 2 === 0) await does(LeaveRoom);
-    if (i % 5 === 0) await does(JoinRoom);
+    await send(i % 3 === 0 ? JoinOrWait : JoinRoom);
+    if (i % 2 === 0) await send(LeaveRoom);
+    if (i % 5 === 0) await send(JoinRoom);
   };
   const resizing = async () => {
     for (const capacity of [5, 12, 8, 15, SEATS, 11, SEATS]) {
-      note(UpdateRoom, await owner.send(UpdateRoom, { input: { roomId, capacity } }), owner.id);
+      record(UpdateRoom, await owner.send(UpdateRoom, { input: { roomId, capacity } }), owner.id);
     }
   };
-  await Promise.all([...crowd.map(doing), resizing()]);
+  await Promise.all([...crowd.map(act), resizing()]);
   expect(codes.filter((code) => code === 'UNAVAILABLE').length).toBeLessThan(codes.length / 2);
   await app.quiet();
 
   const replay = replaySeats(await readStream(app.database), room);
-  expect([...replay.faults]).toEqual([]);
-  // Everybody came in as often as they were told so, but for those who came in by the line.
+  expect([...replay.violations]).toEqual([]);
+  // Everyone became a member as often as their requests said, apart from joins through the waitlist.
   const times = (ids: readonly string[], id: string) => ids.filter((one) => one === id).length;
   for (const { id } of crowd) {
-    const came = times(replay.came, id) - times(replay.seated, id);
-    const told = welcomes.get(id) ?? 0;
-    expect.soft(came, id).toBeGreaterThanOrEqual(told);
-    expect.soft(came, id).toBeLessThanOrEqual(told + (unknown.get(id) ?? 0));
+    const joined = times(replay.joined, id) - times(replay.fromWaitlist, id);
+    const succeeded = joins.get(id) ?? 0;
+    expect.soft(joined, id).toBeGreaterThanOrEqual(succeeded);
+    expect.soft(joined, id).toBeLessThanOrEqual(succeeded + (unknown.get(id) ?? 0));
   }
-  expect(replay.seated.length).toBeGreaterThan(0);
-  expect(replay.most).toBeGreaterThanOrEqual(5);
+  expect(replay.fromWaitlist.length).toBeGreaterThan(0);
+  expect(replay.mostMembers).toBeGreaterThanOrEqual(5);
 
   const members = await itemsIn(app.dynamo, ranges.members(room));
   const seats = seatsOf((await app.dynamo.get(keys.seats(room))) ?? {});
@@ -123,6 +123,6 @@ test('a crowd joins, waits, leaves and comes back while the seats are made more 
   const counted = (await owner.do(RoomById, { id: roomId })).room?.memberCount;
   expect([listed, counted, seats.taken]).toEqual([members.length, members.length, members.length]);
   expect(await recount(app.dynamo)).toEqual([]);
-  // Somebody still waits, or every seat that was wanted was given.
+  // If people still wait, every seat is taken.
   if (seats.waiting > 0) expect(seats.taken).toBe(seats.capacity);
 });

@@ -1,4 +1,4 @@
-/** Who is put out by one server hears nothing more at another, whatever becomes of Redis. */
+/** A person who is removed through one server receives nothing more from another, even if Redis fails. */
 import { describe, expect, test } from 'vitest';
 import { RoomEvents } from '../roomEvents/operations.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,16 +9,16 @@ import { redisAvailable } from '../support/redis.ts';
 import { admit } from '../support/roles.ts';
 import { useTwoServers } from '../support/twoServers.ts';
 
-/** How long what is told at another server may go on, in milliseconds. */
-const ELSEWHERE_MS = 5_000;
+/** How long a subscription at another server may stay open after the removal, in milliseconds. */
+const CLOSED_WITHIN_MS = 5_000;
 
 describe.skipIf(!redisAvailable)('two servers', () => {
   const servers = useTwoServers();
 
-  /** Somebody in a room of Aki's, who listens at the other server. */
-  async function listening(visibility: 'PUBLIC' | 'PRIVATE') {
+  /** Ben, a member of Aki's room, subscribes at the other server. */
+  async function subscribedMember(visibility: 'PUBLIC' | 'PRIVATE') {
     const [aki, ben]: Person[] = [await somebody(servers.here), await somebody(servers.here)];
-    if (aki === undefined || ben === undefined) throw new Error('Nobody is there.');
+    if (aki === undefined || ben === undefined) throw new Error('The people are missing.');
     const roomId = await roomOf(aki, [], { visibility });
     await admit(aki, roomId, ben);
     const events = (await servers.there.as(ben.handle)).subscribe(RoomEvents, { roomId, after: null });
@@ -28,32 +28,32 @@ describe.skipIf(!redisAvailable)('two servers', () => {
     return { aki, ben, roomId, events };
   }
 
-  type Listening = Awaited<ReturnType<typeof listening>>;
+  type SubscribedMember = Awaited<ReturnType<typeof subscribedMember>>;
 
-  /** Is put out, and then something is said: the subscription ends in time, without it. */
-  async function isPutOut(
-    { aki, ben, roomId, events }: Listening,
-    way: typeof RemoveMember | typeof BanMember,
+  /** Removes Ben and then sends a message: the subscription has to end in time and without the message. */
+  async function expectRemoval(
+    { aki, ben, roomId, events }: SubscribedMember,
+    mutation: typeof RemoveMember | typeof BanMember,
   ) {
     const took = startOwnTime();
     const variables = { roomId, userId: globalId(ben) };
-    expect(await aki.refused<unknown, typeof variables>(way, variables)).toBeUndefined();
-    await say(aki, roomId, 'behind their back');
+    expect(await aki.refused<unknown, typeof variables>(mutation, variables)).toBeUndefined();
+    await say(aki, roomId, 'sent after the removal');
     await expect(events.until(() => false)).rejects.toThrow('complete');
-    expect(took()).toBeLessThan(ELSEWHERE_MS);
-    expect(JSON.stringify(events.seen)).not.toContain('behind');
+    expect(took()).toBeLessThan(CLOSED_WITHIN_MS);
+    expect(JSON.stringify(events.seen)).not.toContain('after the removal');
   }
 
-  test('who is removed, or banned, by one hears nothing more at the other', async () => {
-    await isPutOut(await listening('PRIVATE'), RemoveMember);
-    await isPutOut(await listening('PUBLIC'), BanMember);
+  test('removeMember and banMember: end a subscription at the other server', async () => {
+    await expectRemoval(await subscribedMember('PRIVATE'), RemoveMember);
+    await expectRemoval(await subscribedMember('PUBLIC'), BanMember);
   });
 
-  test('nor while Redis stands still and nobody has noticed', async () => {
-    const one = await listening('PRIVATE');
+  test('removeMember: ends a subscription at the other server while Redis hangs', async () => {
+    const one = await subscribedMember('PRIVATE');
     servers.redis.stopProcess();
     try {
-      await isPutOut(one, RemoveMember);
+      await expectRemoval(one, RemoveMember);
       const again = (await servers.there.as(one.ben.handle)).subscribe(RoomEvents, {
         roomId: one.roomId,
         after: null,
@@ -64,12 +64,12 @@ describe.skipIf(!redisAvailable)('two servers', () => {
     }
   });
 
-  test('nor while Redis is down', async () => {
+  test('banMember: ends a subscription at the other server while Redis is down', async () => {
     await servers.redis.restart();
     // Subscriptions are refused until both servers are connected again.
-    const one = await eventually(() => listening('PUBLIC'), 100);
+    const one = await eventually(() => subscribedMember('PUBLIC'), 100);
     await servers.redis.kill();
-    await isPutOut(one, BanMember);
+    await expectRemoval(one, BanMember);
     await servers.redis.restart();
   });
 });

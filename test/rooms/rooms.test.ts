@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('who makes a room is its owner and its first member', async () => {
+test('createRoom: makes the viewer the owner and the first member', async () => {
   const [aki] = await people(app, 1);
   const input = { name: 'Lobby 集い', topic: 'Everything', visibility: 'PUBLIC', capacity: 5 } as const;
   const { createRoom } = await aki.do(CreateRoom, { input });
@@ -30,7 +30,7 @@ test('who makes a room is its owner and its first member', async () => {
   expect(room).toMatchObject({ ...input, memberCount: 1 });
 });
 
-test('a topic of nothing but blanks is none', async () => {
+test('createRoom: stores a blank topic as null', async () => {
   const aki = await somebody(app);
   const { createRoom } = await aki.do(CreateRoom, {
     input: { name: 'Bare', topic: '  ', visibility: 'PRIVATE' },
@@ -38,11 +38,11 @@ test('a topic of nothing but blanks is none', async () => {
   expect(createRoom.room.topic).toBeNull();
 });
 
-test('the directory has the public rooms, newest first, page by page, and no private one', async () => {
+test('rooms: lists public rooms in pages, newest first, and no private ones', async () => {
   const [aki, ben] = await people(app, 2);
-  const made: string[] = [];
+  const created: string[] = [];
   for (let n = 0; n < 5; n++) {
-    made.unshift(await roomOf(aki, [], { name: `public ${n}` }));
+    created.unshift(await roomOf(aki, [], { name: `public ${n}` }));
     await roomOf(aki, [], { name: `private ${n}`, visibility: 'PRIVATE' });
   }
   const found: string[] = [];
@@ -56,14 +56,14 @@ test('the directory has the public rooms, newest first, page by page, and no pri
     after = page.pageInfo.endCursor;
     more = page.pageInfo.hasNextPage;
   }
-  expect(found.slice(0, 5)).toEqual(made);
+  expect(found.slice(0, 5)).toEqual(created);
 
   async function readPage(cursor: string | null) {
     return (await ben.do(Directory, { first: 2, after: cursor })).rooms;
   }
 });
 
-test('joining and leaving are seen by everybody', async () => {
+test('joinRoom and leaveRoom: change the members that other users see', async () => {
   const [aki, ben, chi] = await people(app, 3);
   const roomId = await roomOf(aki);
   const { joinRoom } = await ben.do(JoinRoom, { roomId });
@@ -77,7 +77,7 @@ test('joining and leaving are seen by everybody', async () => {
   expect(new Set(room?.members.edges.map(({ node }) => node.user.handle))).toEqual(
     new Set([aki.handle, ben.handle]),
   );
-  // What is unread is each person's own affair.
+  // Each member sees only their own unread count.
   for (const { node } of room?.members.edges ?? []) {
     const own = node.user.handle === aki.handle;
     expect([node.unreadCount, node.muted]).toEqual(own ? [0, false] : [null, null]);
@@ -92,7 +92,7 @@ test('joining and leaving are seen by everybody', async () => {
   expect(await ben.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
 });
 
-test('who leaves a private room sees it no more', async () => {
+test('leaveRoom: hides a private room from the former member', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
   const { leaveRoom } = await aki.do(LeaveRoom, { roomId });
@@ -102,14 +102,14 @@ test('who leaves a private room sees it no more', async () => {
   expect(await aki.refused(JoinRoom, { roomId })).toBe('NOT_FOUND');
 });
 
-test('who joins twice is a member already', async () => {
+test('joinRoom: refuses a second join with ALREADY_MEMBER', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   expect(await aki.refused(JoinRoom, { roomId })).toBe('ALREADY_MEMBER');
   expect(await ben.refused(JoinRoom, { roomId })).toBe('ALREADY_MEMBER');
 });
 
-test('a person’s rooms come page by page', async () => {
+test('memberships: lists the rooms of the viewer in pages', async () => {
   const aki = await somebody(app);
   const mine = new Set<string>();
   for (let n = 0; n < 5; n++) mine.add(await roomOf(aki));
@@ -123,7 +123,7 @@ test('a person’s rooms come page by page', async () => {
   expect(new Set(found)).toEqual(mine);
 });
 
-test('nobody is in more than a thousand rooms', async () => {
+test('createRoom and joinRoom: refuse a user who is in 1,000 rooms with CONFLICT', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki);
   const other = await roomOf(ben);
@@ -142,7 +142,7 @@ test('nobody is in more than a thousand rooms', async () => {
   await setRooms(1);
 });
 
-test('who leaves and comes back starts anew, with versions above the old ones', async () => {
+test('joinRoom: starts with everything read and a higher rev after leaving and joining again', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   await say(aki, roomId, 'one');

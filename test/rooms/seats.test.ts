@@ -1,4 +1,4 @@
-/** Who gets in and who is the owner, when many want it at the same instant. */
+/** Seats and owners under concurrent joins and leaves. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -18,8 +18,8 @@ const members = (roomId: string) => itemsIn(app.dynamo, ranges.members(rawId(roo
 const owners = async (roomId: string) =>
   (await members(roomId)).filter(({ role }) => role === 'OWNER').length;
 
-/** The seats say what the member items say, and each member has both sides. */
-async function expectSound(roomId: string): Promise<void> {
+/** The seats item has the right counts, and each member has both items. */
+async function expectConsistent(roomId: string): Promise<void> {
   const room = rawId(roomId);
   const items = await members(roomId);
   const seats = await app.dynamo.get(keys.seats(room));
@@ -36,7 +36,7 @@ const outcomes = async (all: Array<Promise<string | undefined>>): Promise<Record
   return counts;
 };
 
-test('of a crowd that wants the last seat one gets it', async () => {
+test('joinRoom: gives the last seat to one of many users who want it at once', async () => {
   const [aki] = await people(app, 1);
   const crowd: Person[] = [];
   while (crowd.length < CROWD) crowd.push(await somebody(app));
@@ -46,32 +46,32 @@ test('of a crowd that wants the last seat one gets it', async () => {
     ok: 1,
     ROOM_FULL: CROWD - 1,
   });
-  await expectSound(roomId);
+  await expectConsistent(roomId);
   expect((await aki.do(RoomById, { id: roomId })).room?.memberCount).toBe(2);
 });
 
-test('a seat that is given back is there for the next', async () => {
+test('leaveRoom: frees the seat for the next user', async () => {
   const [aki, ben, chi] = await people(app, 3);
   const roomId = await roomOf(aki, [ben], { capacity: 2 });
   expect(await chi.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
   await ben.do(LeaveRoom, { roomId });
   await chi.do(JoinRoom, { roomId });
-  await expectSound(roomId);
+  await expectConsistent(roomId);
 });
 
-test('one person who joins fifteen times at once is in once', async () => {
+test('joinRoom: counts a user who joins fifteen times at once as one member', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki);
   const codes = await outcomes(Array.from({ length: 15 }, () => ben.refused(JoinRoom, { roomId })));
   expect(codes).toEqual({ ok: 1, ALREADY_MEMBER: 14 });
   expect(await app.dynamo.get(keys.user(ben.id))).toMatchObject({ rooms: 1, joins: 1 });
-  await expectSound(roomId);
+  await expectConsistent(roomId);
 });
 
-/** Each writes the same profile, so they meet: DynamoDB Local took 13 s for thirty. */
+/** All of them write the same profile, so they collide. DynamoDB Local took 13 s for thirty. */
 const ROOMS_AT_ONCE = onDynamoDbLocal ? 10 : 30;
 
-test('one person joins many rooms at once', async () => {
+test('joinRoom: lets one user join many rooms at once', async () => {
   const [aki, ben] = await people(app, 2);
   const rooms: string[] = [];
   for (let n = 0; n < ROOMS_AT_ONCE; n++) rooms.push(await roomOf(aki));
@@ -84,16 +84,16 @@ test('one person joins many rooms at once', async () => {
   });
 });
 
-test('the last owner cannot leave while others are there', async () => {
+test('leaveRoom: refuses the last owner with CONFLICT while there are other members', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   expect(await aki.refused(LeaveRoom, { roomId })).toBe('CONFLICT');
   await ben.do(LeaveRoom, { roomId });
   await aki.do(LeaveRoom, { roomId });
-  await expectSound(roomId);
+  await expectConsistent(roomId);
 });
 
-test('of two owners who leave at the same moment one has to stay', async () => {
+test('leaveRoom: refuses one of two owners who leave at once', async () => {
   for (let round = 0; round < 5; round++) {
     const [aki, ben, chi] = await people(app, 3);
     const roomId = await roomOf(aki, [ben, chi]);
@@ -101,11 +101,11 @@ test('of two owners who leave at the same moment one has to stay', async () => {
     const codes = await outcomes([aki, ben].map((person) => person.refused(LeaveRoom, { roomId })));
     expect(codes).toEqual({ ok: 1, CONFLICT: 1 });
     expect(await owners(roomId)).toBe(1);
-    await expectSound(roomId);
+    await expectConsistent(roomId);
   }
 });
 
-test('whoever comes first into an empty room owns it', async () => {
+test('joinRoom: makes the first user in an empty room its owner', async () => {
   const [aki] = await people(app, 1);
   const crowd = await people(app, 10);
   for (const person of crowd) await person.do(Me);
@@ -113,10 +113,10 @@ test('whoever comes first into an empty room owns it', async () => {
   await aki.do(LeaveRoom, { roomId });
   expect(await outcomes(crowd.map((person) => person.refused(JoinRoom, { roomId })))).toEqual({ ok: 10 });
   expect(await owners(roomId)).toBe(1);
-  await expectSound(roomId);
+  await expectConsistent(roomId);
 });
 
-test('a room that eight people leave while eight others join has the members that it says, and an owner', async () => {
+test('joinRoom and leaveRoom: keep counts and owner right while eight users leave and eight join', async () => {
   const owner = await somebody(app);
   const [leaving, joining] = [await people(app, 8), await people(app, 8)];
   const roomId = await roomOf(owner, leaving);
@@ -126,7 +126,7 @@ test('a room that eight people leave while eight others join has the members tha
     ...joining.map((person) => person.refused(JoinRoom, { roomId })),
     owner.refused(LeaveRoom, { roomId }),
   ]);
-  // The owner may have found themselves alone for a moment.
+  // The owner may have been the only member for a moment, and then may leave.
   expect([{ ok: 16, CONFLICT: 1 }, { ok: 17 }]).toContainEqual(codes);
-  await expectSound(roomId);
+  await expectConsistent(roomId);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('what is given changes, what is left out stays, and null removes', async () => {
+test('updateRoom: changes given fields, keeps absent ones and removes null ones', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki, [], { topic: 'Tea', capacity: 3 });
   const update = async (changes: object) =>
@@ -36,10 +36,10 @@ test('what is given changes, what is left out stays, and null removes', async ()
   }
 });
 
-test('everybody in the room hears of it, with the room as it is now', async () => {
+test('updateRoom: sends RoomChanged with the current room to all members', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
-  // That Ben came in is in the room's log by then.
+  // After this, Ben's join is in the room's log.
   await app.quiet();
   const live = ben.subscribe(RoomEvents, { roomId, after: null });
   await live.next();
@@ -53,35 +53,35 @@ test('everybody in the room hears of it, with the room as it is now', async () =
   live.close();
 });
 
-test('a capacity is never under the people who are there', async () => {
+test('updateRoom: refuses a capacity below the number of members with CONFLICT', async () => {
   const [aki, ben, chi] = await people(app, 3);
   const roomId = await roomOf(aki, [ben]);
   const resize = (capacity: number) => aki.refused(UpdateRoom, { input: { roomId, capacity } });
   expect(await resize(1)).toBe('CONFLICT');
   expect(await resize(2)).toBeUndefined();
   expect(await chi.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
-  // A change that is refused in part is refused altogether.
+  // If one part is refused, nothing changes.
   expect(await aki.refused(UpdateRoom, { input: { roomId, name: 'New', capacity: 1 } })).toBe('CONFLICT');
   expect((await aki.do(RoomById, { id: roomId })).room).toMatchObject({ name: 'Room', capacity: 2 });
 });
 
-test('of people who join while the seats are made fewer there are never more than seats', async () => {
+test('updateRoom: never leaves more members than seats while users join', async () => {
   for (let round = 0; round < 4; round++) {
     const [aki, ...crowd] = await people(app, 7);
     const roomId = await roomOf(aki, [], { capacity: 7 });
     for (const person of crowd) await person.do(Me);
-    const [fewer] = await Promise.all([
+    const [refusal] = await Promise.all([
       aki.refused(UpdateRoom, { input: { roomId, capacity: 3 } }),
       ...crowd.map((person) => person.refused(JoinRoom, { roomId })),
     ]);
     const { room } = await aki.do(RoomById, { id: roomId });
-    expect(room?.capacity).toBe(fewer === undefined ? 3 : 7);
+    expect(room?.capacity).toBe(refusal === undefined ? 3 : 7);
     expect(room?.memberCount).toBeLessThanOrEqual(room?.capacity ?? 0);
     expect(room?.memberCount).toBe(room?.capacity);
   }
 });
 
-test('who renames and who resizes at once keep each other’s change', async () => {
+test('updateRoom: keeps concurrent changes of different fields', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki);
   await Promise.all(

@@ -1,10 +1,10 @@
-/** The line in front of a full room: its order, who leaves it, and that a seat that comes free is the first one's. */
+/** The waitlist of a full room: its order, leaving it, and that a free seat goes to the first person on it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { rebuild } from '../../src/rebuild/rebuild.ts';
 import { WAITLIST_MAX } from '../../src/rooms/membership/seats.ts';
-import { createSeating } from '../../src/rooms/membership/waitlistProcessor.ts';
+import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
 import { RoomEvents } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -25,7 +25,7 @@ import { globalId, type Person, people, rawId, roomOf, say } from '../support/pe
 import { recount } from '../support/recount/recount.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
 import { itemsIn } from '../support/table.ts';
-import { JoinOrWait, Line } from './operations.ts';
+import { JoinOrWait, Waitlist } from './support/operations.ts';
 
 const gate: StreamGate = createStreamGate();
 let app: TestApp;
@@ -40,10 +40,10 @@ afterAll(async () => {
 });
 
 const wait = async (person: Person, roomId: string) => (await person.do(JoinOrWait, { roomId })).joinRoom;
-const line = async (person: Person, id: string) => (await person.do(Line, { id })).room;
-const isIn = (person: Person, roomId: string) =>
-  eventually(async () => expect((await line(person, roomId))?.viewerMembership).not.toBeNull());
-/** A full room of two, and the first so many of six people, who wait for a seat of it in their order. */
+const waitlistOf = async (person: Person, id: string) => (await person.do(Waitlist, { id })).room;
+const becomesMember = (person: Person, roomId: string) =>
+  eventually(async () => expect((await waitlistOf(person, roomId))?.viewerMembership).not.toBeNull());
+/** A full room of two, and six people. The first `waiting` of them wait for a seat, in their order. */
 async function fullRoom(waiting: number) {
   const [owner, member] = await people(app, 2);
   const roomId = await roomOf(owner, [member], { capacity: 2 });
@@ -52,8 +52,8 @@ async function fullRoom(waiting: number) {
   return { owner, member, roomId, queue };
 }
 
-describe('who waits', () => {
-  test('is told their place, is no member, and sees no more than everybody', async () => {
+describe('joinRoom with waitlist', () => {
+  test('joinRoom: returns the waitlist position and shows no more than to other outsiders', async () => {
     const { owner, roomId, queue } = await fullRoom(2);
     const [ben, chi] = queue;
     await say(owner, roomId, 'for members');
@@ -61,14 +61,14 @@ describe('who waits', () => {
       membership: null,
       room: { memberCount: 2, waitingCount: 2, waitlistPosition: 1 },
     });
-    expect(await line(chi, roomId)).toMatchObject({ waitlistPosition: 2, viewerMembership: null });
-    expect(await line(owner, roomId)).toMatchObject({ waitingCount: 2, waitlistPosition: null });
+    expect(await waitlistOf(chi, roomId)).toMatchObject({ waitlistPosition: 2, viewerMembership: null });
+    expect(await waitlistOf(owner, roomId)).toMatchObject({ waitingCount: 2, waitlistPosition: null });
     expect(await ben.refused(Timeline, { roomId })).toBe('FORBIDDEN');
     expect(await ben.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
     expect(await owner.refused(AddMember, { roomId, userId: globalId(chi) })).toBe('ROOM_FULL');
   });
 
-  test('comes in at once where there is a seat; who is in cannot wait', async () => {
+  test('joinRoom: takes a free seat at once and refuses members with ALREADY_MEMBER', async () => {
     const [owner, ben] = await people(app, 2);
     const roomId = await roomOf(owner, [], { capacity: 2 });
     expect((await wait(ben, roomId)).membership).toMatchObject({ role: 'MEMBER' });
@@ -77,18 +77,18 @@ describe('who waits', () => {
     expect(await ben.refused(JoinOrWait, { roomId: hidden })).toBe('NOT_FOUND');
   });
 
-  test('leaves the line as one leaves the room', async () => {
+  test('leaveRoom: takes the user off the waitlist', async () => {
     const { roomId, queue } = await fullRoom(3);
     const [ben, chi, dan] = queue;
     const { leaveRoom } = await chi.do(LeaveRoom, { roomId });
     expect(leaveRoom.room?.memberCount).toBe(2);
-    expect(await line(dan, roomId)).toMatchObject({ waitingCount: 2, waitlistPosition: 2 });
-    expect(await line(ben, roomId)).toMatchObject({ waitlistPosition: 1 });
+    expect(await waitlistOf(dan, roomId)).toMatchObject({ waitingCount: 2, waitlistPosition: 2 });
+    expect(await waitlistOf(ben, roomId)).toMatchObject({ waitlistPosition: 1 });
     expect(await chi.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
     expect((await wait(chi, roomId)).room.waitlistPosition).toBe(3);
   });
 
-  test('is one of a hundred at most, and nobody who is banned', async () => {
+  test('joinRoom: refuses a banned user, and everyone when 100 people wait', async () => {
     const { owner, roomId } = await fullRoom(0);
     const [ben, chi] = await people(app, 2);
     await chi.do(Me);
@@ -103,18 +103,18 @@ describe('who waits', () => {
   });
 });
 
-describe('a seat that comes free', () => {
-  test.each(['left', 'removed', 'banned'] as const)(
-    'because somebody %s is the first one’s, who hears of it as the room does',
+describe('a free seat', () => {
+  test.each(['left', 'was removed', 'was banned'] as const)(
+    'waitlist: gives the seat of a member who %s to the first person and notifies them and the room',
     async (how) => {
       const { owner, member, roomId, queue } = await fullRoom(2);
       const [ben, chi] = queue;
       const [badge, events] = [watchBadge(ben), owner.subscribe(RoomEvents, { roomId, after: null })];
       await Promise.all([badge.next(), events.next()]);
-      const about = { roomId, userId: globalId(member) };
+      const target = { roomId, userId: globalId(member) };
       if (how === 'left') await member.do(LeaveRoom, { roomId });
-      else if (how === 'removed') await owner.do(RemoveMember, about);
-      else await owner.do(BanMember, about);
+      else if (how === 'was removed') await owner.do(RemoveMember, target);
+      else await owner.do(BanMember, target);
       const { unread } = await badge.until((event) => event.unread.rooms.length > 0);
       expect(unread.rooms).toMatchObject([
         { unreadCount: 0, room: { id: roomId }, membership: { role: 'MEMBER' } },
@@ -125,29 +125,37 @@ describe('a seat that comes free', () => {
           roomEvents.user.handle === ben.handle &&
           roomEvents.membership?.role === 'MEMBER',
       );
-      expect(await line(chi, roomId)).toMatchObject({ memberCount: 2, waitingCount: 1, waitlistPosition: 1 });
+      expect(await waitlistOf(chi, roomId)).toMatchObject({
+        memberCount: 2,
+        waitingCount: 1,
+        waitlistPosition: 1,
+      });
       await say(ben, roomId, 'thank you');
       events.close();
       badge.close();
     },
   );
 
-  test('because there are more seats, or no limit, is the first one’s, and so on', async () => {
+  test('waitlist: gives new seats to the first people when the capacity grows or is removed', async () => {
     const { owner, roomId, queue } = await fullRoom(4);
     const [ben, chi, dan, eve] = queue;
     await owner.do(UpdateRoom, { input: { roomId, capacity: 4 } });
-    await Promise.all([ben, chi].map((person) => isIn(person, roomId)));
-    expect(await line(eve, roomId)).toMatchObject({ memberCount: 4, waitingCount: 2, waitlistPosition: 2 });
+    await Promise.all([ben, chi].map((person) => becomesMember(person, roomId)));
+    expect(await waitlistOf(eve, roomId)).toMatchObject({
+      memberCount: 4,
+      waitingCount: 2,
+      waitlistPosition: 2,
+    });
     await owner.do(UpdateRoom, { input: { roomId, capacity: null } });
-    await Promise.all([dan, eve].map((person) => isIn(person, roomId)));
-    expect(await line(eve, roomId)).toMatchObject({
+    await Promise.all([dan, eve].map((person) => becomesMember(person, roomId)));
+    expect(await waitlistOf(eve, roomId)).toMatchObject({
       memberCount: 6,
       waitingCount: 0,
       waitlistPosition: null,
     });
   });
 
-  test('goes to the next where the first can no longer have it', async () => {
+  test('waitlist: skips banned people and people in 1,000 rooms', async () => {
     const { owner, member, roomId, queue } = await fullRoom(3);
     const [ben, chi, dan] = queue;
     await owner.do(BanMember, { roomId, userId: globalId(ben) });
@@ -155,12 +163,12 @@ describe('a seat that comes free', () => {
       app.dynamo.update(keys.user(chi.id), { update: 'SET rooms = :n', values: { ':n': rooms } });
     await setRooms(MAX_ROOMS);
     await member.do(LeaveRoom, { roomId });
-    await isIn(dan, roomId);
-    expect(await line(owner, roomId)).toMatchObject({ memberCount: 2, waitingCount: 0 });
+    await becomesMember(dan, roomId);
+    expect(await waitlistOf(owner, roomId)).toMatchObject({ memberCount: 2, waitingCount: 0 });
     await setRooms(0);
   });
 
-  test('is nobody else’s, however long no consumer looks', async () => {
+  test('joinRoom: does not take a seat from the waitlist while the consumer is stopped', async () => {
     gate.close();
     const { member, roomId, queue } = await fullRoom(1);
     await member.do(LeaveRoom, { roomId });
@@ -168,43 +176,43 @@ describe('a seat that comes free', () => {
     expect(await other.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
     expect((await wait(other, roomId)).room.waitlistPosition).toBe(2);
     gate.open();
-    await isIn(queue[0], roomId);
-    expect(await line(other, roomId)).toMatchObject({ memberCount: 2, waitlistPosition: 1 });
+    await becomesMember(queue[0], roomId);
+    expect(await waitlistOf(other, roomId)).toMatchObject({ memberCount: 2, waitlistPosition: 1 });
   });
 
-  test('in a room that everybody has left makes an owner', async () => {
+  test('waitlist: makes the first person the owner of a room without members', async () => {
     const { owner, member, roomId, queue } = await fullRoom(2);
     const first = queue.slice(0, 2);
     gate.close();
     await member.do(LeaveRoom, { roomId });
     await owner.do(LeaveRoom, { roomId });
     gate.open();
-    await Promise.all(first.map((person) => isIn(person, roomId)));
+    await Promise.all(first.map((person) => becomesMember(person, roomId)));
     const roles = await Promise.all(
-      first.map(async (person) => (await line(person, roomId))?.viewerMembership?.role),
+      first.map(async (person) => (await waitlistOf(person, roomId))?.viewerMembership?.role),
     );
     expect(roles).toEqual(['OWNER', 'MEMBER']);
   });
 
-  test('is given once, however many give it at the same time, and to nobody who just leaves the line', async () => {
+  test('assignFreeSeats: gives each seat once when four processors run at once', async () => {
     const { owner, roomId, queue } = await fullRoom(6);
     gate.close();
     await owner.do(UpdateRoom, { input: { roomId, capacity: 5 } });
     const consumers = Array.from({ length: 4 }, () =>
-      createSeating({ dynamo: app.dynamo, timestamps: createTimestamps() }),
+      createWaitlistProcessor({ dynamo: app.dynamo, timestamps: createTimestamps() }),
     );
     const first = queue[0];
     await Promise.all([
-      ...consumers.map((seating) => seating.fill(rawId(roomId))),
+      ...consumers.map((processor) => processor.assignFreeSeats(rawId(roomId))),
       ...consumers.map(({ visitor }) => rebuild({ dynamo: app.dynamo, visitors: [visitor] })),
       first.do(LeaveRoom, { roomId }),
     ]);
     const seats = await app.dynamo.get(keys.seats(rawId(roomId)));
     const members = await itemsIn(app.dynamo, ranges.members(rawId(roomId)));
-    // The first was given a seat and has left it, or has left the line: it is free again, or the next one's.
-    await Promise.all(consumers.map((seating) => seating.fill(rawId(roomId))));
+    // The first person got a seat and left it, or left the waitlist. In both cases the next person gets the seat.
+    await Promise.all(consumers.map((processor) => processor.assignFreeSeats(rawId(roomId))));
     expect(seats?.taken).toBe(members.length);
-    expect(await line(owner, roomId)).toMatchObject({ memberCount: 5, waitingCount: 2 });
+    expect(await waitlistOf(owner, roomId)).toMatchObject({ memberCount: 5, waitingCount: 2 });
     expect((await first.do(RoomById, { id: roomId })).room?.viewerMembership).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** Handles are unique, and one that was given up rests before another person may have it. */
+/** Handles are unique, and a released handle stays reserved for a while. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -23,7 +23,7 @@ const owner = async (asking: Person, handle: string) =>
   (await asking.do(UserByHandle, { handle })).user?.handle;
 const handleOf = async (person: Person) => (await person.do(Me)).viewer.user.handle;
 
-test('a handle that another person has is taken, in whatever case', async () => {
+test('updateProfile: refuses a handle of another user with HANDLE_TAKEN, in any case', async () => {
   const [aki, ben] = await people(app, 2);
   const handle = unique();
   expect(await rename(aki, handle)).toBeUndefined();
@@ -34,7 +34,7 @@ test('a handle that another person has is taken, in whatever case', async () => 
   expect(await rename(aki, handle)).toBeUndefined();
 });
 
-test('of ten who want a handle at once one gets it', async () => {
+test('updateProfile: gives a handle to one of ten users who want it at once', async () => {
   const crowd = await people(app, 10);
   for (const person of crowd) await person.do(Me);
   const handle = unique();
@@ -43,33 +43,33 @@ test('of ten who want a handle at once one gets it', async () => {
   expect(codes.filter((code) => code === 'HANDLE_TAKEN')).toHaveLength(9);
   const winner = crowd[codes.indexOf(undefined)];
   expect(await app.dynamo.get(keys.handle(handle))).toMatchObject({ user: winner?.id });
-  // Who got nothing has still what they had.
+  // The others still have their old handles.
   for (const [i, person] of crowd.entries()) {
     expect(await handleOf(person)).toBe(codes[i] === undefined ? handle : person.handle);
   }
 });
 
-test('who renames themselves ten times at once has one handle, and is found by no other', async () => {
+test('updateProfile: leaves one handle after ten renames of one user at once', async () => {
   const [aki] = await people(app, 1);
   await aki.do(Me);
-  const wished = Array.from({ length: 10 }, unique);
-  const codes = await Promise.all(wished.map((handle) => rename(aki, handle)));
+  const requested = Array.from({ length: 10 }, unique);
+  const codes = await Promise.all(requested.map((handle) => rename(aki, handle)));
   expect(codes.every((code) => code === undefined || code === 'CONFLICT')).toBe(true);
   const mine = await handleOf(aki);
-  expect(wished).toContain(mine);
-  for (const handle of [aki.handle, ...wished]) {
+  expect(requested).toContain(mine);
+  for (const handle of [aki.handle, ...requested]) {
     expect(await owner(aki, handle)).toBe(handle === mine ? mine : undefined);
   }
 });
 
-test('two who swap handles at once cannot: each is taken until it is given up', async () => {
+test('updateProfile: refuses two users who swap handles at once', async () => {
   const [aki, ben] = await people(app, 2);
   await Promise.all([aki.do(Me), ben.do(Me)]);
   const codes = await Promise.all([rename(aki, ben.handle), rename(ben, aki.handle)]);
   expect(codes).toEqual(['HANDLE_TAKEN', 'HANDLE_TAKEN']);
 });
 
-test('a handle that was given up is nobody’s for 14 days, but its last owner’s to take back', async () => {
+test('updateProfile: reserves a released handle for its last owner for 14 days', async () => {
   const [aki, ben] = await people(app, 2);
   const handle = unique();
   await rename(aki, handle);

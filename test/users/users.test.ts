@@ -26,7 +26,7 @@ async function signedIn(claims: Record<string, unknown>, sub = newId()) {
 
 const unique = () => `h_${newId().slice(0, 10)}`;
 
-test('the first call of somebody new makes them, by what their token says', async () => {
+test('viewer: creates the profile from the token on the first request', async () => {
   const handle = unique();
   const aki = await signedIn({ preferred_username: handle.toUpperCase(), name: 'Aki 秋' });
   const { viewer } = await aki.do(Me);
@@ -35,13 +35,13 @@ test('the first call of somebody new makes them, by what their token says', asyn
   expect((await aki.do(NodeById, { id: viewer.user.id })).node?.id).toBe(viewer.user.id);
 });
 
-test('a first call that changes something finds its person made', async () => {
+test('createRoom: works as the first request of a new user', async () => {
   const aki = await signedIn({ preferred_username: unique() });
   const { createRoom } = await aki.do(CreateRoom, { input: { name: 'At once', visibility: 'PUBLIC' } });
   expect(createRoom.room.viewerMembership?.role).toBe('OWNER');
 });
 
-test('twenty first calls at once make one person', async () => {
+test('viewer: creates one user for twenty first requests at once', async () => {
   const [handle, sub] = [unique(), newId()];
   const aki = await signedIn({ preferred_username: handle }, sub);
   const all = await Promise.all(Array.from({ length: 20 }, () => aki.do(Me)));
@@ -50,7 +50,7 @@ test('twenty first calls at once make one person', async () => {
   expect(await app.dynamo.get(keys.handle(handle))).toMatchObject({ user: app.services.users.idOf(sub) });
 });
 
-test('of ten new people with the same name one gets the handle, the others none', async () => {
+test('viewer: gives a handle to one of ten new users whose tokens have it', async () => {
   const handle = unique();
   const all = await Promise.all(
     Array.from({ length: 10 }, async () => (await signedIn({ preferred_username: handle })).do(Me)),
@@ -65,22 +65,22 @@ test.each([
   ['too short', 'ab', 'ab'],
   ['too long', 'a'.repeat(21), 'a'.repeat(21)],
   ['of another alphabet', 'あき', 'あき'],
-  ['an address', 'aki@example.org', 'aki@example.org'],
-  ['nothing', '', 'Somebody'],
+  ['an e-mail address', 'aki@example.org', 'aki@example.org'],
+  ['empty', '', 'Somebody'],
   ['missing', undefined, 'Somebody'],
-  ['full of what cannot be shown', '\u0000a\u200bb\ud800\n', 'a b\ufffd'],
-])('a preferred_username that is %s becomes no handle', async (_, name, displayName) => {
+  ['full of invisible characters', '\u0000a\u200bb\ud800\n', 'a b\ufffd'],
+])('viewer: does not use a preferred_username that is %s as a handle', async (_, name, displayName) => {
   const claims = name === undefined ? {} : { preferred_username: name };
   const { viewer } = await (await signedIn(claims)).do(Me);
   expect(viewer.user).toMatchObject({ handle: null, displayName });
 });
 
-test('a name that is too long is cut, not refused', async () => {
+test('viewer: cuts a display name that is too long', async () => {
   const { viewer } = await (await signedIn({ name: '秋'.repeat(500) })).do(Me);
   expect(viewer.user.displayName).toBe('秋'.repeat(80));
 });
 
-test('updateProfile changes what it names, and null removes', async () => {
+test('updateProfile: changes given fields and removes null ones', async () => {
   const aki = await somebody(app);
   const before = (await aki.do(Me)).viewer.user;
   const input = { displayName: 'Aki', avatarUrl: 'https://example.org/aki.png', locale: 'JA-jp' };
@@ -96,7 +96,7 @@ test('updateProfile changes what it names, and null removes', async () => {
   expect((await aki.do(Me)).viewer).toEqual(viewer);
 });
 
-test('changes of one profile from two places at once are all kept', async () => {
+test('updateProfile: keeps concurrent changes of different fields', async () => {
   const [aki] = await people(app, 1);
   await aki.do(Me);
   await Promise.all([
@@ -133,7 +133,7 @@ test.each([
   ['locale', 'no_locale!', undefined],
   ['locale', '', undefined],
   ['locale', `en-${'x'.repeat(40)}`, 35],
-])('updateProfile refuses a wrong %s (%#)', async (field, value, limit) => {
+])('updateProfile: refuses an invalid %s (%#)', async (field, value, limit) => {
   const aki = await somebody(app);
   const before = (await aki.do(Me)).viewer;
   const { data, errors } = await aki.send(UpdateProfile, { input: { [field]: value } });

@@ -16,7 +16,7 @@ import {
 } from './support.ts';
 import { everybodyIsTold } from './told.ts';
 
-describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, accessibility', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     ['light', 'en-GB', { width: 1280, height: 800 }],
     ['dark', 'ja-JP', { width: 1280, height: 800 }],
     ['light', 'ja-JP', { width: 360, height: 740 }],
-  ] as const)('each view in %s, %s, at %o', async (colorScheme, locale, viewport) => {
+  ] as const)('views: have no axe findings in %s, %s, at %o', async (colorScheme, locale, viewport) => {
     const options = { colorScheme, locale, viewport, reducedMotion: 'reduce' } as const;
     const { page } = await open({ browser: browser(), url: app.url, as: 'nobody', fresh: options });
     await page.getByRole('button', { name: /Ben/ }).waitFor();
@@ -53,7 +53,7 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     expect(await findings(page)).toEqual([]);
   });
 
-  it('dialogs and menus', async () => {
+  it('dialogs and menus: have no axe findings', async () => {
     const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
     for (const name of ['Browse rooms', 'New room']) {
       await page.getByRole('button', { name }).click();
@@ -73,7 +73,7 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     expect(complaints).toEqual([]);
   });
 
-  it('goes everywhere by keyboard: to a room, from message to message, into a thread, and back to writing', async () => {
+  it('keyboard: reaches rooms, messages, a thread and the composer', async () => {
     const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
     await roomLink(page, 'Tea').waitFor();
     await page.keyboard.press('Alt+ArrowDown');
@@ -82,7 +82,7 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     await page.getByRole('heading', { level: 1, name: 'Lobby' }).waitFor();
     await message(page, 'Osaka team').focus();
     const focused = () => page.evaluate('document.activeElement?.textContent');
-    // The browser's own keys, which are not for the list.
+    // Keys of the browser, which the list must not handle.
     await page.keyboard.press('Control+k');
     await page.keyboard.press('Control+ArrowUp');
     expect(await focused()).toContain('Osaka team');
@@ -108,21 +108,21 @@ describe.skipIf(!browserAvailable)('for everyone', { timeout: BROWSER_TIMEOUT },
     expect(complaints).toEqual([]);
   });
 
-  it('turns off the keys that are pressed alone, until they are turned on again', async () => {
+  it('single-key shortcuts: can be turned off and on, in this browser', async () => {
     const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
     await roomLink(page, 'Lobby').click();
     const said = message(page, 'Osaka team');
     await said.focus();
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    const theSwitch = keys.getByRole('switch', { name: 'Keys without Alt or Ctrl', checked: true });
+    const theSwitch = keys.getByRole('switch', { name: 'Single-key shortcuts', checked: true });
     await theSwitch.press('Space');
     await theSwitch.waitFor({ state: 'detached' });
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'detached' });
 
-    // Of this browser, so also when the page is opened again.
+    // The setting is stored in the browser, so it survives a reload.
     await page.reload();
     await said.focus();
     const address = page.url();

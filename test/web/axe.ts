@@ -6,8 +6,8 @@ import type { Page } from 'playwright-core';
 const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /**
- * Resolves when nothing is just appearing, which is not to be read yet. What comes in by a transition is there a frame
- * before that begins.
+ * Resolves when all animations have ended, because an element that fades in fails the contrast rules. An element with
+ * a transition is in the page one frame before its transition begins.
  */
 const STANDS = `(async () => {
   const frame = () => new Promise(requestAnimationFrame);
@@ -20,11 +20,11 @@ const STANDS = `(async () => {
   } while (moving().length > 0 || document.querySelector('[data-starting-style], [data-ending-style]') !== null);
 })()`;
 
-/** What axe-core finds that keeps people out: WCAG 2.2 AA, and its own best practices. */
+/** The serious and critical violations that axe-core finds: WCAG 2.2 AA and its own best practices. */
 export async function findings(page: Page): Promise<string[]> {
   await page.evaluate(STANDS);
   await page.evaluate(await readFile(source, 'utf8'));
-  // All rules, but no report of what is good, which takes time of its own.
+  // All rules, but without a report of passed checks, which takes extra time.
   const run = "axe.run({ resultTypes: ['violations'] })";
   const { violations } = (await page.evaluate(run)) as AxeResults;
   return violations

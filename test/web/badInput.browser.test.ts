@@ -9,15 +9,15 @@ const SCRIPT = `<script>window.bitten = 1</script><img src=x onerror="window.bit
 const LINK = '[Click me](javascript:window.bitten=1) <javascript:window.bitten=1> [here](data:text/html,x)';
 const WORD = 'W'.repeat(4_000);
 const ARABIC = 'مرحبا بالعالم، هذا نص من اليمين إلى اليسار (1, 2, 3) `code`';
-/** What would turn the direction of the whole line, if it could get out of its message. */
+/** Would reverse the direction of the whole line if it could leak out of its message. */
 const OVERRIDE = '\u202Eeasy to misread';
 const NAME = `Zalgo${'\u0301\u0336'.repeat(100)}`;
 const FENCE = `\`\`\`\n${'const line = 1; '.repeat(60)}\n\`\`\``;
 const MARKDOWN = `${'> '.repeat(40)}deep\n${'* '.repeat(30)}deeper`;
-/** What a text has to have in it where the page is to fail with it. */
+/** A link in a text with which the page fails, once the test has patched it. */
 const FATAL = 'https://fatal.example/';
 
-/** Rows that lie upon each other, and what is wider than what it is in. */
+/** Overlapping rows, and elements wider than their container. */
 const faults = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`(() => {
     const found = [];
@@ -27,14 +27,14 @@ const faults = (page: Page): Promise<readonly string[]> =>
       if (log.scrollWidth > log.clientWidth) found.push('a list is ' + log.scrollWidth + ' wide');
       const rows = [...log.querySelectorAll('[role=article]')].map((row) => row.getBoundingClientRect());
       rows.forEach(({ top, left, right }, index) => {
-        if (index > 0 && top < rows[index - 1].bottom - 1) found.push('row ' + index + ' lies upon another');
+        if (index > 0 && top < rows[index - 1].bottom - 1) found.push('row ' + index + ' overlaps another');
         if (left < 0 || right > page.clientWidth) found.push('row ' + index + ' is too wide');
       });
     }
     return found;
   })()`);
 
-describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, unusual messages', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
     const { id: room } = await services.rooms.create(ids.ben, made);
     await services.rooms.join(ids.aki, room);
     const zalgo = await services.users.ensure({ sub: 'zalgo', handle: 'zalgo', name: 'Zalgo' });
-    // Longer than the API lets names become: an import may bring others.
+    // Longer than the API allows. An import may contain such names.
     await services.users.update(zalgo, { displayName: NAME });
     await services.rooms.join(zalgo, room);
     for (const body of [SCRIPT, LINK, WORD, ARABIC, OVERRIDE, FENCE, MARKDOWN]) {
@@ -60,7 +60,7 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
   it.each([
     ['on a desk', { width: 1280, height: 2400 }],
     ['on a phone', { width: 360, height: 6000 }],
-  ] as const)('is shown as text, whatever it is, and breaks nothing %s', async (_, viewport) => {
+  ] as const)('message: any body is shown as text and breaks no layout %s', async (_, viewport) => {
     const aki = await open({ browser: browser(), url: app.url, as: 'aki', look: { viewport } });
     await aki.openRoom('Odd');
     const { page } = aki;
@@ -83,13 +83,13 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
     await message(page, WORD).focus();
     await message(page, WORD).press('t');
     await page.getByRole('complementary', { name: 'Thread' }).getByText(WORD).waitFor();
-    // The rows of a timeline that has become narrower are moved in the next frame.
+    // When a timeline becomes narrower, its rows move in the next frame.
     await comesTo(() => faults(page), []);
     expect(await findings(page)).toEqual([]);
     expect(aki.complaints).toEqual([]);
   });
 
-  it('stands as it was written where the page fails with it, and takes nothing else away', async () => {
+  it('message: is shown unformatted if rendering fails, and other messages stay', async () => {
     const { page, complaints, openRoom } = await open({ browser: browser(), url: app.url, as: 'aki' });
     await page.evaluate(`
       const { canParse } = URL;
@@ -104,7 +104,7 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
     expect(complaints.filter((complaint) => !complaint.includes('The page fails.'))).toEqual([]);
   });
 
-  it('is refused where it is too long, in words, before and after it was sent', async () => {
+  it('message: an invalid body is refused with an explanation, before or after sending', async () => {
     const aki = await open({ browser: browser(), url: app.url, as: 'aki' });
     await aki.openRoom('Tea');
     const field = composerOf(aki.page);
@@ -113,11 +113,11 @@ describe.skipIf(!browserAvailable)('what people write', { timeout: BROWSER_TIMEO
     await field.press('Enter');
     expect(await field.inputValue()).toHaveLength(4_003);
 
-    // NUL is for the server alone to refuse.
+    // Only the server refuses NUL.
     await field.fill('a\u0000b');
     await field.press('Enter');
     const refusal = aki.page.getByRole('alert').filter({ hasText: 'Not sent.' });
-    await refusal.getByText('Something in it is not allowed').waitFor();
+    await refusal.getByText('Something here isn’t allowed').waitFor();
     expect(await refusal.textContent()).not.toMatch(/BAD_USER_INPUT|INTERNAL/);
     await refusal.getByRole('button', { name: 'Discard' }).click();
     await refusal.waitFor({ state: 'detached' });

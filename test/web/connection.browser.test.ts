@@ -18,7 +18,7 @@ import {
   useBrowser,
 } from './support.ts';
 
-/** A free port from below those that the system gives to who asks for any: nobody takes it between two servers. */
+/** A free port below the system's ephemeral range, so that no other process takes it between two servers. */
 async function keptPort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 30_000);
@@ -34,10 +34,10 @@ async function keptPort(): Promise<number> {
   }
 }
 
-describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, a lost connection', { timeout: 2 * BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
 
-  it('loses nothing when the server is killed while people write: drafts, what was sent, what was not', async () => {
+  it('connection: a killed server costs no drafts, no sent and no unsent messages', async () => {
     const env = {
       DATA_DIR: await temporaryDirectory(),
       WEB_CLIENT_DIR: await buildWebClient(),
@@ -54,7 +54,7 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
     ]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
     await composerOf(ben.page).pressSequentially('Half a ');
-    // Whether this one was stored when its server died nobody can tell.
+    // The server may die before or after it has stored this one.
     await composerOf(aki.page).fill('Into the night');
     await composerOf(aki.page).press('Enter');
     program.signal('SIGKILL');
@@ -75,14 +75,14 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
       const found = said.flatMap((text) => /Into the night|And after it/.exec(text)?.[0] ?? []);
       expect(found).toEqual(['Into the night', 'And after it']);
     }
-    // Begun before it, kept over a reload, too, and sent to the one who is back.
+    // The draft was begun before the restart, survives a reload, and reaches the other client.
     await ben.page.reload();
     await comesTo(() => composerOf(ben.page).inputValue(), 'Half a thought');
     await composerOf(ben.page).press('Enter');
     await message(aki.page, 'Half a thought').waitFor();
   });
 
-  it('holds back what is written offline, says so, and sends it once', async () => {
+  it('connection: messages written offline wait, and are sent once', async () => {
     const app = await startWeb();
     onTestFinished(() => app.stop());
     const [aki, ben] = await Promise.all([
@@ -106,11 +106,11 @@ describe.skipIf(!browserAvailable)('a connection that is lost', { timeout: 2 * B
       expect(order.sort()).toEqual(['Meanwhile', 'One from the tunnel', 'Two from the tunnel']);
     }
 
-    // A room that was opened without a connection has its messages and its name when there is one again.
+    // A room opened without a connection gets its messages and name when the connection is back.
     await aki.page.context().setOffline(true);
     await aki.page.getByText('Connection lost').waitFor();
     await roomLink(aki.page, 'Lobby').click();
-    await aki.page.getByText('The messages could not be read').waitFor();
+    await aki.page.getByText('Couldn’t load messages').waitFor();
     await aki.page.context().setOffline(false);
     await aki.page.getByRole('log', { name: /Lobby/ }).waitFor();
     await aki.page.getByRole('heading', { name: 'Lobby' }).waitFor();

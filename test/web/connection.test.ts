@@ -9,7 +9,7 @@ import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
 
 const unavailable = () => new GraphQLError('Later.', { extensions: { code: 'UNAVAILABLE' } });
 
-/** One subscription at the server; each event is what graphql-ws sends as its next. */
+/** A subscription on the server. graphql-ws sends each event as a `next` message. */
 class Subscription extends EventEmitter {
   readonly after: unknown;
 
@@ -22,7 +22,7 @@ class Subscription extends EventEmitter {
     this.emit('event', { data: { roomEvents: { __typename: 'Synced', cursor } } });
   }
 
-  /** An event that could not be read. */
+  /** Sends an event that could not be resolved. */
   fail(): void {
     this.emit('event', { data: null, errors: [unavailable()] });
   }
@@ -36,7 +36,7 @@ class Subscription extends EventEmitter {
   }
 }
 
-/** A server that tells what the test says, or begins nothing. */
+/** A server that sends the events of the test, or refuses subscriptions. */
 async function startServer() {
   const subscriptions: Subscription[] = [];
   let refuses = false;
@@ -45,7 +45,7 @@ async function startServer() {
   sockets.on('connection', () => opened++);
   const graphql = useServer<Record<string, never>, Record<string, never>>(
     {
-      // Past a schema: what is asked for is not what is tested.
+      // Without a schema, because the content of the operation does not matter here.
       onSubscribe: (_context, _id, { query, variables }) =>
         refuses ? [unavailable()] : ({ document: parse(query), variableValues: variables } as never),
       subscribe: ({ variableValues }) => {
@@ -53,7 +53,7 @@ async function startServer() {
         subscriptions.push(subscription);
         return on(subscription, 'event', { close: ['end'] }) as never;
       },
-      // `on` gives what was emitted as a list.
+      // `on` yields each event as a list of arguments.
       onNext: (_context, _id, _payload, _args, emitted) => (emitted as unknown as [object])[0],
     },
     sockets,
@@ -65,13 +65,13 @@ async function startServer() {
     refuse(is: boolean) {
       refuses = is;
     },
-    /** How many sockets there have been. */
+    /** How many sockets were opened. */
     opened: () => opened,
     stop: () => graphql.dispose(),
   };
 }
 
-describe('the connection', () => {
+describe('web api', () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   let connection: ReturnType<typeof createConnection>;
   let states: string[];
@@ -79,13 +79,13 @@ describe('the connection', () => {
   const cursors: string[] = [];
 
   const soon = <T>(read: () => T) => vi.waitFor(read, { timeout: 5_000, interval: 1 });
-  /** The subscription of this number, counted from 1, when it has come. */
+  /** Resolves to the subscription with this number, from 1, once it exists. */
   const subscription = (number: number) =>
     soon(() => {
       expect(server.subscriptions).toHaveLength(number);
       return server.subscriptions[number - 1] as Subscription;
     });
-  /** Turns the clock by two seconds at most. */
+  /** Advances the clock by at most 2 s until the connection has this state. */
   const shows = (state: string) => {
     let turned = 0;
     return soon(() => {
@@ -125,7 +125,7 @@ describe('the connection', () => {
     await server.stop();
   });
 
-  it('says that it is away while the server cannot tell of a room, although the socket is open', async () => {
+  it('connection: is away while the server refuses a subscription, although the socket is open', async () => {
     server.refuse(true);
     server.subscriptions[0]?.complete();
     await shows('away');
@@ -137,7 +137,7 @@ describe('the connection', () => {
     expect(server.opened()).toBe(1);
   });
 
-  it('does not call it away that a subscription ends and goes on', async () => {
+  it('connection: stays live when a subscription completes and is opened again', async () => {
     server.subscriptions[0]?.complete();
     (await subscription(2)).tell('2');
     await heard('2');
@@ -145,7 +145,7 @@ describe('the connection', () => {
     expect(states).toEqual(['live']);
   });
 
-  it('is live again with a subscription that stands and has nothing to tell, or is wanted no more', async () => {
+  it('connection: is live again once a subscription stays open without events, or is closed', async () => {
     for (const goesOn of [() => vi.advanceTimersByTime(4_000), () => stop()]) {
       server.refuse(true);
       server.subscriptions.at(-1)?.complete();
@@ -160,7 +160,7 @@ describe('the connection', () => {
     }
   });
 
-  it('comes back from an event that could not be read with the last cursor that it had, once', async () => {
+  it('connection: resubscribes once, from the last cursor, after an event with an error', async () => {
     const first = await subscription(1);
     first.fail();
     const second = await subscription(2);

@@ -5,7 +5,7 @@ import { browserAvailable } from '../support/browser.ts';
 import { answered, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
 
-describe.skipIf(!browserAvailable)('what fails once', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, failed requests', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe.skipIf(!browserAvailable)('what fails once', { timeout: BROWSER_TIMEOUT
   });
   afterAll(() => app?.stop());
 
-  it('is asked for again, by itself or at a press: a link, a header, a list, an invitation, a script', async () => {
+  it('failed request: is retried, for a link, a header, a list, an invitation and a script', async () => {
     const { page, openRoom, complaints } = await open({
       browser: browser(),
       url: app.url,
@@ -46,11 +46,11 @@ describe.skipIf(!browserAvailable)('what fails once', { timeout: BROWSER_TIMEOUT
 
     relent = await refuse(page, 'JoinWithInvite', unavailable);
     await page.goto(`${app.url}/invite/nobody-made-this-one`);
-    await page.getByRole('button', { name: 'Join with this invitation' }).click();
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
     await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
     await relent();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'This invitation is no longer good' }).waitFor();
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
     expect(complaints).toEqual([]);
 
     const script = '**/assets/CreateRoom-*.js';
@@ -63,5 +63,5 @@ describe.skipIf(!browserAvailable)('what fails once', { timeout: BROWSER_TIMEOUT
   });
 });
 
-/** The path of the room that is open. */
+/** The path of the open room. */
 const roomOf = (page: Page): string => /^\/rooms\/[^/]+/.exec(new URL(page.url()).pathname)?.[0] ?? '';

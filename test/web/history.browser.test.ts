@@ -6,16 +6,16 @@ import { held, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, comesTo, composerOf, message, open, startWeb, useBrowser } from './support.ts';
 
 const MESSAGES = 10_000;
-/** So much is in the page at most, however much was read: rows, elements, and pixels of what is loaded. */
+/** The most that the page may contain at any time: rows, elements, and the height of the loaded messages in pixels. */
 const MOST = { mostRows: 110, mostNodes: 3_000, highest: 30_000 };
-/** A high window: more is read with each step. */
+/** A high window, so that each step loads more. */
 const viewport = { width: 1280, height: 1600 };
 const STEP = 1_300;
-/** What the heap may grow by while ten thousand messages pass: bytes. */
+/** How much the heap may grow while 10,000 messages pass, in bytes. */
 const HEAP_GROWTH = 4_000_000;
 
 describe.skipIf(!browserAvailable)(
-  'a room of ten thousand messages',
+  'web, a room of ten thousand messages',
   { timeout: 2 * BROWSER_TIMEOUT },
   () => {
     const browser = useBrowser();
@@ -34,7 +34,7 @@ describe.skipIf(!browserAvailable)(
       }
     }
 
-    it('goes by, back to the first, each once, in order and without a jump, in a page that stays small', async () => {
+    it('messageList: scrolls to the first message without gaps or jumps, in a page that stays small', async () => {
       const aki = await open({ browser: browser(), url: app.url, as: 'aki', fresh: { viewport } });
       await aki.openRoom('History');
       await message(aki.page, `Entry ${MESSAGES}.`).waitFor();
@@ -55,11 +55,11 @@ describe.skipIf(!browserAvailable)(
       expect(aki.complaints).toEqual([]);
     });
 
-    it('opens at a message that a link names, goes on from there both ways, and jumps to the newest', async () => {
+    it('messageList: opens at a linked message, scrolls both ways, and jumps to the newest', async () => {
       const path = `/rooms/${room.id}/messages/${room.message(5_000)}`;
       const aki = await open({ browser: browser(), url: app.url, as: 'aki', path });
       await message(aki.page, 'Entry 5000.').waitFor();
-      // Rows that turn out to be higher move it until all of them are measured.
+      // It moves until all rows are measured, because some are higher than estimated.
       const top = async () => (await message(aki.page, 'Entry 5000.').boundingBox())?.y ?? 0;
       await comesTo(async () => (await top()) > 100 && (await top()) < 600, true);
       for (const [by, until] of [
@@ -77,7 +77,7 @@ describe.skipIf(!browserAvailable)(
       expect(aki.complaints).toEqual([]);
     });
 
-    it('keeps what is written far back in sight until it is sent, and tells elsewhere that it was refused', async () => {
+    it('outbox: an unsent message stays visible far back, and a refusal is shown in other rooms', async () => {
       const path = `/rooms/${room.id}/messages/${room.message(5_000)}`;
       const aki = await open({ browser: browser(), url: app.url, as: 'aki', path });
       const { page } = aki;

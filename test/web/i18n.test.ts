@@ -6,13 +6,13 @@ const at = (day: number, hours: number, minutes: number) =>
 const inLanguage = (language: Language, day: number) =>
   createI18n(language, { setLanguage() {}, follow() {} }, new Date(2026, 0, day).getTime());
 
-describe('days and times', () => {
-  it.each(['en', 'ja'] as const)('has midnight begin the day, in %s', (language) => {
+describe('web i18n', () => {
+  it.each(['en', 'ja'] as const)('time: shows midnight as 00:00 in %s', (language) => {
     const { time } = inLanguage(language, 2);
     expect([time(at(1, 23, 59)), time(at(2, 0, 0)), time(at(2, 0, 5))]).toEqual(['23:59', '00:00', '00:05']);
   });
 
-  it('calls a day by how long it is ago, from its first moment to its last', () => {
+  it('day: names today and yesterday from midnight to midnight, and older days by date', () => {
     const days = [2, 3, 4].map((today) => {
       const { day } = inLanguage('en', today);
       return [day(at(2, 0, 0)), day(at(2, 23, 59))];

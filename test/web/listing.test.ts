@@ -32,8 +32,8 @@ const ids = (listing: Listing) => shownIn(listing).map(({ id }) => id);
 const listed = (...nodes: Notification[]) =>
   withPage(emptyListing('all'), { nodes, after: 'behind the last' });
 
-describe('the list of notifications', () => {
-  it('keeps one where it is when it changes, puts a new one on top, and takes one away', () => {
+describe('web notifications', () => {
+  it('listing: keeps the place of a changed notification, adds a new one on top, and removes one', () => {
     let listing = listed(one('c', 3), one('b', 2), one('a', 1));
     listing = withTold(listing, one('a', 9, { text: 'a and d like your message' }));
     expect(ids(listing)).toEqual(['c', 'b', 'a']);
@@ -43,7 +43,7 @@ describe('the list of notifications', () => {
     expect(ids(withoutOne(listing, 'b'))).toEqual(['e', 'c', 'a']);
   });
 
-  it('shows nothing from behind its end before the page that it is on, and then as it was last told', () => {
+  it('listing: hides an update for an older page until that page is read', () => {
     let listing = withTold(listed(one('c', 5)), one('a', 1, { text: 'newer' }));
     expect(ids(listing)).toEqual(['c']);
     listing = withPage(listing, { nodes: [one('b', 2), one('a', 1)], after: undefined });
@@ -51,13 +51,13 @@ describe('the list of notifications', () => {
     expect(shownIn(listing)[2]?.text).toBe('newer');
   });
 
-  it('shows all that was told before the first page came where that is the only one', () => {
+  it('listing: shows updates received before the first page, if that is the only page', () => {
     const early = withTold(emptyListing('all'), one('b', 2));
     expect(ids(early)).toEqual([]);
     expect(ids(withPage(early, { nodes: [one('a', 1)], after: undefined }))).toEqual(['b', 'a']);
   });
 
-  it('leaves one read that was read, whatever is still on its way', () => {
+  it('listing: keeps a read notification read when an older version arrives', () => {
     const listing = withTold(listed(one('a', 1)), one('a', 1, read));
     expect(shownIn(withTold(listing, one('a', 2)))[0]?.readAt).toBe(read.readAt);
     expect(shownIn(withPage(listing, { nodes: [one('a', 1)], after: undefined }))[0]?.readAt).toBe(
@@ -65,7 +65,7 @@ describe('the list of notifications', () => {
     );
   });
 
-  it('marks as new what was unread when it came, until everything is read', () => {
+  it('listing: highlights notifications that arrived unread, until all are marked as read', () => {
     const listing = withTold(listed(one('b', 2), one('a', 1, read)), one('b', 2, read));
     expect([...listing.fresh]).toEqual(['b']);
     const allRead = withAllRead(withTold(listing, one('c', 3)), at(200));
@@ -76,14 +76,14 @@ describe('the list of notifications', () => {
     expect(shownIn(undone).map(({ readAt }) => readAt)).toEqual([null, read.readAt]);
   });
 
-  it('shows among the unread ones those that were unread a moment ago, and no others that are read', () => {
+  it('listing: the unread filter keeps those read since the panel was opened, and no other read ones', () => {
     const before = withTold(listed(one('c', 3), one('b', 2), one('a', 1, read)), one('c', 3, read));
     let listing = withPage(emptyListing('unread', before), { nodes: [one('b', 2)], after: undefined });
     listing = withTold(listing, one('z', 9, read));
     expect(ids(listing)).toEqual(['c', 'b']);
   });
 
-  it('ends somewhere', () => {
+  it('listing: ends at MOST_LISTED notifications', () => {
     const nodes = Array.from({ length: MOST_LISTED }, (_, index) => one(`n${index}`, MOST_LISTED - index));
     expect(withPage(emptyListing('all'), { nodes, after: 'more' }).rest).toBe('none');
   });

@@ -9,24 +9,24 @@ import { STEP_TIMEOUT } from '../dev/demo/support.ts';
 import type { TestApp } from '../support/app.ts';
 
 export interface LongRoom {
-  /** As the API names it. */
+  /** The room's global id. */
   readonly id: string;
-  /** The message with this number, 1 and up, as the API names it. */
+  /** The global id of the message with this number, from 1. */
   message(number: number): string;
 }
 
 export interface LongRoomOptions {
   readonly name: string;
   readonly messages: number;
-  /** By their handles: who writes it all, has read nothing of it, and who joins then and has nothing to read. */
+  /** Handles: the author of all messages, and a member who has read none of them. */
   readonly author: string;
   readonly reader: string;
 }
 
-/** One every ten seconds, the last one an hour ago. */
+/** Messages are 10 s apart. The last one is an hour old. */
 const APART_MICROS = 10_000_000;
 
-/** A public room with a long history of `Entry 1.`, `Entry 2.` …, written as an import is: at once. */
+/** A public room with a long history of `Entry 1.`, `Entry 2.` …, written in bulk like an import. */
 export async function makeLongRoom(
   { services, dynamo }: TestApp,
   options: LongRoomOptions,
@@ -59,7 +59,7 @@ export async function makeLongRoom(
   };
 }
 
-/** Most are short; some have several lines, so that no row's height can be guessed. */
+/** Most are short. Some have several lines, so that row heights cannot be guessed. */
 const bodyOf = (number: number) =>
   `Entry ${number}.${number % 7 === 0 ? ` ${'And so on and on. '.repeat((number % 5) * 8)}` : ''}`;
 
@@ -67,19 +67,19 @@ export interface Walk {
   readonly seen: number;
   readonly first: number;
   readonly last: number;
-  /** Where the next one on the screen was not the next in the room. */
+  /** Places where neighbours on the screen were not neighbours in the room. */
   readonly gaps: readonly string[];
-  /** Where what was on the screen moved otherwise than it was scrolled, in pixels. */
+  /** Places where a row moved by other than the scrolled distance, in pixels. */
   readonly jumps: readonly string[];
   readonly mostRows: number;
   readonly mostNodes: number;
-  /** All that is loaded, in pixels. */
+  /** The greatest height of the loaded messages, in pixels. */
   readonly highest: number;
 }
 
 /**
- * Scrolls on by so many pixels a step, until this entry is on the screen, and looks at every frame: what was on
- * the screen has to be where it was scrolled to, and what comes onto it the next in the room.
+ * Scrolls by the given pixels per step until this entry is on the screen, and checks every frame: each row must have
+ * moved by the scrolled distance, and each new row must be the next one in the room.
  */
 export const walk = (page: Page, by: number, until: number): Promise<Walk> =>
   page.evaluate(`(${WALK})(${by}, ${until})`);
@@ -115,16 +115,16 @@ const WALK = `async (by, until) => {
     found.highest = Math.max(found.highest, log.scrollHeight);
   };
   look();
-  // Somebody scrolls: what they asked for before is not brought back onto the screen any more.
+  // A scrolling user: the page must no longer bring an earlier target back onto the screen.
   log.dispatchEvent(new WheelEvent('wheel', { deltaY: by }));
-  // So long no page takes to come, on however busy a machine: frames are rarer there.
+  // A page arrives within this time even on a busy machine, where frames are rarer.
   for (let movedAt = performance.now(); !seen.has(until) && performance.now() - movedAt < ${STEP_TIMEOUT}; ) {
     const rows = inSight();
     const kept = by < 0 ? rows[0] : rows.at(-1);
     const [was, offset] = [top(kept), log.scrollTop];
     log.scrollTop += by;
     const moved = log.scrollTop - offset;
-    // Where somebody scrolls the page is told before anything else can happen.
+    // When a user scrolls, the page receives the event before anything else can happen.
     log.dispatchEvent(new Event('scroll'));
     if (moved !== 0) movedAt = performance.now();
     await frame();
@@ -135,7 +135,7 @@ const WALK = `async (by, until) => {
   return { ...found, seen: seen.size, first: Math.min(...seen), last: Math.max(...seen) };
 }`;
 
-/** What the page's scripts hold when all garbage is collected: bytes. */
+/** The size of the page's heap after garbage collection, in bytes. */
 export async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

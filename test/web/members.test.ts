@@ -8,7 +8,7 @@ const member = (handle: string, role: Member['role'] = 'MEMBER'): Member => ({
   user: { id: handle, handle, displayName: handle, avatarUrl: null },
 });
 
-/** A server that answers when it is told to, page by page. */
+/** A server whose answers the test sends, page by page. */
 function server() {
   const asked: { readonly after: string | undefined; answer(members: Member[], next?: string): void }[] = [];
   const api = {
@@ -34,8 +34,8 @@ function server() {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('the members of the open room', () => {
-  it('are read once somebody asks, page behind page, and each once', async () => {
+describe('web members', () => {
+  it('members: are read on request, page by page, without duplicates', async () => {
     const { asked, members } = server();
     expect(asked).toHaveLength(0);
     members.open();
@@ -53,7 +53,7 @@ describe('the members of the open room', () => {
     expect(members.get().hasMore).toBe(false);
   });
 
-  it('are as the events say that came while an older page was on its way', async () => {
+  it('members: apply events that arrive during the read of an older page', async () => {
     const { asked, members } = server();
     members.open();
     members.changed({ user: { id: 'ben' }, membership: null });
@@ -64,7 +64,7 @@ describe('the members of the open room', () => {
     expect(roles.sort()).toEqual(['aki: OWNER', 'chie: MODERATOR']);
   });
 
-  it('are read anew where too much was missed, whatever was on its way', async () => {
+  it('members: are read again after missed events, and ignore the result of the older request', async () => {
     const { asked, members } = server();
     members.open();
     members.forget();

@@ -12,7 +12,7 @@ const own = (name: string): OwnMembershipFragment => ({
   },
 });
 
-/** The news of somebody whose list of rooms is set by hand. */
+/** Membership changes for a list of rooms that the test sets. */
 function listOf(...names: string[]) {
   let listed = names.map(own);
   const heard: string[] = [];
@@ -29,8 +29,8 @@ function listOf(...names: string[]) {
   };
 }
 
-describe('the news of rooms', () => {
-  it('are what others did: somebody came in, is out, has got the seat that they waited for', () => {
+describe('web rooms', () => {
+  it('membershipChanges: reports a join, a removal and a seat from the waitlist', () => {
     const { heard, news, becomes } = listOf('Lobby', 'Tea');
     news.waits('Boat', true);
     becomes('Lobby', 'Boat', 'Kitchen');
@@ -40,7 +40,7 @@ describe('the news of rooms', () => {
     expect(news.lost('Tea')).toBeUndefined();
   });
 
-  it('are not what is there at first, nor what the viewer does, also where the badge tells of it before', async () => {
+  it('membershipChanges: omits the initial rooms and the viewer’s own actions', async () => {
     const { heard, news, becomes } = listOf('Lobby');
     const joined = news.quietly(
       async () => becomes('Lobby', 'Tea'),
@@ -56,7 +56,7 @@ describe('the news of rooms', () => {
     expect(news.lost('Lobby')).toBeUndefined();
   });
 
-  it('wait while the viewer does something, and come when it is done or has failed', async () => {
+  it('membershipChanges: waits for an action of the viewer to succeed or fail', async () => {
     const { heard, news, becomes } = listOf('Lobby');
     const failed = news.quietly(
       async () => {

@@ -19,13 +19,13 @@ import {
 } from './support.ts';
 import { everybodyIsTold, unreadOf, unreadTotalOf } from './told.ts';
 
-/** Also under the panel, which is all there is for screen readers while it is open. */
+/** Includes the hidden bell: the open panel hides everything else from screen readers. */
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/, includeHidden: true });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 const rows = (page: Page) => panel(page).locator('[data-notification]');
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 
-/** As the bell tells it. */
+/** The unread count on the bell. */
 async function countOf(page: Page): Promise<number> {
   return Number(/(\d+) unread/.exec((await bell(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0);
 }
@@ -35,18 +35,18 @@ async function openPanel(page: Page): Promise<void> {
   await isOpen(page);
 }
 
-/** Resolves when the panel is there, and has the keyboard. */
+/** Resolves when the panel is open and has the focus. */
 async function isOpen(page: Page): Promise<void> {
   await panel(page).waitFor();
   await comesTo(() => hasFocus(panel(page)), true);
 }
 
-/** As if the person looked at another window, and back. */
+/** Simulates a switch to another window. */
 const lookAway = (page: Page) =>
   page.evaluate("document.hasFocus = () => false; dispatchEvent(new Event('blur'))");
 const lookBack = (page: Page) => page.evaluate("delete document.hasFocus; dispatchEvent(new Event('focus'))");
 
-/** Run in the page: how many of a list are on the screen as a whole, but for 8 pixels. */
+/** Run in the page: how many rows of a list are fully on the screen, except for 8 pixels. */
 const wholeOnes = (list: Element): number => {
   const { top, bottom } = list.getBoundingClientRect();
   return [...list.querySelectorAll('li')].filter((one) => {
@@ -55,14 +55,14 @@ const wholeOnes = (list: Element): number => {
   }).length;
 };
 
-/** Run in the page: whether all of a message is where its list shows it. */
+/** Run in the page: whether a message is fully inside the visible part of its list. */
 const isOnScreen = (one: Element): boolean => {
   const { top, bottom } = one.getBoundingClientRect();
   const list = one.closest('[role=log]')?.getBoundingClientRect();
   return list !== undefined && top >= list.top && bottom <= list.bottom;
 };
 
-describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   const id = (handle: string) => app.services.users.idOf(handle);
@@ -75,7 +75,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
   });
   afterAll(() => app?.stop());
 
-  /** Everything that this person was told of is read. */
+  /** Marks all notifications of this user as read. */
   const clear = (handle: string) => app.services.notificationReading.markAllRead(id(handle));
 
   async function room(name: string, members: readonly string[]): Promise<string> {
@@ -94,14 +94,14 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
       ...(replyTo === undefined ? {} : { replyTo }),
     });
 
-  it('tells live who likes a message, reads what is looked at, and nobody else’s', async () => {
+  it('panel: shows new likes live, and marks as read only what its viewer sees', async () => {
     await Promise.all([clear('aki'), clear('ben')]);
     const here = await room('Balcony', ['aki', 'ben', 'chie']);
     const said = await say(here, 'aki', 'The tomatoes are *ripe*.');
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     const unreadByAki = async () => (await unreadOf(app, 'aki')).map(({ kind }) => kind);
     await ben.openRoom('Balcony');
-    // The badge comes by the socket, after the page.
+    // The badge arrives through the socket, after the page.
     const total = await unreadTotalOf(app, 'aki');
     expect(total).toBeGreaterThan(0);
     await comesTo(() => totalOf(aki.page), total);
@@ -113,7 +113,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await comesTo(() => totalOf(aki.page), total + 1);
     expect(await aki.page.getByRole('status').allTextContents()).toContain('Notifications, 1 unread');
 
-    // Open, but nobody looks: it grows in its place, and stays unread.
+    // The panel is open in a window without focus: the notification grows in its place and stays unread.
     await lookAway(aki.page);
     await openPanel(aki.page);
     await row(aki.page, 'Ben Okafor likes your message').getByText('The tomatoes are ripe.').waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await comesTo(() => countOf(aki.page), 0);
     await row(aki.page, 'Chie Mori').filter({ hasText: 'tomatoes' }).waitFor({ state: 'detached' });
 
-    // Somebody looks: it is read at once, and marked as new until the panel is closed.
+    // The window has the focus: the notification is read at once, and highlighted until the panel is closed.
     await app.services.likes.like(id('chie'), said);
     await comesTo(() => countOf(aki.page), 1);
     await app.services.likes.like(id('aki'), await say(here, 'ben', 'So are the beans.'));
@@ -137,10 +137,10 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await comesTo(() => countOf(aki.page), 0);
     await comesTo(() => totalOf(aki.page), total + 1);
     await row(aki.page, 'Chie Mori likes your message').getByText('New', { exact: true }).waitFor();
-    // The page shows it before the server has it.
+    // The page shows this before the server has stored it.
     await comesTo(unreadByAki, []);
 
-    // What comes next is another one, and that rises and falls by itself.
+    // The next like is a new notification with a count of its own.
     await app.services.likes.like(id('ben'), said);
     await row(aki.page, 'Ben Okafor likes your message').filter({ hasText: 'tomatoes' }).waitFor();
     expect(await row(aki.page, 'tomatoes').count()).toBe(2);
@@ -156,7 +156,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('reads only what was on the screen; the rest when somebody scrolls to it', async () => {
+  it('panel: marks as read only what was on the screen, and the rest on scrolling', async () => {
     const BOXES = 9;
     await clear('dana');
     const here = await room('Attic', ['dana', 'ben']);
@@ -167,7 +167,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await openPanel(dana.page);
     await row(dana.page, `Box ${BOXES}.`).waitFor();
     await soon(() => countOf(dana.page)).toBeLessThan(BOXES);
-    // As the server has it: what is left is what was below.
+    // The server agrees: the rows below the screen are unread.
     const list = panel(dana.page).getByRole('list').locator('..');
     await soon(async () => (await unreadOf(app, 'dana')).length + (await list.evaluate(wholeOnes))).toBe(
       BOXES,
@@ -185,9 +185,9 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
       await soon(() => countOf(dana.page)).toBeLessThan(box);
     }
     await comesTo(() => countOf(dana.page), 0);
-    await panel(dana.page).getByText('That is all.').waitFor();
+    await panel(dana.page).getByText('You’ve seen everything.').waitFor();
 
-    // The same message twice, with some scrolling in between.
+    // Opens the same message twice, with some scrolling in between.
     await dana.page.keyboard.press('Escape');
     const isInView = () => message(dana.page, `Box ${BOXES}.`).evaluate(isOnScreen);
     for (let time = 1; time <= 2; time++) {
@@ -204,7 +204,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     expect(dana.complaints).toEqual([]);
   });
 
-  it('leads to the message by keyboard, to a reply in its thread, and nowhere where the room is lost', async () => {
+  it('notification: opens its message by keyboard, a reply in its thread, and nothing in a lost room', async () => {
     await clear('chie');
     const [here, lost] = [await room('Workshop', ['ben', 'chie']), await room('Cellar', ['ben', 'chie'])];
     await app.services.likes.like(id('ben'), await say(lost, 'chie', 'A secret place.'));
@@ -232,17 +232,17 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     const thread = chie.page.getByRole('complementary', { name: 'Thread' });
     await thread.getByText('Behind the door.').waitFor();
     await panel(chie.page).waitFor({ state: 'detached' });
-    // And again, from where one was led to and has gone on from.
+    // Again, after the first link was followed and left.
     await openPanel(chie.page);
     await row(chie.page, 'back on its nail').click();
     await thread.waitFor({ state: 'detached' });
-    // The one of the lost room led nowhere: it is read when it is looked at.
+    // The notification of the lost room has no link. It is read once it is seen.
     await openPanel(chie.page);
     await comesTo(() => countOf(chie.page), 0);
     expect(chie.complaints).toEqual([]);
   });
 
-  it('shows a reading at once, and puts the badge right where the server refuses it', async () => {
+  it('panel: shows notifications as read at once, and restores the badge if the server refuses', async () => {
     await clear('ben');
     const said = await say(await room('Porch', ['ben', 'aki']), 'ben', 'The swing holds.');
     await app.services.likes.like(id('aki'), said);
@@ -256,7 +256,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await comesTo(() => countOf(ben.page), 0);
     await comesTo(() => totalOf(ben.page), total - 1);
     answer.letGo();
-    await ben.page.getByText('You may not do this here.').waitFor();
+    await ben.page.getByText('You don’t have permission to do this here.').waitFor();
     await comesTo(() => countOf(ben.page), 1);
     await panel(ben.page).getByRole('button', { name: 'Mark all as read' }).click();
     await comesTo(() => countOf(ben.page), 1);
@@ -268,10 +268,10 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     await panel(ben.page).getByRole('button', { name: 'Mark all as read' }).click();
     await comesTo(() => countOf(ben.page), 0);
     await row(ben.page, 'swing').getByText('New', { exact: true }).waitFor({ state: 'detached' });
-    // What the server still has as unread by then is not shown again.
+    // Notifications that are still unread on the server are not shown again.
     await panel(ben.page).getByRole('button', { name: 'Unread' }).click();
     marking.letGo();
-    await panel(ben.page).getByText('You have seen everything').waitFor();
+    await panel(ben.page).getByText('You’re all caught up').waitFor();
 
     relent = await refuse(ben.page, 'Notifications', { code: 'UNAVAILABLE' });
     await panel(ben.page).getByRole('button', { name: 'All', exact: true }).click();
@@ -282,7 +282,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
     expect(ben.complaints).toEqual([]);
   });
 
-  it('is worded by the server in the language that somebody has chosen here', async () => {
+  it('notification: has its text in the language chosen in the client', async () => {
     const said = await say(await room('Gate', ['ben', 'aki']), 'ben', 'The gate squeaks.');
     await app.services.likes.like(id('aki'), said);
     const ben = await as('ben', { fresh: {} });
@@ -298,17 +298,17 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
       .getByText('Aki Tanakaさんがあなたのメッセージに')
       .first()
       .waitFor();
-    // In another browser, where nothing was chosen, the page itself is in it, too.
+    // In another browser without a choice, the page uses this language as well.
     const elsewhere = await as('ben', { fresh: {} });
     await elsewhere.page.getByRole('button', { name: '通知' }).waitFor();
     await app.services.users.update(id('ben'), { locale: null });
     expect([...ben.complaints, ...elsewhere.complaints]).toEqual([]);
   });
 
-  it('is told of on a telephone, too, where a room hides the bell', async () => {
+  it('back link: shows new notifications on a phone, where a room hides the bell', async () => {
     await clear('dana');
     const dana = await as('dana', { look: { viewport: { width: 360, height: 740 } } });
-    // What is unread in the Lobby is counted elsewhere, too, if one leaves before it was read.
+    // The Lobby is read first, because its unread messages would count in the back link of other rooms.
     await comesTo(() => totalOf(dana.page), 1);
     await dana.openRoom('Lobby');
     await comesTo(() => totalOf(dana.page), 0);
@@ -330,7 +330,7 @@ describe.skipIf(!browserAvailable)('notifications', { timeout: BROWSER_TIMEOUT }
   it.each([
     ['light', { width: 1280, height: 800 }],
     ['dark', { width: 360, height: 740 }],
-  ] as const)('is for everyone, in %s at %o', async (colorScheme, viewport) => {
+  ] as const)('panel: has no axe findings in %s at %o', async (colorScheme, viewport) => {
     const look = { colorScheme, viewport, reducedMotion: 'reduce' } as const;
     const aki = await as('aki', { look });
     await clear('aki');

@@ -1,4 +1,4 @@
-/** The product with the web client in WEB_CLIENT_DIR, as a process of its own that a test can kill. */
+/** Runs the product with the web client in WEB_CLIENT_DIR, as a separate process that a test can kill. */
 import { pino } from 'pino';
 import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';

@@ -6,7 +6,7 @@ import { browserAvailable } from '../support/browser.ts';
 import { answered, delay, held, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, message, open, roomLink, startWeb, useBrowser } from './support.ts';
 
-describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, likes, stamps and following', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   let room: string;
@@ -28,7 +28,7 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
   });
   afterAll(() => app?.stop());
 
-  it('tells who likes a message to the pointer and to the keyboard, as it is now', async () => {
+  it('like tooltip: names the current likers on hover and on focus', async () => {
     const said = await say('aki', 'The ferry is in.');
     await app.services.likes.like(id('ben'), said);
     const { page, openRoom, complaints } = await as('aki');
@@ -45,19 +45,19 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     const both = message(page, 'ferry').getByRole('button', { name: '2 likes', exact: true });
     await both.focus();
     await tip.getByText('Liked by Chie Mori, Ben Okafor').waitFor();
-    // Screen readers are told by the button itself.
+    // The button refers screen readers to the tooltip.
     expect(await both.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'));
     await page.keyboard.press('Escape');
     await tip.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 
-  it('likes and stamps at once, and takes it back where the server refuses it', async () => {
+  it('likes and stamps: appear at once, and are reverted if the server refuses them', async () => {
     await say('ben', 'Fog over the pier.');
     const { page, openRoom, complaints } = await as('aki');
     await openRoom('Harbour');
     const said = message(page, 'Fog over');
-    const own = said.getByRole('button', { name: /1 like, yours/ });
+    const own = said.getByRole('button', { name: /1 like, including yours/ });
     const likes = said.getByRole('button', { name: '1 like', exact: true });
     await said.focus();
 
@@ -67,24 +67,24 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     await own.waitFor();
     answer.letGo();
     await own.waitFor({ state: 'detached' });
-    await page.getByText('The server cannot do this just now.').waitFor();
+    await page.getByText('The server can’t do this right now.').waitFor();
     await relent();
     await said.press('l');
     await own.waitFor();
     relent = await refuse(page, 'UnlikeMessage', { code: 'FORBIDDEN' });
     await own.click();
-    await page.getByText('You may not do this here.').waitFor();
+    await page.getByText('You don’t have permission to do this here.').waitFor();
     await own.waitFor();
     await relent();
     await own.click();
     await own.waitFor({ state: 'detached' });
     expect(await likes.count()).toBe(0);
 
-    const stamp = said.getByRole('button', { name: /1 person, you/ });
+    const stamp = said.getByRole('button', { name: /1 person, including you/ });
     const later = held();
     relent = await refuse(page, 'AddStamp', { code: 'UNAVAILABLE', before: later.promise });
     await said.focus();
-    // Its script may still be on its way.
+    // Its script may still be loading.
     await said.getByRole('button', { name: 'Add a stamp' }).waitFor();
     await said.press('s');
     await page.getByRole('searchbox').fill('heart');
@@ -96,7 +96,7 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     expect(complaints).toEqual([]);
   });
 
-  it('calls a stamp what it is called in the language of the viewer', async () => {
+  it('stamps: have labels in the viewer’s language', async () => {
     const seen = await say('ben', 'The harbour at dawn.');
     await app.services.stamps.add(id('ben'), seen, 'fuji');
     const { page, complaints } = await open({
@@ -118,7 +118,7 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     expect(complaints).toEqual([]);
   });
 
-  it('asks for what is taken back at once in the order in which somebody did it', async () => {
+  it('like and follow: an immediate undo reaches the server after the first request', async () => {
     const root = await say('ben', 'Gulls on the roof.');
     await say('chie', 'Many.', root);
     const { page, openRoom, complaints } = await as('aki');
@@ -130,7 +130,7 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
       answered(page, operation),
     );
 
-    const own = said.getByRole('button', { name: /1 like, yours/ });
+    const own = said.getByRole('button', { name: /1 like, including yours/ });
     await said.press('l');
     await own.waitFor();
     await said.press('l');
@@ -153,7 +153,7 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     expect(complaints).toEqual([]);
   });
 
-  it('follows a thread and does not any more, at once, and says what is so', async () => {
+  it('follow button: follows and unfollows at once, and shows the server’s state', async () => {
     const root = await say('ben', 'Who mends the nets?');
     await say('chie', 'Not me.', root);
     const { page, openRoom, complaints } = await as('aki');
@@ -177,13 +177,13 @@ describe.skipIf(!browserAvailable)('likes, stamps and following', { timeout: BRO
     await unfollowed;
     await follow(false).waitFor();
 
-    // Who replies follows.
+    // A reply follows the thread.
     await thread.getByRole('textbox').fill('I could.');
     await thread.getByRole('textbox').press('Enter');
     await follow(true).waitFor();
     await page.keyboard.press('Escape');
     await thread.waitFor({ state: 'detached' });
-    // So the server has it, a moment after the reply itself.
+    // The server stores this a moment after the reply.
     await app.quiet();
     await message(page, 'nets').getByText('2 replies').click();
     await follow(true).waitFor();

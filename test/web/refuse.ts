@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * The server answers this operation of a page with an error, until the returned function is called. `before` is
- * waited for first.
+ * Answers this operation of a page with an error until the returned function is called. Each answer waits for
+ * `before`.
  */
 export async function refuse(
   page: Page,
@@ -18,7 +18,7 @@ export async function refuse(
   return () => page.unroute('**/graphql');
 }
 
-/** Operations of this name reach the server only when `before` has resolved. */
+/** Delays operations of this name until `before` resolves. */
 export const delay = (page: Page, operation: string, before: Promise<unknown>): Promise<unknown> =>
   page.route('**/graphql', async (route) => {
     const { operationName } = route.request().postDataJSON() as { operationName?: string };
@@ -26,14 +26,14 @@ export const delay = (page: Page, operation: string, before: Promise<unknown>): 
     await route.fallback();
   });
 
-/** Resolves when an operation of this name has been answered. */
+/** Resolves at the next response to an operation of this name. */
 export const answered = (page: Page, operation: string): Promise<unknown> =>
   page.waitForResponse(
     (response) =>
       (response.request().postDataJSON() as { operationName?: string } | null)?.operationName === operation,
   );
 
-/** Resolves when `letGo` is called. */
+/** A promise that resolves when `letGo` is called. */
 export function held() {
   let letGo = () => {};
   const promise = new Promise<void>((resolve) => {

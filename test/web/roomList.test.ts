@@ -6,7 +6,7 @@ import { createRooms } from '../../web/src/rooms/rooms.ts';
 
 const PAGE = 100;
 
-/** Somebody's rooms, and a server with as many on a page as the client asks for. */
+/** A user's rooms, on a server that returns them in pages of 100. */
 function somebodyIn(count: number) {
   let names = Array.from({ length: count }, (_, at) => `Room ${at}`);
   let asked = 0;
@@ -45,7 +45,7 @@ function somebodyIn(count: number) {
   });
   const ask: Api['ask'] = async (document, variables) => {
     const { data } = await client.query(document, variables, { requestPolicy: 'network-only' });
-    if (data === undefined) throw new Error('The server answered nothing.');
+    if (data === undefined) throw new Error('The server sent no data.');
     return data;
   };
   const rooms = createRooms({ client, ask } as unknown as Api);
@@ -60,8 +60,8 @@ function somebodyIn(count: number) {
   };
 }
 
-describe('the list of rooms', () => {
-  it('is read whole again: a room behind the first page that was left is gone, one that was joined is there', async () => {
+describe('web rooms', () => {
+  it('room list: reads all pages again, so left rooms disappear and joined rooms appear', async () => {
     const { rooms, listed, names, become } = somebodyIn(2 * PAGE + 20);
     await rooms.refresh();
     expect(listed()).toEqual(names());
@@ -71,7 +71,7 @@ describe('the list of rooms', () => {
     expect(rooms.isKnown('Room joined', false)).toBe(true);
   });
 
-  it('has each room once when the pages begin elsewhere, and is never a part of itself', async () => {
+  it('room list: has each room once when pages shift, and never shows a partial list', async () => {
     const { rooms, listed, names, become } = somebodyIn(PAGE + 20);
     await rooms.refresh();
     const before = listed();
@@ -91,7 +91,7 @@ describe('the list of rooms', () => {
     expect(before).toHaveLength(PAGE + 20);
   });
 
-  it('is one request where it is one page', async () => {
+  it('room list: takes one request for one page', async () => {
     const { rooms, listed, asked } = somebodyIn(PAGE);
     await rooms.refresh();
     expect(listed()).toHaveLength(PAGE);

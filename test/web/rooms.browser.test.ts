@@ -19,15 +19,15 @@ import {
   useBrowser,
 } from './support.ts';
 
-/** Run in the page: resolves when it says that a room is lost, and does not list it any more. */
+/** Run in the page: resolves when it announces that a room is lost and no longer lists it. */
 const lost = (room: string) => `new Promise((resolve) => {
   const isListed = () => document.querySelector('nav').textContent.includes('${room}');
-  const isSaid = () => document.body.textContent.includes('You are no longer in ${room}.');
+  const isSaid = () => document.body.textContent.includes('You’re no longer in ${room}.');
   const watch = new MutationObserver(() => isListed() || !isSaid() || resolve());
   watch.observe(document.body, { subtree: true, childList: true, characterData: true });
 })`;
 
-describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, rooms and members', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -40,11 +40,11 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
   interface Wanted {
     readonly name: string;
     readonly capacity?: number;
-    /** By handle; the first is the owner. */
+    /** Handles. The first is the owner. */
     readonly members: readonly string[];
   }
 
-  /** A public room of this test's own; its id as the table has it, and its path. */
+  /** Creates a public room for this test. Returns its raw id and its path. */
   async function room({ name, capacity, members }: Wanted) {
     const { rooms } = app.services;
     const [owner = '', ...others] = await Promise.all(members.map(idOf));
@@ -56,22 +56,22 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
   async function idOf(handle: string): Promise<string> {
     const id = await app.services.users.byHandle(handle);
-    if (id === null) throw new Error(`Nobody is called ${handle}.`);
+    if (id === null) throw new Error(`No user has the handle ${handle}.`);
     return id;
   }
 
-  it('opens one conversation, whoever of the same people opens it, and shows each the others', async () => {
+  it('direct room: is the same for all its members, and is titled with the others’ names', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await aki.page.getByRole('button', { name: 'New message' }).click();
     const dialog = aki.page.getByRole('dialog', { name: 'New message' });
     await dialog.getByRole('option', { name: /Ben/ }).waitFor();
     expect(await findings(aki.page)).toEqual([]);
-    // By keyboard, and one of them by what they are called, the other by their handle.
+    // By keyboard: the first person by name, the second by handle.
     await aki.page.keyboard.type('okaf');
     await aki.page.keyboard.press('Enter');
     await aki.page.keyboard.type('@dana');
     await aki.page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Take Dana Levi out' }).waitFor();
+    await dialog.getByRole('button', { name: 'Remove Dana Levi' }).waitFor();
     await aki.page.keyboard.press('Backspace');
     await dialog.getByRole('button', { name: 'Open conversation' }).press('Enter');
     await heading(aki.page, 'Ben Okafor');
@@ -87,7 +87,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await heading(ben.page, 'Aki Tanaka');
     expect(new URL(ben.page.url()).pathname).toBe(new URL(aki.page.url()).pathname);
 
-    // Whoever opened it is above nobody in it.
+    // The user who opened it has no power over the others.
     await ben.say('And nobody else');
     for (const [text, deletes] of [
       ['Between the two of us', 1],
@@ -103,20 +103,20 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('lets in by a link whoever has it, as often as it says, and says what can be done when it lets in nobody', async () => {
+  it('invite link: admits as many users as it allows, and explains what to do when it is used up', async () => {
     const aki = await as('aki');
     await aki.openRoom('Birthday for Dana');
     await roomMenu(aki.page, 'Invite links');
     const dialog = aki.page.getByRole('dialog', { name: 'Invite to Birthday for Dana' });
-    await dialog.getByLabel('For how many').selectOption('1 person');
-    await dialog.getByRole('button', { name: 'Make link' }).click();
+    await dialog.getByLabel('Number of people').selectOption('1 person');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = await dialog.getByRole('textbox', { name: 'Invite link' }).inputValue();
     await dialog.getByText('0 of 1 used').waitFor();
     expect(await findings(aki.page)).toEqual([]);
 
     const path = new URL(link).pathname;
     const chie = await as('chie', path);
-    const join = chie.page.getByRole('button', { name: 'Join with this invitation' });
+    const join = chie.page.getByRole('button', { name: 'Accept invitation' });
     await join.waitFor();
     expect(await findings(chie.page)).toEqual([]);
     await join.click();
@@ -124,17 +124,17 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await roomLink(chie.page, 'Birthday for Dana').waitFor();
 
     const ben = await as('ben', path);
-    await ben.page.getByRole('button', { name: 'Join with this invitation' }).click();
-    await ben.page.getByRole('heading', { name: 'This invitation is no longer good' }).waitFor();
-    await ben.page.getByText('Ask whoever sent it for a new one').waitFor();
+    await ben.page.getByRole('button', { name: 'Accept invitation' }).click();
+    await ben.page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
+    await ben.page.getByText('Ask for a new one').waitFor();
 
-    await dialog.getByRole('button', { name: 'Make another' }).click();
+    await dialog.getByRole('button', { name: 'Create another' }).click();
     await dialog.getByRole('button', { name: 'Revoke' }).first().click();
-    await aki.page.getByText('The link lets nobody in any more.').waitFor();
+    await aki.page.getByText('The link no longer works.').waitFor();
     expect([...aki.complaints, ...chie.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('offers who becomes a moderator what one may, at once; and who is removed loses the room within a second', async () => {
+  it('members: a new moderator gets actions at once, a removed member loses the room within 1 s', async () => {
     await app.services.users.ensure({ sub: 'emi', handle: 'emi', name: 'Emi Sato' });
     const { path } = await room({ name: 'Kitchen', members: ['aki', 'ben', 'dana'] });
     const [aki, ben] = await Promise.all([as('aki', path), as('ben', path)]);
@@ -151,7 +151,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
     await bens.getByRole('button', { name: 'Add people' }).click();
     const adding = ben.page.getByRole('dialog', { name: 'Add people to Kitchen' });
-    // Nobody here shares a room with her: only her handle finds her.
+    // She shares no room with them, so only her handle finds her.
     await adding.getByRole('combobox').fill('@emi');
     await adding.getByRole('option', { name: /Emi Sato/ }).waitFor();
     await ben.page.keyboard.press('Enter');
@@ -176,62 +176,62 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     const ownTime = startOwnTime();
     await told;
     expect(ownTime()).toBeLessThan(1_000);
-    // The room is public: it shows the way back in.
+    // The room is public, so its page offers to join again.
     await ben.page.getByRole('button', { name: 'Join Kitchen' }).click();
     await composerOf(ben.page).waitFor();
     await aki.page.getByRole('complementary', { name: 'Members' }).getByText('@ben').waitFor();
 
     const dana = await as('dana', path);
     await dana.page.getByRole('button', { name: 'Join Kitchen' }).click();
-    await dana.page.getByText('You are banned from Kitchen.').waitFor();
+    await dana.page.getByText('You’re banned from Kitchen.').waitFor();
     await aki.page.getByRole('button', { name: 'Banned people' }).click();
     await aki.page.getByRole('button', { name: 'Lift the ban on Dana Levi' }).click();
-    await aki.page.getByText('Nobody is banned.').waitFor();
+    await aki.page.getByText('No one is banned.').waitFor();
     await dana.page.getByRole('button', { name: 'Join Kitchen' }).click();
     await composerOf(dana.page).waitFor();
     expect([...aki.complaints, ...ben.complaints, ...dana.complaints]).toEqual([]);
   });
 
-  it('has people wait in line for a full room, and tells them when their seat has come', async () => {
+  it('waitlist: a full room offers it, and users are notified when they get a seat', async () => {
     const { id, path } = await room({ name: 'Boat', capacity: 2, members: ['aki', 'ben'] });
     const [ben, dana] = await Promise.all([as('ben', path), as('dana')]);
     await dana.page.getByRole('button', { name: 'Browse rooms' }).click();
     const entry = dana.page.getByRole('listitem').filter({ hasText: 'Boat' });
     await entry.getByText('Full, 2 of 2').waitFor();
-    const wait = entry.getByRole('button', { name: 'Wait in line for a seat in Boat' });
+    const wait = entry.getByRole('button', { name: 'Join waitlist for Boat' });
     await wait.click();
-    await entry.getByText('You are next in line').waitFor();
+    await entry.getByText('You’re next on the waitlist').waitFor();
     expect(await findings(dana.page)).toEqual([]);
-    await entry.getByRole('button', { name: 'Leave the line for Boat' }).click();
+    await entry.getByRole('button', { name: 'Leave waitlist for Boat' }).click();
     await wait.click();
-    await entry.getByText('You are next in line').waitFor();
+    await entry.getByText('You’re next on the waitlist').waitFor();
     const chie = await as('chie', path);
-    await chie.page.getByRole('button', { name: 'Wait in line for a seat in Boat' }).click();
-    await chie.page.getByText('You are number 2 in line').waitFor();
+    await chie.page.getByRole('button', { name: 'Join waitlist for Boat' }).click();
+    await chie.page.getByText('You’re number 2 on the waitlist').waitFor();
     expect(await findings(chie.page)).toEqual([]);
     await dana.page.keyboard.press('Escape');
 
     await composerOf(ben.page).waitFor();
     await roomMenu(ben.page, 'Leave room');
     await ben.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
-    await dana.page.getByText('Your seat has come: you are now in Boat.').waitFor();
+    await dana.page.getByText('You got a seat: you’re now in Boat.').waitFor();
     await dana.openRoom('Boat');
     await app.services.rooms.update(await idOf('aki'), id, { capacity: 3 });
     await composerOf(chie.page).waitFor();
     expect([...ben.complaints, ...dana.complaints, ...chie.complaints]).toEqual([]);
   });
 
-  it('makes a room that has a name, and keeps what is said in a muted one out of the total', async () => {
+  it('create room: requires a name; muted rooms do not count in the total', async () => {
     await app.quiet();
     const aki = await as('aki');
     await aki.page.getByRole('button', { name: 'New room' }).click();
     const dialog = aki.page.getByRole('dialog', { name: 'New room' });
     await dialog.getByLabel('Name').fill('   ');
-    await dialog.getByRole('button', { name: 'Make room' }).click();
-    await dialog.getByRole('alert').getByText('A room needs a name.').waitFor();
+    await dialog.getByRole('button', { name: 'Create room' }).click();
+    await dialog.getByRole('alert').getByText('Enter a name for the room.').waitFor();
     await dialog.getByLabel('Name').fill('Greenhouse');
-    await dialog.getByLabel('What is it about?').fill('Tomatoes, mostly');
-    await dialog.getByRole('button', { name: 'Make room' }).click();
+    await dialog.getByLabel('Topic').fill('Tomatoes, mostly');
+    await dialog.getByRole('button', { name: 'Create room' }).click();
     await heading(aki.page, 'Greenhouse');
     await aki.page.locator('main header').getByText('Tomatoes, mostly').waitFor();
     await roomLink(aki.page, 'Greenhouse').waitFor();
@@ -242,20 +242,20 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     await app.services.rooms.join(ben, id);
     await roomMenu(aki.page, 'Mute');
     await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor();
-    // Nobody reads it meanwhile.
+    // The room is closed, so that its messages stay unread.
     await aki.page.getByRole('link', { name: 'Tsudoi' }).click();
     const before = await totalOf(aki.page);
     await app.services.messages.send({ room: id, author: ben, body: 'They are ripe.' });
     await comesTo(() => unreadIn(aki.page, 'Greenhouse'), 1);
     expect(await totalOf(aki.page)).toBe(before);
-    // On another device.
+    // Unmuted on another device.
     await app.services.reading.mute(await idOf('aki'), id, false);
     await comesTo(() => totalOf(aki.page), before + 1);
     await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor({ state: 'detached' });
     expect(aki.complaints).toEqual([]);
   });
 
-  it('renames a room for everybody, and says what is wrong with too few seats and with leaving as its last owner', async () => {
+  it('room settings: apply live, and explain too few seats and a leaving last owner', async () => {
     const { path } = await room({ name: 'Attic', members: ['aki', 'ben'] });
     const [aki, ben] = await Promise.all([as('aki', path), as('ben', path)]);
     for (const { page } of [aki, ben]) await composerOf(page).waitFor();
@@ -263,11 +263,11 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     const dialog = aki.page.getByRole('dialog', { name: 'Room settings' });
     await dialog.getByLabel('Name').fill('   ');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').getByText('A room needs a name.').waitFor();
+    await dialog.getByRole('alert').getByText('Enter a name for the room.').waitFor();
     await dialog.getByLabel('Name').fill('Loft');
     await dialog.getByLabel('Seats').fill('1');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByRole('alert').getByText('More people than that are in the room.').waitFor();
+    await dialog.getByRole('alert').getByText('The room has more members than that.').waitFor();
     expect(await findings(aki.page)).toEqual([]);
     await dialog.getByLabel('Seats').fill('2');
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -276,7 +276,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
 
     await roomMenu(aki.page, 'Leave room');
     await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Leave room' }).click();
-    const last = aki.page.getByRole('alertdialog', { name: 'You are the last owner of Loft' });
+    const last = aki.page.getByRole('alertdialog', { name: 'You’re the last owner of Loft' });
     await last.getByRole('button', { name: 'Choose an owner' }).click();
     await memberMenu(aki.page, 'Ben Okafor');
     await aki.page.getByRole('menuitemradio', { name: 'Owner' }).click();
@@ -288,7 +288,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('follows a link to a thread or a message once its reader has come in', async () => {
+  it('room page: opens a linked thread or message after the viewer has joined', async () => {
     const { id, path } = await room({ name: 'Attic', members: ['aki'] });
     const say = async (body: string, replyTo?: Message) => {
       const sending = { room: id, author: await idOf('aki'), body };
@@ -304,12 +304,12 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
       const thread = page.getByRole('complementary', { name: /Thread/ });
       await thread.getByText('Winter coats.').waitFor();
       await page.getByRole('log').first().getByText('What is in the chest?').waitFor();
-      expect(await page.getByText('That message is gone').count()).toBe(0);
+      expect(await page.getByText('This message doesn’t exist').count()).toBe(0);
       expect(complaints).toEqual([]);
     }
   });
 
-  it('lists every public room to whoever asks for more, also after one was made since they last did', async () => {
+  it('directory: lists all public rooms, including those created since it was last open', async () => {
     const names = Array.from({ length: 60 }, (_, at) => `Hall ${at}`);
     for (const name of names) await room({ name, members: ['dana'] });
     const ben = await as('ben');
@@ -322,7 +322,7 @@ describe.skipIf(!browserAvailable)('rooms and the people in them', { timeout: BR
       await room({ name: late, members: ['dana'] });
       names.push(late);
       await ben.page.getByRole('button', { name: 'Browse rooms' }).click();
-      await directory.getByRole('button', { name: 'More rooms' }).click();
+      await directory.getByRole('button', { name: 'Show more rooms' }).click();
       await comesTo(halls, names.sort());
       await ben.page.keyboard.press('Escape');
       await directory.waitFor({ state: 'detached' });
@@ -342,7 +342,7 @@ async function showMembers(page: Page): Promise<void> {
   await page.getByRole('complementary', { name: 'Members' }).waitFor();
 }
 
-/** Buttons whose scripts are still on their way are disabled, and a click waits for that. */
+/** A button is disabled while its script loads, and the click waits for it. */
 async function memberMenu(page: Page, name: string): Promise<void> {
   const pane = page.getByRole('complementary', { name: 'Members' });
   await pane.getByRole('button', { name: `More about ${name}` }).click();

@@ -8,15 +8,15 @@ import { borrowWindow, freshWindow, type Look } from './windows.ts';
 
 export { BROWSER_TIMEOUT, useBrowser };
 
-/** The demo, with the web client as it is now. */
+/** Starts the demo with a current build of the web client. */
 export const startWeb = async (options: TestAppOptions = {}): Promise<TestApp> =>
   startDemo({ webClientDir: await buildWebClient(), ...options });
 
 export interface Somebody {
   readonly page: Page;
-  /** What went wrong in the page, or left its origin. */
+  /** Errors in the page, and requests to other origins. */
   readonly complaints: readonly string[];
-  /** By its name, as the list has it. */
+  /** Opens a room of the list by its name. */
   openRoom(name: string): Promise<void>;
   say(text: string): Promise<void>;
 }
@@ -24,19 +24,19 @@ export interface Somebody {
 export interface Opening {
   readonly browser: Browser;
   readonly url: string;
-  /** One of the demo people. */
+  /** The handle of a demo user. */
   readonly as: string;
   /** Default: `/`. */
   readonly path?: string;
   readonly look?: Look;
   /**
-   * A browser of their own, where the test changes more than its window (what is chosen for all windows, the
-   * connection, the clock) or needs one that has fetched nothing. Default: a window that other tests had, too.
+   * Options of a new browser context. Needed if the test changes more than its window (settings shared by all windows,
+   * the connection, the clock) or needs an empty cache. Default: a window that earlier tests have used.
    */
   readonly fresh?: BrowserContextOptions;
 }
 
-/** A window, signed in. */
+/** Opens a window that is signed in as a demo user. */
 export async function open({ browser, url, as, path = '/', look = {}, fresh }: Opening): Promise<Somebody> {
   const page =
     fresh === undefined
@@ -65,27 +65,27 @@ export const roomLink = (page: Page, name: string) =>
 
 export const composerOf = (page: Page) => page.getByRole('textbox', { name: /^Message / });
 
-/** A message that the server has acknowledged. */
+/** A message that the server has acknowledged: an outgoing one is not an article. */
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text });
 
-/** How many are unread in a room, as the list tells it. */
+/** The unread count of a room in the list. */
 export async function unreadIn(page: Page, name: string): Promise<number> {
   const text = await roomLink(page, name).textContent();
   return Number(/, (\d+) unread/.exec(text ?? '')?.[1] ?? 0);
 }
 
-/** The total in the window's title. */
+/** The unread total in the window's title. */
 export async function totalOf(page: Page): Promise<number> {
   return Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
 }
 
-/** Expects something of what is read, now or in a moment: an event or the next frame brings it. */
+/** Polls an expectation until it holds, because an event or the next frame may still have to arrive. */
 export const soon = <T>(read: () => T | Promise<T>) =>
   expect.poll(read, { timeout: STEP_TIMEOUT, interval: 20 });
 
-/** Resolves when it is so. */
+/** Resolves when `read` returns the wanted value. */
 export const comesTo = <T>(read: () => Promise<T>, wanted: T) => soon(read).toEqual(wanted);
 
-/** Whether the keyboard is in there. */
+/** Whether the element contains the focus. */
 export const hasFocus = (part: Locator): Promise<boolean> =>
   part.evaluate((element) => element.contains(element.ownerDocument.activeElement));

@@ -17,11 +17,11 @@ import {
 } from './support.ts';
 import { everybodyIsTold } from './told.ts';
 
-/** Whether a total is drawn on the window's icon. */
+/** Whether a badge is drawn on the window's icon. */
 const isBadged = async (page: Page) =>
   /^data:image\/png/.test((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
 
-describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, two users', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -32,10 +32,10 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
   const as = (handle: string, path?: string) =>
     open({ browser: browser(), url: app.url, as: handle, ...(path === undefined ? {} : { path }) });
 
-  it("moves one's badge when the other writes, and clears it as far as one has looked", async () => {
+  it('badge: rises when another user writes, and falls by what the viewer has seen', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await roomLink(aki.page, 'Tea').waitFor();
-    // The badge comes by the socket, after the page: to the rooms, the title and, drawn, to the icon.
+    // The badge arrives through the socket, after the page. It appears on rooms, in the title and on the icon.
     await comesTo(() => isBadged(aki.page), true);
     const [before, inTea] = [await totalOf(aki.page), await unreadIn(aki.page, 'Tea')];
 
@@ -51,7 +51,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('reads nothing while nobody looks, and what is on the screen when somebody comes back, each time', async () => {
+  it('timeline: reads nothing without focus, and what is on the screen when the focus returns', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Engineering'), ben.openRoom('Engineering')]);
     await comesTo(() => unreadIn(aki.page, 'Engineering'), 0);
@@ -60,7 +60,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
         `document.hasFocus = () => ${isLooking}; dispatchEvent(new Event('${isLooking ? 'focus' : 'blur'}'))`,
       );
     await look(false);
-    // The line stands above the first one that came since somebody last looked.
+    // The line is above the first message that arrived since the window lost the focus.
     const line = aki.page.getByText('New', { exact: true });
     const under = line.locator('xpath=../following-sibling::*[@role="article"]');
     for (const [first, second] of [
@@ -80,11 +80,11 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('tells who types, and forgets it when they have sent', async () => {
-    // Where ben has not just typed: that somebody does is told once in two seconds.
+  it('typing line: names a typing user, and clears when they have sent', async () => {
+    // A room in which ben has not just typed, because the server publishes typing once in 2 s.
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
-    // Who types is told to those who listen by then, and what comes live tells that aki does.
+    // Typing reaches only open subscriptions. A live message proves that aki's is open.
     const { id: room } = decodeId(decodeURIComponent(new URL(aki.page.url()).pathname.split('/')[2] ?? ''));
     await app.services.messages.send({ room, author: app.services.users.idOf('chie'), body: 'Quiet here.' });
     await message(aki.page, 'Quiet here.').waitFor();
@@ -96,7 +96,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('shows a thread beside the timeline, live, with its summary on the root', async () => {
+  it('thread: is shown live next to the timeline, with a summary on its root', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
     await ben.say('Shall we start a thread?');
@@ -113,7 +113,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('edits, stamps and deletes at once, for both', async () => {
+  it('message: edits, stamps and deletions appear live for both users', async () => {
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);
     await ben.say('A speling mistake');
@@ -130,9 +130,9 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     await aki.page.keyboard.press('Enter');
     const stamp = message(ben.page, 'A spelling mistake').getByRole('button', { name: /1 person/ });
     await stamp.click();
-    await seen.getByRole('button', { name: /2 people, you among them/ }).click();
+    await seen.getByRole('button', { name: /2 people, including you/ }).click();
     await message(ben.page, 'A spelling mistake')
-      .getByRole('button', { name: /1 person, you/ })
+      .getByRole('button', { name: /1 person, including you/ })
       .waitFor();
 
     const own = message(ben.page, 'A spelling mistake');
@@ -145,7 +145,7 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('signs out to the page where one signs in, and takes the badge away', async () => {
+  it('sign-out: shows the sign-in page and removes the badge', async () => {
     const aki = await as('aki');
     await comesTo(() => isBadged(aki.page), true);
     await aki.page.getByRole('button', { name: 'Account' }).click();
@@ -157,14 +157,14 @@ describe.skipIf(!browserAvailable)('two people talk', { timeout: BROWSER_TIMEOUT
     expect(aki.complaints).toEqual([]);
   });
 
-  it('says nothing more of a room that is not there than of one that is not for the viewer', async () => {
+  it('room page: shows the same for a private room as for one that does not exist', async () => {
     const aki = await as('aki');
     await aki.openRoom('Birthday for Dana');
     const secret = new URL(aki.page.url()).pathname;
     const texts = await Promise.all(
       [secret, '/rooms/nothing'].map(async (path) => {
         const dana = await as('dana', path);
-        await dana.page.getByRole('heading', { name: 'There is no such room' }).waitFor();
+        await dana.page.getByRole('heading', { name: 'This room doesn’t exist' }).waitFor();
         return dana.page.getByRole('main').textContent();
       }),
     );

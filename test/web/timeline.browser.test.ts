@@ -18,10 +18,10 @@ import {
 } from './support.ts';
 
 const MESSAGES = 240;
-/** What has not moved for so long stands still. */
+/** A value is settled if it has not changed for this time. */
 const STANDS_MS = 1_000;
 
-describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   let room: string;
@@ -45,7 +45,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
   const as = (handle: string, other: Partial<Opening> = {}) =>
     open({ browser: browser(), url: app.url, as: handle, ...other });
 
-  it('opens at the first unread message, reads only what was on the screen, and jumps to the newest', async () => {
+  it('timeline: opens at the first unread message, and reads only what was on the screen', async () => {
     const aki = await as('aki');
     await comesTo(() => unreadIn(aki.page, 'Archive'), MESSAGES);
     await aki.openRoom('Archive');
@@ -56,7 +56,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     expect(left).toBeGreaterThan(MESSAGES - 40);
     await comesTo(() => unreadIn(aki.page, 'Archive'), left);
 
-    // Who jumps over messages has not read them.
+    // Messages that were jumped over are not read.
     await aki.page.getByRole('button', { name: 'Jump to newest' }).click();
     await message(aki.page, `Entry ${MESSAGES}.`).waitFor();
     expect(await unreadOnServer()).toBe(left);
@@ -69,16 +69,16 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await aki.page.getByRole('button', { name: 'Mark all as read' }).click();
     await comesTo(() => unreadIn(aki.page, 'Archive'), 0);
 
-    // What comes now is read as it comes.
+    // New messages are read as they arrive.
     const { services } = app;
     const next = MESSAGES + 1;
     await services.messages.send({ room, author: services.users.idOf('ben'), body: `Entry ${next}.` });
     await message(aki.page, `Entry ${next}.`).waitFor();
-    // The server is asked: in the page the badge may not have grown yet.
+    // Checked on the server, because the badge in the page may not have grown yet.
     await comesTo(() => unreadOnServer(), 0);
     await comesTo(() => unreadIn(aki.page, 'Archive'), 0);
 
-    // And unread again from where one likes.
+    // Mark unread from any message.
     const kept = message(aki.page, `Entry ${next - 3}.`);
     await kept.focus();
     await kept.press('u');
@@ -87,7 +87,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     expect(aki.complaints).toEqual([]);
   });
 
-  it("keeps one's place in a narrow window while a thread stands before it, and Back closes the thread", async () => {
+  it('timeline: keeps its place while a thread covers it in a narrow window, and Back closes the thread', async () => {
     const look = { viewport: { width: 800, height: 700 } };
     const { page, openRoom, complaints } = await as('ben', { look });
     await openRoom('Archive');
@@ -113,7 +113,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     expect(complaints).toEqual([]);
   });
 
-  it('shows what is so where more was missed than is told one by one, and marks all of it as read', async () => {
+  it('timeline: catches up after the event log has expired, and marks all as read', async () => {
     const SAID = 60;
     const { services, dynamo } = app;
     const ids = { aki: services.users.idOf('aki'), ben: services.users.idOf('ben') };
@@ -133,7 +133,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     }
     await comesTo(unreadOnServer, SAID);
     await app.quiet();
-    // As after thirty days: nothing but the room itself can tell what has happened.
+    // As after 30 days, when the log has expired and only the room itself has the changes.
     const { items } = await dynamo.query(ranges.log(room, 1, 10_000), { limit: 10_000 });
     for (const { pk, sk } of items) await dynamo.remove({ pk: String(pk), sk: String(sk) });
     await aki.page.context().setOffline(false);
@@ -142,7 +142,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await aki.page.getByRole('heading', { level: 1, name: 'Attic' }).waitFor();
     await aki.page.getByRole('button', { name: 'Jump to newest' }).click();
     await message(aki.page, `In the tunnel, ${SAID}.`).waitFor();
-    // What was jumped over is not read.
+    // Messages that were jumped over are not read.
     expect(await unreadOnServer()).toBeGreaterThan(0);
     await aki.page.getByRole('button', { name: 'Mark all as read' }).click();
     await comesTo(() => unreadIn(aki.page, 'Attic'), 0);
@@ -150,7 +150,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
     await message(aki.page, 'Daylight.').waitFor();
     await comesTo(unreadOnServer, 0);
 
-    // A shorter one: all of it is told, more of it than fits on the screen that somebody looks at.
+    // A shorter break: all events are replayed, and they do not fit on the screen.
     await aki.page.context().setOffline(true);
     await aki.page.getByText('Connection lost').waitFor();
     for (let said = 1; said <= SAID / 2; said++) {
@@ -165,7 +165,7 @@ describe.skipIf(!browserAvailable)('a long room', { timeout: BROWSER_TIMEOUT }, 
   });
 });
 
-/** The number of the last entry that ends on the screen, but for the 24 pixels that count as its edge. */
+/** The number of the last entry that is fully on the screen, with a tolerance of 24 pixels. */
 const lastOnScreen = (page: Page): Promise<number> =>
   page.getByRole('log').evaluate((list) => {
     const { bottom } = list.getBoundingClientRect();
@@ -174,7 +174,7 @@ const lastOnScreen = (page: Page): Promise<number> =>
     return Number(/Entry (\d+)\./.exec(last?.textContent ?? '')?.[1]);
   });
 
-/** What it is when it stands still: whatever is measured one after the other has come. */
+/** The value once it stops changing, because rows are measured one after the other. */
 async function settled<T>(read: () => Promise<T>): Promise<T> {
   let last = await read();
   let since = performance.now();

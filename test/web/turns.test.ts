@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTurns } from '../../web/src/state/turns.ts';
 
-it('does what has the same key one after the other, also after one that failed, and the rest at once', async () => {
+it('serialize: runs tasks of one key in order, even after a failure, and other keys at once', async () => {
   const inTurn = createTurns();
   const done: string[] = [];
   let answer = () => {};

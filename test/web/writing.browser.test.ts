@@ -4,16 +4,16 @@ import { browserAvailable } from '../support/browser.ts';
 import { answered, delay, held, refuse } from './refuse.ts';
 import { BROWSER_TIMEOUT, comesTo, hasFocus, message, open, startWeb, useBrowser } from './support.ts';
 
-/** The code of a key that an input method deals with itself. */
+/** The key code of a key that an input method handles. */
 const PROCESSED = 229;
 
-/** A zone where what was said just now was said today, and midnight is far: it is between twelve and one there. */
+/** A time zone in which it is between 12:00 and 13:00, so that recent messages are from today. */
 const whereItIsNoon = () => {
   const ahead = 12 - new Date().getUTCHours();
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 };
 
-describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, writing', { timeout: BROWSER_TIMEOUT }, () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -21,10 +21,10 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
   });
   afterAll(() => app?.stop());
 
-  it('leaves Enter to an input method until it has ended, and completes who is mentioned by keyboard', async () => {
+  it('composer: leaves Enter to an input method while it composes, and completes mentions by keyboard', async () => {
     const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
     await openRoom('Lobby');
-    // Of whichever role: while it completes names it is a combobox.
+    // By label, because its role is combobox while it completes names.
     const field = page.getByLabel('Message Lobby');
     await field.focus();
     const keyboard = await page.context().newCDPSession(page);
@@ -37,7 +37,7 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
     await enter(13);
     expect(await field.inputValue()).toBe('にほんご');
     await keyboard.send('Input.insertText', { text: '日本語' });
-    // Safari tells of the key that chose a word when the composition has ended.
+    // Safari sends the key that confirmed a word after the composition has ended.
     await enter(PROCESSED);
     expect(await field.inputValue()).toBe('日本語');
     await enter(13);
@@ -54,7 +54,7 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
     expect(await chosen.textContent()).toBe(first);
     await field.pressSequentially('b');
     await comesTo(() => chosen.textContent(), 'BOBen Okafor@ben');
-    // Also who writes on before the next frame is drawn writes on behind the name.
+    // Typing before the next frame continues after the name as well.
     await page.evaluate(`
       window.held = { late: [], request: requestAnimationFrame };
       requestAnimationFrame = (draw) => held.late.push(draw);
@@ -72,7 +72,7 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
     expect(complaints).toEqual([]);
   });
 
-  it('keeps what an edit was to say until it is saved, sends one after the other, and leads back to the message', async () => {
+  it('edit form: keeps its text until it is saved, saves in order, and returns the focus to the message', async () => {
     const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'chie' });
     await openRoom('Lobby');
     await say('Genmaicha, anibody?');
@@ -128,7 +128,7 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
     expect(complaints).toEqual([]);
   });
 
-  it('calls what was said today yesterday when midnight has passed', async () => {
+  it('day line: changes from Today to Yesterday at midnight', async () => {
     const { page, openRoom, complaints } = await open({
       browser: browser(),
       url: app.url,
@@ -136,7 +136,7 @@ describe.skipIf(!browserAvailable)('writing, and the day that it is', { timeout:
       fresh: { timezoneId: whereItIsNoon() },
     });
     await page.clock.install();
-    // From then on the page goes by that clock.
+    // From here on the page uses that clock.
     await page.reload();
     await openRoom('Lobby');
     const lines = page.getByRole('log').getByText(/^(Today|Yesterday)$/);

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const WORTH_COMPRESSING = /\.(js|css|svg|md)$/;
 
-/** Beside each text file its gzip and brotli forms, as small as they get: made once, here, not per request. */
+/** Writes a gzip and a brotli copy next to each text file, at the highest level: once per build, not per request. */
 export function compressed(): Plugin {
   return {
     name: 'compressed',

@@ -1,10 +1,10 @@
 import type { Plugin, ProxyOptions } from 'vite';
 
-/** Where `npm run dev` listens; `SERVER` names another one. */
+/** The address of `npm run dev`, unless `SERVER` gives another one. */
 const SERVER = process.env.SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 4000}`;
 const TOLD = /<script id="server" type="application\/json">.*?<\/script>/s;
 
-/** To the server the page looks like its own: it lets no other origin in. */
+/** Sets the server's own origin on each request, because the server refuses all other origins. */
 const proxied: ProxyOptions = {
   target: SERVER,
   changeOrigin: true,
@@ -15,10 +15,10 @@ const proxied: ProxyOptions = {
   },
 };
 
-/** What Vite's own server does not serve itself. */
+/** The paths that Vite forwards to the server. */
 export const proxy: Readonly<Record<string, ProxyOptions>> = { '/graphql': proxied, '/stamps': proxied };
 
-/** In development the page comes from Vite, and is told what the product's server tells. */
+/** In development Vite serves the page. This copies the configuration that the product's server puts into it. */
 export const toldByServer = (): Plugin => ({
   name: 'told-by-server',
   apply: 'serve',
@@ -26,7 +26,7 @@ export const toldByServer = (): Plugin => ({
     const page = await fetch(SERVER).then(
       (response) => response.text(),
       () => {
-        throw new Error(`Nobody answers at ${SERVER}: start npm run dev beside this.`);
+        throw new Error(`No server responds at ${SERVER}. Start it with npm run dev.`);
       },
     );
     const [told] = TOLD.exec(page) ?? [];

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Fails the build where a first visit would load more script than this, in bytes after gzip. */
+/** Fails the build if a first visit loads more script than `budget`, in bytes after gzip. */
 export function withinBudget(budget: number): Plugin {
   return {
     name: 'within-budget',
@@ -17,7 +17,7 @@ export function withinBudget(budget: number): Plugin {
   };
 }
 
-/** The entry and everything that it imports before it runs; what is imported later, on demand, is not in it. */
+/** The entry and all its static imports, direct and indirect. Chunks imported on demand are not included. */
 function firstLoad(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const found = new Set<Rolldown.OutputChunk>();

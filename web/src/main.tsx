@@ -5,7 +5,7 @@ import { App } from './App.tsx';
 import { readPageConfig } from './session/pageConfig.ts';
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('The page has no place for the client.');
+if (root === null) throw new Error('The page has no #root element.');
 createRoot(root).render(
   <StrictMode>
     <App config={readPageConfig()} />

@@ -1,7 +1,7 @@
 /**
  * The peer: graphql-ws and graphql-js as their documentation shows them, with Yoga's `createPubSub`, on our schema.
- * Nothing is looked up, nothing is anybody's own: every reader is told the same ready value, which is executed
- * for each of them.
+ * It reads nothing and personalizes nothing: every reader receives the same ready value. Only the execution is done per
+ * reader.
  */
 import { setMaxListeners } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export async function graphqlWs({ field, variables }: Subject): Promise<Server> 
   const sdl = await readFile(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8');
   const schema = buildSchema(sdl);
   const eventTarget = new EventTarget();
-  // One for each reader: no leak.
+  // One listener per reader is intended, so no warning about a leak.
   setMaxListeners(0, eventTarget);
   const pubSub = createPubSub<{ news: [value: object] }>({ eventTarget });
 

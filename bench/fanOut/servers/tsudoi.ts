@@ -1,4 +1,4 @@
-/** Ours, with everything behind a push: what is done, the stream and what is derived from it. */
+/** Ours, with all that leads to a push: the action, the stream and the derived writes. */
 import { startTestApp } from '../../../test/support/app.ts';
 import { inParallel } from '../../support.ts';
 import type { Subject } from '../subjects.ts';

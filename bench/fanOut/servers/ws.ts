@@ -1,4 +1,4 @@
-/** The limit: `ws` that sends ready frames to everybody. */
+/** The limit: `ws` sends a ready frame to all readers. */
 import { createServer } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
 import { listening, type Server } from './server.ts';

@@ -3,30 +3,30 @@ import { OutageError, OverloadError } from '../../core/errors.ts';
 import type { Bus, BusLog, Json, Topic } from '../bus.ts';
 import { createListeners } from '../listeners.ts';
 import { createChannels } from './channels.ts';
-import { createRedisConnection, type RedisWire } from './connection.ts';
+import { createRedisConnection, type RedisSession } from './connection.ts';
 
 export interface RedisBusOptions {
   /** `redis://[user:password@]host[:port]`, or `rediss://` for TLS. One server or endpoint, no Sentinel. */
   readonly url: string;
-  /** Put before each topic's name to make the channel's: keeps tables that share a Redis apart. */
+  /** The channel of a topic is this and the topic's name: it keeps tables that share a Redis apart. */
   readonly prefix: string;
   readonly log: BusLog;
-  /** Milliseconds between the PINGs by which a connection that hangs is noticed. */
+  /** Milliseconds between two PINGs, which find a connection that hangs. */
   readonly heartbeatMs?: number;
-  /** Milliseconds after which a connection attempt or a command that has no answer is given up. */
+  /** Milliseconds after which a connection attempt or a command without an answer is given up. */
   readonly timeoutMs?: number;
 }
 
-/** A publisher that floods a Redis which has just stopped is refused beyond this. */
+/** Messages in flight at most: a publisher must not flood a Redis that has just stopped. */
 const MAX_IN_FLIGHT = 10_000;
 
 /**
  * The bus of several servers, over the pub/sub of Redis or Valkey.
  *
- * Two connections, for one that subscribes may not publish; the bus is up while both are. A lost
- * connection is made again for ever, within a second of Redis's return. One that hangs (Redis stopped, a
- * cable pulled) is noticed within `heartbeatMs + timeoutMs`, or `timeoutMs` after a publish. While the bus
- * is down nothing is queued: `publish` rejects at once. Only the very first attempt to connect is waited for.
+ * Two connections, because one that subscribes cannot publish; the bus is up while both are. A lost connection is
+ * made again without end, within a second of Redis's return. One that hangs (Redis stopped, a cable pulled) is
+ * found within `heartbeatMs + timeoutMs`, or `timeoutMs` after a publish. While the bus is down nothing is queued:
+ * `publish` rejects at once. Only the first attempt to connect is waited for.
  */
 export function createRedisBus(options: RedisBusOptions): Bus {
   const { url, prefix, log, heartbeatMs = 2_000, timeoutMs = 1_500 } = options;
@@ -36,19 +36,19 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   let state: 'connecting' | 'up' | 'down' | 'closed' = 'connecting';
   let inFlight = 0;
 
-  const shared = { url, heartbeatMs, timeoutMs, onUp: rise };
-  const publishing = createRedisConnection({ ...shared, name: 'tsudoi-publish', onDown: fall });
+  const shared = { url, heartbeatMs, timeoutMs, onUp: onConnected };
+  const publishing = createRedisConnection({ ...shared, name: 'tsudoi-publish', onDown: onDisconnected });
   const subscribing = createRedisConnection({
     ...shared,
     name: 'tsudoi-subscribe',
     prepare: attach,
     onDown: (cause) => {
       channels.detach();
-      fall(cause);
+      onDisconnected(cause);
     },
   });
 
-  async function attach({ client, drop }: RedisWire): Promise<void> {
+  async function attach({ client, drop }: RedisSession): Promise<void> {
     client.on('message', channels.deliver);
     await channels.attach({
       subscribe: (names) => client.subscribe(...names),
@@ -59,24 +59,24 @@ export function createRedisBus(options: RedisBusOptions): Bus {
 
   const isClosed = () => state === 'closed';
 
-  function rise(): void {
-    if (isClosed() || publishing.wire === undefined || subscribing.wire === undefined) return;
+  function onConnected(): void {
+    if (isClosed() || publishing.session === undefined || subscribing.session === undefined) return;
     const before = state;
     state = 'up';
     if (before === 'connecting') {
       log.info('The bus is up');
     } else {
       log.info('The bus is up again');
-      gaps.tell();
+      gaps.emit();
     }
   }
 
-  function fall(cause: Error): void {
+  function onDisconnected(cause: Error): void {
     if (isClosed() || state === 'down') return;
     state = 'down';
-    // A reason of Redis, the system or ours: it quotes no message.
+    // The reason is Redis's, the system's or ours. It quotes no message.
     log.warn({ reason: cause.message }, 'The bus is down');
-    downs.tell();
+    downs.emit();
   }
 
   return {
@@ -85,7 +85,7 @@ export function createRedisBus(options: RedisBusOptions): Bus {
       if (inFlight >= MAX_IN_FLIGHT) throw new OverloadError();
       inFlight++;
       try {
-        await publishing.tried;
+        await publishing.firstAttempt;
         await publishing.run((client) => {
           gatherWrites(client);
           return client.publish(prefix + name, text);
@@ -98,10 +98,10 @@ export function createRedisBus(options: RedisBusOptions): Bus {
     async subscribe<T extends Json>({ name }: Topic<T>, listener: (payload: T) => void) {
       if (isClosed()) throw new OutageError();
       const channel = prefix + name;
-      // The topic says what travels on its name.
+      // The topic's type says which payloads its name carries.
       const remove = channels.add(channel, listener as (payload: Json) => void);
-      await subscribing.tried;
-      await channels.heard(channel);
+      await subscribing.firstAttempt;
+      await channels.subscribed(channel);
       if (isClosed()) throw new OutageError();
       return remove;
     },
@@ -124,9 +124,9 @@ export function createRedisBus(options: RedisBusOptions): Bus {
 }
 
 /**
- * One write to the socket for all that is published in one turn, instead of one each. In bursts of 100:
- * 166,000–228,000 messages a second against 73,000–78,000, and no slower one by one. (ioredis's own
- * auto-pipelining: 100,000–108,000, at twice the latency, for it waits for the batch before.)
+ * One write to the socket for everything published in one turn. In bursts of 100: 166,000–228,000 messages a second
+ * against 73,000–78,000, and as fast for single messages. (ioredis's own auto-pipelining: 100,000–108,000 at twice
+ * the latency, because it waits for the batch before.)
  */
 function gatherWrites({ stream }: Redis): void {
   if (stream.writableCorked > 0) return;

@@ -1,33 +1,33 @@
 import type { BusLog, Json, Unsubscribe } from '../bus.ts';
 import { createListeners, type Listeners } from '../listeners.ts';
 
-/** Where channels are subscribed: one connection while it lasts. */
-export interface ChannelWire {
+/** One connection while it lasts. Channels are subscribed on it. */
+export interface ChannelSession {
   subscribe(names: readonly string[]): Promise<unknown>;
   unsubscribe(names: readonly string[]): Promise<unknown>;
-  /** The channels could not be brought about: give the connection up. */
+  /** Gives the connection up, because its subscriptions could not be changed. */
   drop(cause: unknown): void;
 }
 
 export interface Channels {
-  /** Brings a new connection to hear every channel that is listened to; resolves when it does, or is lost. */
-  attach(wire: ChannelWire): Promise<void>;
-  /** The connection is lost: nothing is heard until the next `attach`. */
+  /** Subscribes a new connection to every channel with listeners. Resolves when that is done or the connection is lost. */
+  attach(wire: ChannelSession): Promise<void>;
+  /** The connection is lost: no message arrives until the next `attach`. */
   detach(): void;
-  /** From now on the listener gets what is heard. */
+  /** From now on the listener receives the channel's messages. */
   add(name: string, listener: (payload: Json) => void): Unsubscribe;
-  /** Resolves once the channel is heard, or the connection was lost. */
-  heard(name: string): Promise<void>;
-  /** A message came in: parsed once, however many listen. */
+  /** Resolves once the channel is subscribed, or the connection was lost. */
+  subscribed(name: string): Promise<void>;
+  /** Delivers an incoming message, which is parsed once for all listeners. */
   deliver(name: string, text: string): void;
   clear(): void;
 }
 
 interface Channel {
   readonly listeners: Listeners<Json>;
-  /** Redis has confirmed, on the present connection, that we hear it, and we have not asked to leave. */
-  heard: boolean;
-  /** Something that is not JSON came in, and was logged. */
+  /** Redis has confirmed the subscription on the present connection, and we have not asked to leave. */
+  confirmed: boolean;
+  /** A message that is not JSON arrived and was logged. */
   garbled: boolean;
 }
 
@@ -35,20 +35,19 @@ interface Channel {
 const NAMES_PER_COMMAND = 500;
 
 /**
- * Which channels a connection hears is brought into line with which are listened to, in rounds: one round
- * takes what changed since the last one and sends at most what is needed (a listener that came and went in
- * between costs nothing), and the next begins when Redis has confirmed it. So there is never a SUBSCRIBE
- * and an UNSUBSCRIBE of the same channel under way at once, and a thousand subscriptions in one turn are
- * two commands.
+ * Keeps a connection's subscriptions equal to the channels that have listeners, in rounds. A round takes the
+ * changes since the last one and sends only what is needed: a listener that was added and removed in between
+ * costs nothing. The next round begins when Redis has confirmed this one. So a SUBSCRIBE and an UNSUBSCRIBE of
+ * the same channel are never in flight together, and a thousand subscriptions in one turn are two commands.
  */
 export function createChannels(log: BusLog): Channels {
   const channels = new Map<string, Channel>();
   const changed = new Set<string>();
-  let wire: ChannelWire | undefined;
+  let wire: ChannelSession | undefined;
   let round: Promise<void> = Promise.resolve();
   let planned = false;
 
-  /** The next round: it begins after the present one and sees everything that changed until then. */
+  /** The next round: it begins after the present one and takes everything that changed until then. */
   function nextRound(): Promise<void> {
     if (!planned) {
       planned = true;
@@ -70,7 +69,7 @@ export function createChannels(log: BusLog): Channels {
       if (wire !== used) return;
       for (const name of join) {
         const channel = channels.get(name);
-        if (channel !== undefined) channel.heard = true;
+        if (channel !== undefined) channel.confirmed = true;
       }
     } catch (error) {
       used.drop(error);
@@ -84,9 +83,9 @@ export function createChannels(log: BusLog): Channels {
       const channel = channels.get(name);
       if (channel === undefined) continue;
       if (channel.listeners.size > 0) {
-        if (!channel.heard) join.push(name);
+        if (!channel.confirmed) join.push(name);
       } else {
-        if (channel.heard) leave.push(name);
+        if (channel.confirmed) leave.push(name);
         channels.delete(name);
       }
     }
@@ -102,7 +101,7 @@ export function createChannels(log: BusLog): Channels {
   return {
     async attach(to) {
       for (const [name, channel] of channels) {
-        channel.heard = false;
+        channel.confirmed = false;
         changed.add(name);
       }
       wire = to;
@@ -116,7 +115,7 @@ export function createChannels(log: BusLog): Channels {
     add(name, listener) {
       const channel = channels.get(name) ?? {
         listeners: createListeners<Json>(log),
-        heard: false,
+        confirmed: false,
         garbled: false,
       };
       channels.set(name, channel);
@@ -128,8 +127,8 @@ export function createChannels(log: BusLog): Channels {
       };
     },
 
-    async heard(name) {
-      if (wire === undefined || channels.get(name)?.heard === true) return;
+    async subscribed(name) {
+      if (wire === undefined || channels.get(name)?.confirmed === true) return;
       changed.add(name);
       await nextRound();
     },
@@ -141,11 +140,11 @@ export function createChannels(log: BusLog): Channels {
       try {
         payload = JSON.parse(text);
       } catch {
-        if (!channel.garbled) log.error({ channel: name }, 'What came over the bus is not JSON; ignored');
+        if (!channel.garbled) log.error({ channel: name }, 'A message on the bus is not JSON; ignored');
         channel.garbled = true;
         return;
       }
-      channel.listeners.tell(payload);
+      channel.listeners.emit(payload);
     },
 
     clear() {

@@ -11,50 +11,50 @@ export interface RedisConnectionOptions {
   readonly heartbeatMs: number;
   /** Milliseconds for connecting, and for each command. */
   readonly timeoutMs: number;
-  /** Prepares every new connection; it counts as up when this has resolved. */
-  readonly prepare?: (wire: RedisWire) => Promise<void>;
+  /** Prepares every new connection, which counts as up once this has resolved. */
+  readonly prepare?: (wire: RedisSession) => Promise<void>;
   readonly onUp: () => void;
   /** Called when the connection is lost, and when the first attempt to make it has failed. */
   readonly onDown: (cause: Error) => void;
 }
 
 /** One connection while it lasts. */
-export interface RedisWire {
+export interface RedisSession {
   readonly client: Redis;
-  /** Gives it up: another one is made. */
+  /** Gives the connection up; another one is made. */
   drop(cause: unknown): void;
 }
 
-/** A connection that is made again, for ever, whenever it is lost or has stopped answering. */
+/** A connection that is made again, without end, whenever it is lost or stops answering. */
 export interface RedisConnection {
   /** The connection while it is up. */
-  readonly wire: RedisWire | undefined;
-  /** Resolves when the first attempt is over, whichever way it went. */
-  readonly tried: Promise<void>;
+  readonly session: RedisSession | undefined;
+  /** Resolves when the first attempt to connect has succeeded or failed. */
+  readonly firstAttempt: Promise<void>;
   /**
-   * Runs a command. Rejects with UNAVAILABLE: at once while the connection is down, otherwise when Redis
-   * refuses, when the connection is lost, or after `timeoutMs`, which also gives the connection up, for
-   * what hangs once would hang every command behind it.
+   * Runs a command. Rejects with `OutageError`: at once while the connection is down, otherwise if Redis refuses,
+   * if the connection is lost, or after `timeoutMs`. A timeout also gives the connection up, because a command
+   * that hangs holds up every command after it.
    */
   run<T>(command: (client: Redis) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 const BACKOFF: BackoffPolicy = { firstMs: 50, longestMs: 1_000, jitter: 'half' };
-/** After this long a connection that we ended, and that a stopped server does not end, is destroyed. */
+/** A connection that we ended is destroyed after this time, because a stopped server does not end its side. */
 const END_MS = 200;
 
 export function createRedisConnection(options: RedisConnectionOptions): RedisConnection {
-  newClient(options); // Connects to nothing; throws here and now where the URL is none.
+  newClient(options); // Does not connect; throws here if the URL is malformed.
   const closing = new AbortController();
-  let wire: RedisWire | undefined;
+  let wire: RedisSession | undefined;
   let lastCause: Error | undefined;
   let markTried = () => {};
   const tried = new Promise<void>((resolve) => {
     markTried = resolve;
   });
 
-  function up(now: RedisWire): void {
+  function up(now: RedisSession): void {
     wire = now;
     markTried();
     options.onUp();
@@ -69,7 +69,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
     markTried();
   }
 
-  /** One connection, from its making to its end. Resolves to whether it lived to its first heartbeat. */
+  /** One connection, from start to end. Resolves to whether it lasted until its first heartbeat. */
   async function live(): Promise<boolean> {
     const gone = new AbortController();
     const client = newClient(options);
@@ -79,12 +79,12 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
         resolve();
       });
     });
-    // Says why, before `end` only says that it is over. Without a listener ioredis writes to the console.
+    // Has the cause, which `end` has not. Without a listener ioredis writes to the console.
     client.on('error', (error) => gone.abort(error));
     let dropped = false;
-    const self: RedisWire = {
+    const self: RedisSession = {
       client,
-      // Every command that fails with the connection asks for it.
+      // Every command that fails with the connection calls this.
       drop: (cause) => {
         if (dropped) return;
         dropped = true;
@@ -111,7 +111,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
         held = true;
       }
     } catch (error) {
-      // Where the connection has gone, what failed in here is only a consequence.
+      // If the connection is lost, the error in here is only a consequence.
       const cause: unknown = gone.signal.aborted ? gone.signal.reason : error;
       self.drop(cause);
       if (!wasUp) down(cause);
@@ -123,7 +123,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
 
   async function run(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted; ) {
-      // One that is lost again at once (a full output buffer, say) is no success: each costs a re-read.
+      // A connection that is lost again at once (a full output buffer, say) counts as a failure: each costs a re-read.
       failures = (await live()) ? 0 : failures + 1;
       await wait(backoffMs(BACKOFF, failures), undefined, { signal: closing.signal }).catch(() => {});
     }
@@ -132,10 +132,10 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
   const running = run();
 
   return {
-    get wire() {
+    get session() {
       return wire;
     },
-    tried,
+    firstAttempt: tried,
     async run(command) {
       const used = wire;
       if (used === undefined) throw new OutageError(lastCause);
@@ -154,9 +154,9 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
 }
 
 /**
- * A client that connects once and is thrown away with its connection. ioredis's own reconnecting would
- * queue and repeat commands, and resubscribe without telling when that is done; its ready check would wait
- * for a dataset to load that nobody here reads (SUBSCRIBE and PUBLISH work while Redis is loading).
+ * A client that connects once and is thrown away with its connection. ioredis's own reconnecting would queue and
+ * repeat commands, and resubscribe without an event when that is done; its ready check would wait for a dataset to
+ * load that the bus does not need (SUBSCRIBE and PUBLISH work while Redis is loading).
  */
 function newClient({ url, timeoutMs }: RedisConnectionOptions): Redis {
   return new Redis(url, {
@@ -172,23 +172,23 @@ function newClient({ url, timeoutMs }: RedisConnectionOptions): Redis {
   });
 }
 
-/** Being connected proves nothing: the kernel accepts for a stopped process. An answer does. */
+/** Waits for an answer, because the kernel accepts connections for a stopped process as well. */
 async function greet(client: Redis, name: string): Promise<void> {
-  // The name is a convenience that an access list may forbid.
+  // The name is only a convenience, and an access list may forbid it.
   const named = client.client('SETNAME', name).catch(() => {});
   await client.ping();
   await named;
 }
 
-/** Redis has answered that it will not; the connection is sound. */
+/** Whether Redis answered with a refusal; the connection itself works. */
 const isAnswer = (error: unknown) => error instanceof Error && error.name === 'ReplyError';
 
 /**
- * An error's message alone: ioredis attaches the command to its errors, people's words and the password
- * with it, and that must not get into a log.
+ * An error with only its message: ioredis attaches the command to its errors, which may contain what people wrote
+ * or the password, and must not get into a log.
  */
 function plain(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  // Where several addresses of a host were tried, there is a code but no message.
+  // After several addresses of a host were tried, the error has a code but no message.
   return new Error(error.message === '' && 'code' in error ? String(error.code) : error.message);
 }

@@ -1,25 +1,25 @@
 import { SingleBar } from 'cli-progress';
 
 export interface ProgressOptions {
-  /** What is counted, in the plural. */
+  /** The noun of the counted things, in the plural. */
   readonly what: string;
-  /** Absent: nobody knows. */
+  /** Absent: unknown. */
   readonly total?: number;
-  /** Where nobody watches (standard error is no terminal): a line every few seconds, or nothing. */
+  /** If standard error is not a terminal: a line every few seconds, or nothing. */
   readonly elsewhere: 'lines' | 'nothing';
 }
 
 export interface Progress {
   add(count: number): void;
-  /** Call it whatever happened: it gives the terminal back. */
+  /** Call it in any case: it restores the terminal. */
   stop(): void;
 }
 
 const LINE_EVERY_MS = 5_000;
 
 /**
- * A bar on standard error: standard output is for what a command answers. It appears with the first of what is
- * counted, so that a command which refuses to begin only says why.
+ * A bar on standard error, because standard output is for a command's results. It appears with the first count, so
+ * that a command which refuses to begin prints only its reason.
  */
 export function showProgress({ what, total, elsewhere }: ProgressOptions): Progress {
   const bar = new SingleBar({

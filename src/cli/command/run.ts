@@ -3,17 +3,17 @@ import { ConfigError } from '../../config.ts';
 import { TsudoiError } from '../../core/errors.ts';
 import { EmbeddedUnavailable } from '../../dev/embeddedDynamodb/unavailable.ts';
 
-/** What whoever gave the command has to do differently, in one line. */
+/** One line that says what the user of the command has to change. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** Whoever gave the command has asked how it is used. */
+/** The user asked for the command's help. */
 export class Usage extends Error {
   override readonly name = 'Usage';
 }
 
-/** Runs a command. What its caller can mend is said as it is, everything else with its place; then exit code 1. */
+/** Runs a command. An error that the user can correct is printed as its message, any other with its stack. Exit code 1. */
 export async function run(main: () => Promise<void>): Promise<void> {
   try {
     await main();

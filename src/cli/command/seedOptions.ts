@@ -17,14 +17,14 @@ const USAGE = `Usage: npm run seed -- [options]
   --rooms 20           1 to 10,000
   --people 500         2 to 100,000
   --messages 100000    roots and replies; up to 10,000,000
-  --seed tsudoi        another word makes other people, rooms and messages
-  --until 2026-01-31   when the last one was written (a date, or an RFC 3339 time); else the start of today (UTC)
-  --join aki,ben       who, of those that are there already, joins the new public rooms (at most 20 rooms)
-  --table NAME         on AWS: the table's name once more, so that nobody fills the wrong one`;
+  --seed tsudoi        another word creates other people, rooms and messages
+  --until 2026-01-31   time of the last message (a date, or an RFC 3339 time); default: the start of today (UTC)
+  --join aki,ben       existing people who join the new public rooms (at most 20 rooms)
+  --table NAME         required on AWS: the table's name again, against filling the wrong one`;
 
 const DAY_MS = 86_400_000;
 
-/** The command's arguments. Throws `Usage`, or `Refusal` with what is wrong. `now` in milliseconds. */
+/** Parses the command's arguments. Throws `Usage`, or `Refusal` with the mistake. `now` in milliseconds. */
 export function parseSeedOptions(args: string[], now: number): SeedOptions {
   const { values } = parseArgs({
     args,
@@ -61,7 +61,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}
 
 function past(text: string, now: number): number {
   const until = TIME.test(text) ? Date.parse(text) : Number.NaN;
-  // Positions are given in the order of the past: a message of today must not stand before one of tomorrow.
+  // Positions are assigned in order of time, so a message of today must not come after one of tomorrow.
   if (until <= now) return until;
   throw new Refusal('--until must be a date such as 2026-01-31, or an RFC 3339 time, and not in the future.');
 }

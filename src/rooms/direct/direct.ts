@@ -1,61 +1,48 @@
-import { badUserInput, notFound, unavailable } from '../../core/errors.ts';
+import { badUserInput, notFound } from '../../core/errors.ts';
 import { idFrom } from '../../core/ids.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import type { Write } from '../../dynamo/write.ts';
+import { AGAIN, type Again, optimistic } from '../../dynamo/optimistic.ts';
 import { type User, userOf } from '../../users/user.ts';
-import { ATTEMPTS, type MembersOptions, oneMoreRoom, refuseTooManyRooms } from '../membership/entering.ts';
-import { takeOwnersSeats } from '../membership/seats.ts';
 import {
-  counterItem,
-  counterOf,
-  memberItem,
-  membershipItem,
-  newMembership,
-  type Room,
-  roomItem,
-  roomOf,
-  seatsItem,
-  seatsOf,
-} from '../room.ts';
+  type MembershipOptions,
+  newMembershipWrites,
+  throwIfInTooManyRooms,
+} from '../membership/membership.ts';
+import { takeOwnerSeats } from '../membership/seats.ts';
+import { counterOf, newMembership, newRoomWrites, type Room, roomOf, seatsOf } from '../room.ts';
 
-/** People in a direct room: all of them come in by one transaction, and the room is named after them. */
+/** The most people in a direct room. All of them join by one transaction, and the room is named after them. */
 export const DIRECT_MAX = 8;
 
-/** The same people have the same room: its id is made of theirs, so whoever opens it finds or makes this one. */
-const roomOfPeople = (sorted: readonly string[]): string => idFrom(`direct:${sorted.join(',')}`);
+/** The id is derived from the people, so the same people always get the same room. */
+const directRoomId = (sortedPeople: readonly string[]): string => idFrom(`direct:${sortedPeople.join(',')}`);
 
-/** People in the order of their ids, each once. */
-const asASet = (people: readonly string[]): string[] => [...new Set(people)].sort();
+const sortedUnique = (people: readonly string[]): string[] => [...new Set(people)].sort();
 
 /**
- * A direct room is all of its people's: each is an owner, and the policy gives none of them power over another.
- * Who has left it comes back when any of them opens it again, or the set would not be the room's any more.
+ * A direct room belongs to all of its participants: each is an owner, and the policy gives none of them power over
+ * the others. If a participant has left, they join again when any participant opens the room, because its id
+ * is derived from all of them.
  */
-export function createDirect({ dynamo, timestamps, seats }: MembersOptions) {
+export function createDirect({ dynamo, timestamps, seats }: MembershipOptions) {
   /**
-   * One batch of reads; where it is new or somebody is missing, one transaction: for n people 3n + 3 items, or 3
-   * for each who is missing and the seats. Throws NOT_FOUND where a person does not exist, BAD_USER_INPUT beyond
-   * DIRECT_MAX people, CONFLICT where one of them is in 1,000 rooms.
+   * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 3n + 3 items
+   * for a new room of n people, 3 for each missing one and the seats for an old room. Throws NOT_FOUND if a person
+   * does not exist, BAD_USER_INPUT for more than DIRECT_MAX people, CONFLICT if one of them is in 1,000 rooms.
    */
   async function openDirect(user: string, others: readonly string[]): Promise<Room> {
-    const people = asASet([user, ...others]);
+    const people = sortedUnique([user, ...others]);
     if (people.length > DIRECT_MAX) {
-      throw badUserInput('input.userIds', `At most ${DIRECT_MAX} people, you counted.`, DIRECT_MAX);
+      const message = `A direct room has at most ${DIRECT_MAX} people, including you.`;
+      throw badUserInput('input.userIds', message, DIRECT_MAX);
     }
-    const id = roomOfPeople(people);
-    return seats.run(id, async () => {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const room = await opened(id, people);
-        if (room !== undefined) return room;
-      }
-      throw unavailable();
-    });
+    const id = directRoomId(people);
+    // Two requests for one room write the same items, so each waits for the other's whole loop.
+    return seats.run(id, () => optimistic(() => open(id, people)));
   }
 
-  /** Undefined where something is not as it was read. */
-  async function opened(id: string, people: readonly string[]): Promise<Room | undefined> {
+  async function open(id: string, people: readonly string[]): Promise<Room | Again> {
     const items = createItemLoader(dynamo);
     const [profiles, members, [roomRead, seatsRead, counterRead]] = await Promise.all([
       profilesOf(people, items),
@@ -67,19 +54,19 @@ export function createDirect({ dynamo, timestamps, seats }: MembersOptions) {
     if (known !== undefined && missing.length === 0) return known;
     const room = known ?? newDirectRoom(id, profiles);
     const readPosition = counterRead === undefined ? 0 : counterOf(counterRead).messageCount;
-    const before: Write[] =
+    const memberships = missing.flatMap(({ id: user, joinCount }) => {
+      const joining = { room: id, user, role: 'OWNER', joinCount, readPosition } as const;
+      return Object.values(newMembershipWrites(newMembership(joining, timestamps.next()), joinCount));
+    });
+    const taken = missing.length;
+    const roomWrites =
       seatsRead === undefined
-        ? newRoomWrites(room, missing.length)
-        : [takeOwnersSeats(id, seatsOf(seatsRead), missing.length)];
-    const writes = [...before, ...missing.flatMap((person) => comesIn(person, id, readPosition))];
-    try {
-      await dynamo.transact(writes);
-      return room;
-    } catch (error) {
-      if (!(error instanceof ConditionsFailed)) throw error;
-      for (const failed of error.failed.slice(before.length)) refuseTooManyRooms(failed);
-      return undefined;
-    }
+        ? newRoomWrites(room, { taken, capacity: null, owners: taken, waiting: 0, rev: 1 })
+        : { seats: takeOwnerSeats(id, seatsOf(seatsRead), taken) };
+    const failed = await dynamo.tryTransact({ ...roomWrites, memberships });
+    if (failed === undefined) return room;
+    for (const one of failed.memberships ?? []) throwIfInTooManyRooms(one);
+    return AGAIN;
   }
 
   async function profilesOf(people: readonly string[], items: ItemLoader): Promise<User[]> {
@@ -101,28 +88,10 @@ export function createDirect({ dynamo, timestamps, seats }: MembersOptions) {
     rev: 1,
   });
 
-  function comesIn({ id: user, joins }: User, room: string, readPosition: number): Write[] {
-    const membership = newMembership({ room, user, role: 'OWNER', joins, readPosition }, timestamps.next());
-    return [
-      { put: memberItem(membership), condition: 'attribute_not_exists(pk)' },
-      { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
-      oneMoreRoom(user, joins),
-    ];
-  }
-
   return { openDirect };
 }
 
-const newRoomWrites = (room: Room, people: number): Write[] => [
-  { put: roomItem(room), condition: 'attribute_not_exists(pk)' },
-  {
-    put: seatsItem(room.id, { taken: people, capacity: null, owners: people, waiting: 0, rev: 1 }),
-    condition: 'attribute_not_exists(pk)',
-  },
-  { put: counterItem(room.id), condition: 'attribute_not_exists(pk)' },
-];
-
-/** What a direct room is called: its people's display names, the same for all of them. */
+/** A direct room's name: its participants' display names. All of them see the same name. */
 export const nameOf = (people: ReadonlyArray<Pick<User, 'displayName'>>): string =>
   people
     .map(({ displayName }) => displayName)

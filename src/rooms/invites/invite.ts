@@ -4,30 +4,30 @@ import type { Item } from '../../dynamo/item.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 
-/** A way into a room for whoever has its code. */
+/** Lets anyone who has its code join a room. */
 export interface Invite {
   readonly room: string;
-  /** Made of the code, which cannot be made of it. */
+  /** A hash of the code. */
   readonly id: string;
-  /** Who has made it. It holds whatever becomes of them. */
+  /** The user who created it. The invite stays valid if they leave or lose their role. */
   readonly by: string;
   readonly createdAt: Timestamp;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** Null: as many as come. */
+  /** Null: no limit. */
   readonly maxUses: number | null;
   readonly uses: number;
 }
 
 const CODE = /^([0-9a-z]{1,64})\.([0-9a-z]{26})$/;
 
-/** A new code, and the id that is stored of it. The code itself is told once, and kept nowhere. */
+/** A new code and the id that is stored for it. The code is returned once and never stored. */
 export function newCode(room: string): { readonly code: string; readonly id: string } {
   const code = `${room}.${newSecret()}`;
   return { code, id: idFrom(`invite:${code}`) };
 }
 
-/** Which invite a code is of; undefined where it can be of none. */
+/** The invite that a code belongs to. Undefined if the text is not a code. */
 export function inviteOfCode(code: string): { readonly room: string; readonly id: string } | undefined {
   const room = CODE.exec(code)?.[1];
   return room !== undefined && isId(room) ? { room, id: idFrom(`invite:${code}`) } : undefined;
@@ -53,6 +53,6 @@ export const inviteOf = (room: string, id: string, item: Item): Invite => ({
   uses: item.uses as number,
 });
 
-/** Whether somebody can still come by it. `seconds`: now. */
+/** Whether the invite can still be used. `seconds`: now. */
 export const isOpen = ({ expiresAt, maxUses, uses }: Invite, seconds: number): boolean =>
   expiresAt > seconds && (maxUses === null || uses < maxUses);

@@ -10,7 +10,7 @@ import { forwardArgs } from '../../graphql/pageArgs.ts';
 import { dateOf } from '../../graphql/scalars.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { accessTo, memberAccess } from '../access.ts';
-import { assertMay, may } from '../policy.ts';
+import { assertCan, can } from '../policy.ts';
 import {
   loadRoomOrThrow,
   MembershipRef,
@@ -76,7 +76,7 @@ nodeLoader('Invite', async (id, context) => {
     context.items.load(keys.invite(key.room, key.invite)),
   ]);
   if (access?.membership == null || item === undefined) return null;
-  return may('invite', access.room, access.membership) ? inviteOf(key.room, key.invite, item) : null;
+  return can('invite', access.room, access.membership) ? inviteOf(key.room, key.invite, item) : null;
 });
 
 const InviteConnection = builder.connectionObject(
@@ -92,7 +92,7 @@ builder.objectField(RoomRef, 'invites', (t) =>
     args: forwardArgs,
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
-      assertMay('invite', room, membership);
+      assertCan('invite', room, membership);
       const codec = { list: `invites:${id}`, position: /^[0-9a-z]{1,64}$/ };
       const wanted = pageWanted(args, codec);
       const page = await context.services.rooms.invites(id, wanted);

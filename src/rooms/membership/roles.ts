@@ -1,46 +1,46 @@
-import { notFound, unavailable } from '../../core/errors.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
+import { notFound } from '../../core/errors.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { memberAccess } from '../access.ts';
-import { assertMay } from '../policy.ts';
-import { type Membership, membershipOf, type Role, stillInRole } from '../room.ts';
-import { ATTEMPTS, type MembersOptions } from './entering.ts';
-import type { ByAnother } from './leave.ts';
-import { changeOwners, lastOwner } from './seats.ts';
+import { assertCan } from '../policy.ts';
+import { type Membership, membershipOf, type Role, roleUnchanged } from '../room.ts';
+import type { MembershipOptions, ModerationTarget } from './membership.ts';
+import { changeOwnerCount, lastOwner } from './seats.ts';
 
-export function createRoles({ dynamo, seats }: MembersOptions) {
+export function createRoles({ dynamo, seats }: MembershipOptions) {
   /**
-   * One batch of reads, one transaction, one read of what it has become. Owners may do it to anybody, themselves
-   * included. Throws NOT_FOUND (also where `user` is not in the room), FORBIDDEN, and CONFLICT for the last owner
-   * who would step down.
+   * Takes one batch of reads, one transaction and one read of the result. Owners may change every role, including
+   * their own. Throws NOT_FOUND (also if `user` is not in the room), FORBIDDEN, and CONFLICT if the last owner
+   * would step down.
    */
-  async function setRole({ by, room, user }: ByAnother, role: Role): Promise<Membership> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const setRole = ({ by, room, user }: ModerationTarget, role: Role): Promise<Membership> =>
+    optimistic(async () => {
       const items = createItemLoader(dynamo);
-      const [{ room: found, membership: mine }, item] = await Promise.all([
+      const [{ room: found, membership: actor }, item] = await Promise.all([
         memberAccess(room, by, items),
         items.load(keys.membership(user, room)),
       ]);
-      assertMay('changeRoles', found, mine);
+      assertCan('changeRoles', found, actor);
       if (item === undefined) throw notFound();
-      const theirs = membershipOf(user, room, item);
-      if (theirs.role === role) return theirs;
-      const owners = ownersWrites(theirs, role);
-      try {
-        await seats.run(room, () => dynamo.transact([...owners, ...roleWrites(mine, theirs, role)]));
-        return await asItIsNow(user, room);
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-        const unchanged = error.failed.slice(owners.length).every((failed) => failed === undefined);
-        if (unchanged) throw lastOwner();
-      }
-    }
-    throw unavailable();
-  }
+      const target = membershipOf(user, room, item);
+      if (target.role === role) return target;
+      const failed = await seats.run(room, () =>
+        dynamo.tryTransact({
+          owners: ownersWrite(target, role),
+          ...roleWrites(target, role),
+          actor: user === by ? undefined : roleUnchanged(actor),
+        }),
+      );
+      if (failed === undefined) return await currentMembership(user, room);
+      const onlyOwners =
+        failed.member === undefined && failed.membership === undefined && failed.actor === undefined;
+      if (onlyOwners) throw lastOwner();
+      return AGAIN;
+    });
 
-  async function asItIsNow(user: string, room: string): Promise<Membership> {
+  async function currentMembership(user: string, room: string): Promise<Membership> {
     const item = await dynamo.get(keys.membership(user, room));
     if (item === undefined) throw notFound();
     return membershipOf(user, room, item);
@@ -49,24 +49,23 @@ export function createRoles({ dynamo, seats }: MembersOptions) {
   return { setRole };
 }
 
-/** The number of owners, where that changes. */
-function ownersWrites({ room, role: before }: Membership, role: Role): Write[] {
-  if (role === 'OWNER') return [changeOwners(room, 1)];
-  return before === 'OWNER' ? [changeOwners(room, -1)] : [];
+/** Undefined if the number of owners stays the same. */
+function ownersWrite({ room, role: before }: Membership, role: Role): Write | undefined {
+  if (role === 'OWNER') return changeOwnerCount(room, 1);
+  return before === 'OWNER' ? changeOwnerCount(room, -1) : undefined;
 }
 
-/** Both sides of the membership; and that who does it still may, where that is somebody else. */
-function roleWrites(mine: Membership, { room, user, role: before }: Membership, role: Role): Write[] {
+/** The new role on both items of the membership. */
+function roleWrites({ room, user, role: before }: Membership, role: Role) {
   const guard = { condition: '#role = :before', names: { '#role': 'role' } };
   const values = { ':role': role, ':before': before };
-  return [
-    { key: keys.member(room, user), update: 'SET #role = :role', ...guard, values },
-    {
+  return {
+    member: { key: keys.member(room, user), update: 'SET #role = :role', ...guard, values },
+    membership: {
       key: keys.membership(user, room),
       update: 'SET #role = :role, rev = rev + :one',
       ...guard,
       values: { ...values, ':one': 1 },
     },
-    ...(mine.user === user ? [] : [stillInRole(mine)]),
-  ];
+  };
 }

@@ -7,7 +7,8 @@ import { forwardArgs } from '../../graphql/pageArgs.ts';
 import { dateOf } from '../../graphql/scalars.ts';
 import { loadUserOrThrow, personIdOf, UserRef } from '../../users/types.ts';
 import { memberAccess } from '../access.ts';
-import { assertMay } from '../policy.ts';
+import { assertCan } from '../policy.ts';
+import type { Ban } from '../roomQueries.ts';
 import {
   MembershipRef,
   type MembershipView,
@@ -17,7 +18,6 @@ import {
   roomIdOf,
   viewOf,
 } from '../types.ts';
-import type { Ban } from './members.ts';
 
 const roomId = 'A room that the viewer is in.';
 
@@ -238,10 +238,10 @@ builder.objectField(RoomRef, 'bans', (t) =>
     args: forwardArgs,
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
-      assertMay('removeMembers', room, membership);
+      assertCan('removeMembers', room, membership);
       const codec = { list: `bans:${id}`, position: /^[0-9a-z]{1,64}$/ };
       const wanted = pageWanted(args, codec);
-      const page = await context.services.lists.bans(id, wanted);
+      const page = await context.services.roomQueries.bans(id, wanted);
       return connection(page, wanted, { codec, position: ({ user }) => user });
     },
   }),

@@ -1,6 +1,6 @@
 /**
- * What may be done to a room's `SEATS`, the lock that everybody who comes or goes has to go through. Each is one
- * write whose condition decides; what was read before decides nothing. `rev` rises with all of them.
+ * The writes of a room's `SEATS`, the lock that every join and leave goes through. Each is one write whose
+ * condition decides; what was read before decides nothing. All of them raise `rev`.
  */
 
 import { conflict } from '../../core/errors.ts';
@@ -8,18 +8,18 @@ import { keys } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
 import type { Role, Seats } from '../room.ts';
 
-/** So many may wait for a seat of one room: what their order costs to read has a bound. */
+/** The most people on one room's waitlist. It bounds what reading a position on the list costs. */
 export const WAITLIST_MAX = 100;
 
 export const hasFreeSeat = ({ taken, capacity }: Seats): boolean => capacity === null || taken < capacity;
 
-/** While somebody waits, a free seat is theirs. */
+/** A free seat belongs to the people who wait, so a room with a waitlist is full for all others. */
 export const isFull = (seats: Seats): boolean => seats.waiting > 0 || !hasFreeSeat(seats);
 
-/** Who comes into an empty room becomes its owner, for a room with members has one; nobody else does by coming. */
+/** The first person in an empty room becomes its owner, because a room with members has one. Others are members. */
 export const roleOfNext = ({ taken }: Seats): Role => (taken === 0 ? 'OWNER' : 'MEMBER');
 
-/** Refused where the room is full, and where the role is not that of who comes next any more. */
+/** Fails if the room is full, or if `role` is not the next person's role any more. */
 export const takeSeat = (room: string, role: Role): Write => ({
   key: keys.seats(room),
   update: `SET taken = taken + :one, rev = rev + :one${role === 'OWNER' ? ', owners = owners + :one' : ''}`,
@@ -30,8 +30,8 @@ export const takeSeat = (room: string, role: Role): Write => ({
   values: { ':one': 1, ':none': 0 },
 });
 
-/** Refused where a seat is free for whoever comes, and where WAITLIST_MAX people wait. */
-export const waitInLine = (room: string): Write => ({
+/** Fails if a seat is free, or if WAITLIST_MAX people wait. */
+export const addWaiting = (room: string): Write => ({
   key: keys.seats(room),
   update: 'SET waiting = waiting + :one, rev = rev + :one',
   condition: '((attribute_exists(#capacity) AND taken >= #capacity) OR waiting > :none) AND waiting < :most',
@@ -39,16 +39,16 @@ export const waitInLine = (room: string): Write => ({
   values: { ':one': 1, ':none': 0, ':most': WAITLIST_MAX },
 });
 
-/** To be written together with the end of a place. */
-export const leaveLine = (room: string): Write => ({
+/** Belongs into one transaction with the deletes of a waitlist entry. */
+export const removeWaiting = (room: string): Write => ({
   key: keys.seats(room),
   update: 'SET waiting = waiting - :one, rev = rev + :one',
   condition: 'waiting > :none',
   values: { ':one': 1, ':none': 0 },
 });
 
-/** As `takeSeat`, for the first in line. */
-export const seatFromLine = (room: string, role: Role): Write => ({
+/** As `takeSeat`, for the first person on the waitlist. */
+export const seatFromWaitlist = (room: string, role: Role): Write => ({
   key: keys.seats(room),
   update: `SET taken = taken + :one, waiting = waiting - :one, rev = rev + :one${
     role === 'OWNER' ? ', owners = owners + :one' : ''
@@ -60,15 +60,15 @@ export const seatFromLine = (room: string, role: Role): Write => ({
   values: { ':one': 1, ':none': 0 },
 });
 
-/** So many owners come at once, into a room that is their own: refused where others came or went since it was read. */
-export const takeOwnersSeats = (room: string, { rev }: Seats, count: number): Write => ({
+/** Seats for `count` owners of a direct room at once. Fails if anyone joined or left since the seats were read. */
+export const takeOwnerSeats = (room: string, { rev }: Seats, count: number): Write => ({
   key: keys.seats(room),
   update: 'SET taken = taken + :count, owners = owners + :count, rev = rev + :one',
   condition: 'rev = :rev',
   values: { ':count': count, ':rev': rev, ':one': 1 },
 });
 
-/** Refused for the last owner, unless they are the last of all. */
+/** Fails for the last owner, unless they are the last member. */
 export const freeSeat = (room: string, role: Role): Write =>
   role === 'OWNER'
     ? {
@@ -79,15 +79,15 @@ export const freeSeat = (room: string, role: Role): Write =>
       }
     : { key: keys.seats(room), update: 'SET taken = taken - :one, rev = rev + :one', values: { ':one': 1 } };
 
-/** Somebody becomes an owner, or is one no longer: refused for the last one. */
-export const changeOwners = (room: string, by: 1 | -1): Write => ({
+/** For a member who becomes an owner (1) or stops being one (-1). Fails for the last owner. */
+export const changeOwnerCount = (room: string, by: 1 | -1): Write => ({
   key: keys.seats(room),
   update: 'SET owners = owners + :by, rev = rev + :one',
   condition: by === 1 ? 'owners > :none' : 'owners > :one',
   values: by === 1 ? { ':by': by, ':one': 1, ':none': 0 } : { ':by': by, ':one': 1 },
 });
 
-/** Refused where more people are in the room than that. Null: no limit. */
+/** Fails if the room has more members than `capacity`. Null: no limit. */
 export const resize = (room: string, capacity: number | null): Write =>
   capacity === null
     ? {
@@ -105,5 +105,6 @@ export const resize = (room: string, capacity: number | null): Write =>
         values: { ':capacity': capacity, ':one': 1 },
       };
 
-/** What a refused `freeSeat` or `changeOwners` means, where all else was as it had been read. */
-export const lastOwner = () => conflict('This is the last owner: somebody else has to become one first.');
+/** What a failed `freeSeat` or `changeOwnerCount` means if all other conditions held. */
+export const lastOwner = () =>
+  conflict('This is the last owner of the room. Make another member an owner first.');

@@ -1,92 +1,93 @@
 import { forbidden } from '../../core/errors.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
 import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
-import type { Write } from '../../dynamo/write.ts';
 import { seatsOf } from '../room.ts';
-import { written } from '../written.ts';
-import { ATTEMPTS, alreadyMember, type MembersOptions, roomFull } from './entering.ts';
-import { leaveLine, WAITLIST_MAX, waitInLine } from './seats.ts';
+import { alreadyMember, type MembershipOptions, roomFull } from './membership.ts';
+import { addWaiting, removeWaiting, WAITLIST_MAX } from './seats.ts';
 
-/** Where somebody waits: before everybody whose place was taken later. */
-export interface Place {
+/** A person's place on the waitlist. Entries with an earlier time get a seat first. */
+export interface WaitlistEntry {
   readonly room: string;
   readonly user: string;
-  /** When it was taken. */
-  readonly w: Timestamp;
+  readonly waitingSince: Timestamp;
 }
 
 /**
- * The line in front of a full room, in the order of time stamps. A place is two items, the room's side, which is
- * the order, and the person's, which says that they wait and where; and `SEATS.waiting` is their number. While it
- * is not zero nobody takes a seat by coming: seats go to the first in line (`seating.ts`).
+ * The waitlist of a full room, ordered by time. An entry is two items: the room's, which gives the order, and the
+ * person's, which says when they began to wait. `SEATS.waiting` is the number of entries. While it is not zero no
+ * one takes a seat by joining: `waitlistProcessor.ts` gives free seats to the first on the list.
  */
-export function createWaitlist({ dynamo, timestamps, seats }: MembersOptions) {
+export function createWaitlist({ dynamo, timestamps, seats }: MembershipOptions) {
   /**
-   * One transaction. True: they wait, now or already. False: a seat is free. Throws FORBIDDEN for who is banned,
-   * ALREADY_MEMBER, and ROOM_FULL where WAITLIST_MAX people wait.
+   * Takes one transaction. True: the person is on the waitlist, now or already. False: a seat is free. Throws
+   * FORBIDDEN if they are banned, ALREADY_MEMBER, and ROOM_FULL if WAITLIST_MAX people wait.
    */
-  async function wait(user: string, room: string): Promise<boolean> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const place: Place = { room, user, w: timestamps.next() };
-      try {
-        await seats.run(room, () => dynamo.transact([waitInLine(room), ...placeWrites(place)]));
-        return true;
-      } catch (error) {
-        if (!(error instanceof ConditionsFailed)) throw error;
-        const [seat, , waiting, member, ban] = error.failed;
-        if (ban !== undefined) throw forbidden('You are banned from this room.');
-        if (member !== undefined) throw alreadyMember();
-        if (waiting !== undefined) return true;
-        if (seat?.item !== undefined) {
-          if (seatsOf(seat.item).waiting >= WAITLIST_MAX) throw roomFull();
-          return false;
-        }
-      }
-    }
-    return false;
-  }
+  const wait = (user: string, room: string): Promise<boolean> =>
+    optimistic(async () => {
+      const entry: WaitlistEntry = { room, user, waitingSince: timestamps.next() };
+      const failed = await seats.run(room, () =>
+        dynamo.tryTransact({ seats: addWaiting(room), ...newEntryWrites(entry) }),
+      );
+      if (failed === undefined) return true;
+      if (failed.ban !== undefined) throw forbidden('You are banned from this room.');
+      if (failed.member !== undefined) throw alreadyMember();
+      if (failed.waiting !== undefined) return true;
+      if (failed.seats === undefined) return AGAIN;
+      const { item } = failed.seats;
+      if (item !== undefined && seatsOf(item).waiting >= WAITLIST_MAX) throw roomFull();
+      return false;
+    });
 
-  /** Where somebody waits; null where they do not. */
-  async function placeOf(user: string, room: string): Promise<Place | null> {
+  /** Null: the person is not on the waitlist. */
+  async function entryOf(user: string, room: string): Promise<WaitlistEntry | null> {
     const item = await dynamo.get(keys.waiting(user, room));
-    return item === undefined ? null : { room, user, w: item.w as Timestamp };
+    return item === undefined ? null : { room, user, waitingSince: item.w as Timestamp };
   }
 
-  /** False where they do not wait there any more: maybe they have got a seat. */
-  const giveUp = (place: Place): Promise<boolean> =>
-    seats.run(place.room, () => written(dynamo, givingUp(place)));
+  /** False if the entry is gone, perhaps because the person got a seat. */
+  const leaveWaitlist = async (entry: WaitlistEntry): Promise<boolean> =>
+    (await seats.run(entry.room, () => dynamo.tryTransact(leaveWaitlistWrites(entry)))) === undefined;
 
-  /** 1: the first in line. One query, of WAITLIST_MAX small items at most. */
-  async function positionOf({ room, user, w }: Place): Promise<number> {
-    const range = { ...ranges.places(room), to: keys.place(room, w, user).sk };
+  /** 1: the first on the list. Takes one query of at most WAITLIST_MAX small items. */
+  async function positionOf({ room, user, waitingSince }: WaitlistEntry): Promise<number> {
+    const range = { ...ranges.places(room), to: keys.place(room, waitingSince, user).sk };
     const { items } = await dynamo.query(range, { limit: WAITLIST_MAX });
     return items.length;
   }
 
-  return { wait, placeOf, giveUp, positionOf };
+  return { wait, entryOf, leaveWaitlist, positionOf };
 }
 
-/** Both sides of a new place; and that the person is neither in the room nor banned from it. */
-const placeWrites = ({ room, user, w }: Place): Write[] => [
-  { put: { ...keys.place(room, w, user), v: SCHEMA_VERSION }, condition: 'attribute_not_exists(pk)' },
-  { put: { ...keys.waiting(user, room), v: SCHEMA_VERSION, w }, condition: 'attribute_not_exists(pk)' },
-  { check: keys.member(room, user), condition: 'attribute_not_exists(pk)' },
-  { check: keys.ban(room, user), condition: 'attribute_not_exists(pk)' },
-];
+/** Both items of a new entry. They fail if the person is a member or banned. */
+const newEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
+  place: {
+    put: { ...keys.place(room, waitingSince, user), v: SCHEMA_VERSION },
+    condition: 'attribute_not_exists(pk)',
+  },
+  waiting: {
+    put: { ...keys.waiting(user, room), v: SCHEMA_VERSION, w: waitingSince },
+    condition: 'attribute_not_exists(pk)',
+  },
+  member: { check: keys.member(room, user), condition: 'attribute_not_exists(pk)' },
+  ban: { check: keys.ban(room, user), condition: 'attribute_not_exists(pk)' },
+});
 
-/** Both sides of a place go, while they are there. */
-export const placeEnds = ({ room, user, w }: Place): Write[] => [
-  { delete: keys.place(room, w, user), condition: 'attribute_exists(pk)' },
-  { delete: keys.waiting(user, room), condition: 'attribute_exists(pk)' },
-];
+/** Deletes both items of an entry. Fails if they are gone. */
+export const deleteEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
+  place: { delete: keys.place(room, waitingSince, user), condition: 'attribute_exists(pk)' },
+  waiting: { delete: keys.waiting(user, room), condition: 'attribute_exists(pk)' },
+});
 
-export const givingUp = (place: Place): Write[] => [leaveLine(place.room), ...placeEnds(place)];
+export const leaveWaitlistWrites = (entry: WaitlistEntry) => ({
+  seats: removeWaiting(entry.room),
+  ...deleteEntryWrites(entry),
+});
 
-/** The places of a page of a room's line. */
-export const placesOf = (items: readonly object[]): Place[] =>
+/** The entries of one page of a room's waitlist. */
+export const waitlistEntriesOf = (items: readonly object[]): WaitlistEntry[] =>
   items.flatMap((item) => {
     const key = parseKey(item as { pk: string; sk: string });
-    return key.type === 'place' ? [{ room: key.room, user: key.user, w: key.w }] : [];
+    return key.type === 'place' ? [{ room: key.room, user: key.user, waitingSince: key.w }] : [];
   });

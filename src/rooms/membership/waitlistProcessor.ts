@@ -1,79 +1,81 @@
 import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
-import type { Item } from '../../dynamo/item.ts';
 import { keys, ranges } from '../../dynamo/keys.ts';
+import { AGAIN, type Again, optimistic } from '../../dynamo/optimistic.ts';
 import type { Visitor } from '../../rebuild/rebuild.ts';
-import { MAX_ROOMS, userOf } from '../../users/user.ts';
+import { userOf } from '../../users/user.ts';
 import { counterOf, newMembership, type Seats, seatsOf } from '../room.ts';
-import { written } from '../written.ts';
-import { ATTEMPTS, comingIn } from './entering.ts';
-import { hasFreeSeat, roleOfNext, seatFromLine } from './seats.ts';
-import { givingUp, type Place, placeEnds, placesOf } from './waitlist.ts';
+import { isInTooManyRooms, membershipWrites } from './membership.ts';
+import { hasFreeSeat, roleOfNext, seatFromWaitlist } from './seats.ts';
+import { deleteEntryWrites, leaveWaitlistWrites, type WaitlistEntry, waitlistEntriesOf } from './waitlist.ts';
 
-export interface SeatingOptions {
+export interface WaitlistProcessorOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
 }
 
-/** Whether somebody waits for a seat that is free. */
+/** Whether a seat is free and someone waits for it. */
 export const isDue = (seats: Seats): boolean => seats.waiting > 0 && hasFreeSeat(seats);
 
 /**
- * Gives free seats to those who wait for one, the first first. It goes by what the table says, not by what has
- * happened: told again, late, or by two at once it gives no seat twice, for each is one transaction that ends the
- * place and takes the seat, or does nothing.
+ * Gives free seats to the people on a room's waitlist, in their order. It acts on what the table says, not on what
+ * happened. So a repeated, late or concurrent run gives no seat twice: each seat is one transaction that deletes
+ * the entry and takes the seat, or does nothing.
  */
-export function createSeating({ dynamo, timestamps }: SeatingOptions) {
-  /** Until no seat is free or nobody waits. For each seat two rounds of reads and one transaction. */
-  async function fill(room: string): Promise<void> {
-    for (let failures = 0; failures < ATTEMPTS; ) {
-      const [[seatsRead, counterRead], line] = await Promise.all([
-        dynamo.batchGet([keys.seats(room), keys.counter(room)]),
-        dynamo.query(ranges.places(room), { limit: 1 }),
-      ]);
-      if (seatsRead === undefined || counterRead === undefined) return;
-      const seats = seatsOf(seatsRead);
-      if (!isDue(seats)) return;
-      const [first] = placesOf(line.items);
-      const done = first !== undefined && (await seat(first, seats, counterOf(counterRead).messageCount));
-      failures = done ? 0 : failures + 1;
-    }
-    // Not UNAVAILABLE, which would be tried for ever: whatever is wrong here does not go away by itself.
-    throw new Error(`The line of the room ${room} does not move.`);
+export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcessorOptions) {
+  /**
+   * Runs until no seat is free or no one waits. Each seat takes two rounds of reads and one transaction. Throws
+   * `ContentionError` if the list does not move within the time for one optimistic write.
+   */
+  async function assignFreeSeats(room: string): Promise<void> {
+    while (await optimistic(() => assignNext(room)));
   }
 
-  /** False where something is not as it was read. */
-  async function seat(place: Place, seats: Seats, readPosition: number): Promise<boolean> {
-    const { room, user } = place;
+  /** True if one entry is gone, false if there is nothing to do. */
+  async function assignNext(room: string): Promise<boolean | Again> {
+    const [[seatsRead, counterRead], page] = await Promise.all([
+      dynamo.batchGet([keys.seats(room), keys.counter(room)]),
+      dynamo.query(ranges.places(room), { limit: 1 }),
+    ]);
+    if (seatsRead === undefined || counterRead === undefined) return false;
+    const seats = seatsOf(seatsRead);
+    if (!isDue(seats)) return false;
+    const [first] = waitlistEntriesOf(page.items);
+    if (first === undefined) return AGAIN;
+    return (await assignSeat(first, seats, counterOf(counterRead).messageCount)) || AGAIN;
+  }
+
+  /** False if something changed since it was read. */
+  async function assignSeat(entry: WaitlistEntry, seats: Seats, readPosition: number): Promise<boolean> {
+    const { room, user } = entry;
     const person = await dynamo.get(keys.user(user));
-    if (person === undefined) return written(dynamo, givingUp(place));
-    const { joins } = userOf(user, person);
+    if (person === undefined) return dropEntry(entry);
+    const { joinCount } = userOf(user, person);
     const role = roleOfNext(seats);
-    const membership = newMembership({ room, user, role, joins, readPosition }, timestamps.next());
-    try {
-      await dynamo.transact([seatFromLine(room, role), ...placeEnds(place), ...comingIn(membership, joins)]);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ConditionsFailed)) throw error;
-      const [, , , member, , profile, ban] = error.failed;
-      // Who cannot take it lets the next one have it.
-      const cannot = ban !== undefined || member !== undefined || isInTooManyRooms(profile?.item);
-      return cannot && (await written(dynamo, givingUp(place)));
-    }
+    const membership = newMembership({ room, user, role, joinCount, readPosition }, timestamps.next());
+    const failed = await dynamo.tryTransact({
+      seat: seatFromWaitlist(room, role),
+      ...deleteEntryWrites(entry),
+      ...membershipWrites(membership, joinCount),
+    });
+    if (failed === undefined) return true;
+    const cannotJoin =
+      failed.ban !== undefined || failed.member !== undefined || isInTooManyRooms(failed.profile);
+    return cannotJoin && (await dropEntry(entry));
   }
 
-  /** For a rebuild: fills the free seats of every room that has a waitlist. */
+  /** Takes a person off the waitlist who cannot have the seat, so that the next one gets it. */
+  const dropEntry = async (entry: WaitlistEntry): Promise<boolean> =>
+    (await dynamo.tryTransact(leaveWaitlistWrites(entry))) === undefined;
+
+  /** For a rebuild: assigns the free seats of every room that has a waitlist. */
   const visitor: Visitor = {
     async visit(key, item) {
-      if (key.type === 'seats' && Number(item.waiting ?? 0) > 0) await fill(key.room);
+      if (key.type === 'seats' && Number(item.waiting ?? 0) > 0) await assignFreeSeats(key.room);
     },
   };
 
-  return { fill, visitor };
+  return { assignFreeSeats, visitor };
 }
 
-export type Seating = ReturnType<typeof createSeating>;
-
-const isInTooManyRooms = (person: Item | undefined): boolean =>
-  typeof person?.rooms === 'number' && person.rooms >= MAX_ROOMS;
+export type WaitlistProcessor = ReturnType<typeof createWaitlistProcessor>;

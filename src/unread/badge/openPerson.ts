@@ -1,12 +1,17 @@
 import type { Logger } from 'pino';
 import type { Bus, Unsubscribe } from '../../bus/bus.ts';
+import { userTopic } from '../../bus/userTopic.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys } from '../../dynamo/keys.ts';
 import type { RoomCache, RoomListener } from '../../live/roomCache.ts';
+import type { RootPostedEvent } from '../../messages/topics.ts';
+import type { NotificationTotalEvent } from '../../notifications/topics.ts';
 import { lastRev, type Membership, membershipOf } from '../../rooms/room.ts';
-import { type PersonEvent, personTopic } from '../../rooms/topics.ts';
+import type { MembershipEvent } from '../../rooms/topics.ts';
 import type { Unread } from '../unread.ts';
 import { createPerson, type Person } from './person.ts';
+
+type UserEvent = MembershipEvent | RootPostedEvent | NotificationTotalEvent;
 
 export interface OpenPersonOptions {
   readonly user: string;
@@ -59,7 +64,7 @@ export function openPerson(options: OpenPersonOptions): UserBadge {
 
   async function load(): Promise<void> {
     // Attached first, then read, then merged by version: no hole between the first state and the live ones.
-    detach = await bus.subscribe(personTopic(user), take);
+    detach = await bus.subscribe(userTopic<UserEvent>(user), take);
     if (closed) detach();
     await read();
   }
@@ -83,7 +88,7 @@ export function openPerson(options: OpenPersonOptions): UserBadge {
     for (const [room, rev] of before) if (!still.has(room)) leave(room, lastRev(rev));
   }
 
-  function take(event: PersonEvent): void {
+  function take(event: UserEvent): void {
     if (event.type === 'left') leave(event.room, event.rev);
     else if (event.type === 'badge') person.takeBadge(event.total, event.rev);
     else if (event.type === 'posted') person.takePosted(event.room, event.t, rooms.get(event.room));

@@ -12,10 +12,10 @@ interface Sent {
   readonly idempotencyKey: string;
 }
 
-/** What the server does with a message: stores it, refuses it, or stores it and its answer is lost. */
+/** What the server does with a message: stores it, stores it and loses the response, or refuses it with this code. */
 type Verdict = 'stored' | 'lost' | FailureCode;
 
-/** A server that does with a message what the test says, by its body, one verdict for each try; then it stores. */
+/** A server with one verdict for each attempt, by the message's body. Without a verdict it stores the message. */
 function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
   const tries: Sent[] = [];
   const stored = new Map<string, string>();
@@ -33,7 +33,7 @@ function serverThat(verdicts: Readonly<Record<string, readonly Verdict[]>>) {
   return { tries, stored, fetch: fetch as unknown as Api['fetch'] };
 }
 
-/** The outbox of somebody; the wait before another try is over at once, or when `open` is resolved. */
+/** An outbox for aki. The wait before another attempt ends at once, or when `wait` resolves. */
 function outboxOf(
   { fetch }: Pick<ReturnType<typeof serverThat>, 'fetch'>,
   { kept = new Map<string, string>(), wait = () => Promise.resolve() } = {},
@@ -56,8 +56,8 @@ function outboxOf(
   return { arrived, kept, left, outbox, refused, say };
 }
 
-describe('the outbox', () => {
-  it('sends what is for a room in the order of writing, each once, however often it has to try', async () => {
+describe('web composer', () => {
+  it('outbox: sends a room’s messages in the order of writing, each stored once despite retries', async () => {
     const server = serverThat({ 'tea 1': ['OFFLINE', 'UNAVAILABLE', 'lost'], 'tea 2': ['RATE_LIMITED'] });
     const { arrived, left, say } = outboxOf(server);
     say('tea 1', 'tea 2', 'tea 3');
@@ -69,7 +69,7 @@ describe('the outbox', () => {
     expect(new Set(server.tries.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
   });
 
-  it('goes on after what is refused, tells of it once, and sends it again only where it is told to', async () => {
+  it('outbox: continues after a refusal, reports it once, and sends it again only on retry', async () => {
     const server = serverThat({ 'tea 1': ['FORBIDDEN'] });
     const { arrived, left, outbox, refused, say } = outboxOf(server);
     say('tea 1', 'tea 2');
@@ -84,7 +84,7 @@ describe('the outbox', () => {
     expect(keys).toEqual([keys[0], keys[0]]);
   });
 
-  it('gives a message up that the server fails at three times, so that the next ones go out', async () => {
+  it('outbox: gives up a message after three INTERNAL errors, so that the next ones are sent', async () => {
     const failing = Array<Verdict>(6).fill('INTERNAL');
     const server = serverThat({ 'tea 1': failing, 'tea 2': ['INTERNAL', 'INTERNAL'] });
     const { arrived, left, outbox, refused, say } = outboxOf(server);
@@ -98,7 +98,7 @@ describe('the outbox', () => {
     expect(tries()).toBe(6);
   });
 
-  it('does not let a room wait for another, and lets one discard what waits', async () => {
+  it('outbox: sends rooms independently, and discards a waiting message', async () => {
     const server = serverThat({ 'tea 1': ['OFFLINE'] });
     const gate = held();
     const { arrived, left, outbox, say } = outboxOf(server, { wait: () => gate.promise });
@@ -111,7 +111,7 @@ describe('the outbox', () => {
     expect([...server.stored.values()]).toEqual(['boat 1', 'tea 2']);
   });
 
-  it('goes on after a reload with the same key: what was stored before it is not stored again', async () => {
+  it('outbox: keeps idempotency keys over a reload, so a stored message is not stored again', async () => {
     const server = serverThat({ 'tea 1': ['lost'] });
     const before = outboxOf(server, { wait: () => new Promise(() => {}) });
     before.say('tea 1', 'tea 2');

@@ -7,7 +7,7 @@ function start() {
   let now = 1_000;
   const fetch: Api['fetch'] = async (_document, variables) => {
     said.push((variables as { input: { typing: boolean } }).input.typing);
-    throw new Error('The answer does not matter.');
+    throw new Error('The result is not used.');
   };
   const typing = createTyping({ fetch }, 'a room', () => now);
   /** Types once every 100 ms. */
@@ -17,7 +17,7 @@ function start() {
   return { said, typing, typeFor };
 }
 
-test('says at once that one types, and again before the server has forgotten it', () => {
+test('typing: is sent at once, and again before it expires on the server', () => {
   const { said, typeFor } = start();
   typeFor(100);
   expect(said).toEqual([true]);
@@ -27,7 +27,7 @@ test('says at once that one types, and again before the server has forgotten it'
   expect(said).toEqual([true, true]);
 });
 
-test('who has sent and writes on at once is said to type as soon as the server passes it on', () => {
+test('typing: after sending a message, is sent again as soon as the server would publish it', () => {
   const { said, typing, typeFor } = start();
   typeFor(500);
   typing.stopped();
@@ -37,7 +37,7 @@ test('who has sent and writes on at once is said to type as soon as the server p
   expect(said).toEqual([true, false, true]);
 });
 
-test('says once that one has stopped, and nothing where one had not begun', () => {
+test('typing: a stop is sent once, and only after a start', () => {
   const { said, typing, typeFor } = start();
   typing.stopped();
   expect(said).toEqual([]);

@@ -10,11 +10,11 @@ const nested = (open: string, close: string) => {
   const levels = (LONGEST - 1) / (open.length + close.length);
   return `${open.repeat(levels)}a${close.repeat(levels)}`;
 };
-/** Quotes, each line one level less deep. */
+/** Quotes in which each line is one level less deep than the line before. */
 const stairs = (levels: number) =>
   Array.from({ length: levels }, (_, index) => `${'>'.repeat(levels - index)} a`).join('\n');
 
-/** Of a tree: one more than its children's. */
+/** The depth of a tree. */
 const depthOf = (part: Block | Inline): number => {
   const children = [
     ...('blocks' in part ? part.blocks : []),
@@ -24,10 +24,10 @@ const depthOf = (part: Block | Inline): number => {
   return 1 + Math.max(0, ...children.map(depthOf));
 };
 
-describe('a text that somebody wrote to hold up who reads it', () => {
+describe('web markdown, hostile texts', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('is read a bounded number of times, however its quotes end', () => {
+  it('parse: bounds the passes over nested quotes', () => {
     const read = vi.spyOn(Lexer.prototype, 'blockTokens');
     expect(parse(stairs(17)).map(({ kind }) => kind)).toEqual(['quote']);
     expect(read.mock.calls.length).toBeLessThan(1_000);
@@ -41,7 +41,7 @@ describe('a text that somebody wrote to hold up who reads it', () => {
     ['strong emphasis', nested('**a ', 'a**')],
     ['what is struck out', nested('~~a ', 'a~~')],
     ['all of them', `${'> - '.repeat(9)}${nested('*a ~~b ', 'b~~ a*').slice(0, 3_900)}`],
-  ])('is not deeper than the page can be: %s', (_, text) => {
+  ])('parse: bounds the depth of the tree: %s', (_, text) => {
     expect(Math.max(...parse(text).map(depthOf))).toBeLessThan(20);
   });
 
@@ -49,13 +49,13 @@ describe('a text that somebody wrote to hold up who reads it', () => {
     ['**あ。', 'emStrong'],
     ['*a_', 'emStrong'],
     ['~~a ', 'del'],
-  ] as const)('is not looked through for the end of each mark that has none: %s', (unit, how) => {
+  ] as const)('parse: stops searching for closing marks that do not exist: %s', (unit, how) => {
     const look = vi.spyOn(Tokenizer.prototype, how);
     parse(filledWith(unit));
     expect(look.mock.calls.length).toBeLessThan(100);
   });
 
-  it('is read, whatever of the marks it is made of', () => {
+  it('parse: handles any sequence of marks', () => {
     const marks = fc.constantFrom(
       ...'*_~`[]()<>!#-+|:\\"&@. \t\na1あ。'.split(''),
       '> ',
@@ -81,10 +81,10 @@ describe('a text that somebody wrote to hold up who reads it', () => {
   });
 });
 
-describe('what is marked up', () => {
+describe('web markdown', () => {
   const written = (text: string) => JSON.stringify(parse(text));
 
-  it('is quoted and listed as deep as people go, and text from there on', () => {
+  it('parse: nests quotes and lists to a limit, and keeps deeper marks as text', () => {
     expect(written('> a\n> > b\n> > - *c*')).toBe(
       JSON.stringify([
         {
@@ -117,7 +117,7 @@ describe('what is marked up', () => {
     expect(written(`${'> '.repeat(9)}deep`)).toContain('"text":"> > > deep"');
   });
 
-  it('stands out in a long text, too, after marks that mean nothing', () => {
+  it('parse: finds emphasis in a long text after many unmatched marks', () => {
     expect(written(`${'2 * 3 * 4 and a_b, '.repeat(10)}**so**`)).toContain('"kind":"strong"');
   });
 });

@@ -5,7 +5,7 @@ import { isCalled, stampLabel } from '../../../web/src/stamps/labels.ts';
 
 const inLanguage = (language: Language) => createI18n(language, { setLanguage() {}, follow() {} }, 0).t;
 const stamps = builtIn.map(([key, label]) => ({ key, label }));
-/** Of the operator's folder, and named as a text of the client is, or as what every object has. */
+/** Stamps of the operator's folder. Two of their names collide with a text key and with a property of all objects. */
 const ofTheFolder = [
   { key: 'party-parrot', label: 'Party parrot' },
   { key: 'none', label: 'None' },
@@ -14,8 +14,8 @@ const ofTheFolder = [
 const found = (wanted: string) =>
   [...stamps, ...ofTheFolder].filter((stamp) => isCalled(stamp, wanted)).map(({ key }) => key);
 
-describe('a stamp', () => {
-  it('that the product comes with is called something in each language, in English as the server calls it', () => {
+describe('web stamps', () => {
+  it('stampLabel: names built-in stamps in each language, in English with the server’s labels', () => {
     const labels = stamps.map((stamp) => stampLabel(stamp, inLanguage('ja')));
     expect(
       labels.filter((label) => !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー：]+$/u.test(label)),
@@ -26,14 +26,14 @@ describe('a stamp', () => {
     );
   });
 
-  it('of a folder is called what the server says, in each language', () => {
+  it('stampLabel: uses the server’s label for stamps of a folder, in each language', () => {
     for (const language of ['en', 'ja'] as const) {
       const labels = ofTheFolder.map((stamp) => stampLabel(stamp, inLanguage(language)));
       expect(labels).toEqual(ofTheFolder.map(({ label }) => label));
     }
   });
 
-  it('is found by its name in each language, however it is written, and by its key', () => {
+  it('isCalled: matches the key and the labels in each language, in any spelling', () => {
     expect(found('ハート')).toEqual(['heart']);
     expect(found(' はーと')).toEqual(['heart']);
     expect(found('ﾊｰﾄ')).toEqual(['heart']);

@@ -10,7 +10,7 @@ interface Client {
   readonly server: Server;
 }
 
-/** One thing that happens. Nobody waits for an answer but who asked. */
+/** One step of the random scenario. A step does not wait for responses. */
 type Step = (client: Client) => unknown;
 
 const where = fc.constantFrom('roots', 'replies');
@@ -63,7 +63,7 @@ function change([list, index]: ['roots' | 'replies', number]): Step {
   return ({ server }) => server.change(list, index);
 }
 
-/** The viewer changes what they see. */
+/** The viewer changes a loaded message. */
 function changeOwn([list, index]: ['roots' | 'replies', number]): Step {
   return ({ log, server }) => {
     const ids = windowsOf(log)[list]?.ids ?? [];
@@ -74,7 +74,7 @@ function changeOwn([list, index]: ['roots' | 'replies', number]): Step {
   };
 }
 
-/** The lid is closed, and opened again later. */
+/** The computer sleeps: the connection is lost, and messages are missed. */
 function sleep([list, missed]: ['roots' | 'replies', number]): Step {
   return ({ server }) => {
     server.tellNext(1);
@@ -91,7 +91,7 @@ function ask([list, to]: ['roots' | 'replies', 'older' | 'newer']): Step {
   };
 }
 
-/** Page after page, with every answer. */
+/** Requests page after page, and delivers every response. */
 function scroll([list, to, pages]: ['roots' | 'replies', 'older' | 'newer', number]): Step {
   return async (client) => {
     for (let page = 0; page < pages; page++) {
@@ -117,7 +117,7 @@ const windowsOf = (log: RoomLog) => {
   return { roots: timeline, replies: thread?.replies };
 };
 
-/** Everything that is under way arrives. */
+/** Delivers all events and responses in flight. */
 async function settled({ server }: Client): Promise<void> {
   server.reconnect();
   for (let busy = true; busy; ) {
@@ -126,7 +126,7 @@ async function settled({ server }: Client): Promise<void> {
   }
 }
 
-/** The window is a part of the list: as it is, without a gap, and to the ends where it says so. */
+/** Expects the window to be a part of the list: current versions, no gaps, and complete at the ends that it claims. */
 function expectPart(log: RoomLog, { ids, hasOlder, hasNewer }: Window, list: readonly Message[]): void {
   const from = list.findIndex(({ id }) => id === ids[0]);
   const part = list.slice(from, from + ids.length);
@@ -150,7 +150,7 @@ const openLog = ({ api }: Server, listeners: Partial<RoomLogOptions> = {}) =>
     ...listeners,
   });
 
-it('has the room read again once its events go on: its name may have been read before where they begin', async () => {
+it('roomStore: has the room read again once its events start, because its name may be stale', async () => {
   const server = createServer(1);
   let readings = 0;
   const log = openLog(server, { onRoomChanged: () => readings++ });
@@ -158,14 +158,14 @@ it('has the room read again once its events go on: its name may have been read b
   expect(readings).toBe(0);
   await server.answer(0);
   expect(readings).toBe(1);
-  // From here on whatever changes it is told.
+  // From here on, events deliver all changes.
   server.loseConnection();
   server.reconnect();
   expect(readings).toBe(1);
   log.close();
 });
 
-it('knows of nobody who types after a connection was lost: who stopped meanwhile is not told of', async () => {
+it('roomStore: clears the typing users after a reconnect, because stops in between are not sent', async () => {
   const server = createServer(1);
   const log = openLog(server);
   void log.open();
@@ -178,7 +178,7 @@ it('knows of nobody who types after a connection was lost: who stopped meanwhile
   log.close();
 });
 
-it('says from where on more was missed than fits on a screen, when all of it is there', async () => {
+it('roomStore: reports the first missed message after a long replay, once all of it was received', async () => {
   const server = createServer(1);
   const replayed: string[] = [];
   const log = openLog(server, {
@@ -204,7 +204,7 @@ it('says from where on more was missed than fits on a screen, when all of it is 
   log.close();
 });
 
-it('shows a part of the room without a gap, each message once and as it is, whatever arrives when', async () => {
+it('roomStore: shows current messages without gaps or duplicates, in any order of responses and events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       const server = createServer(500);
@@ -226,7 +226,7 @@ it('shows a part of the room without a gap, each message once and as it is, what
       expect(log.get().status).toBe('ready');
       expectPart(log, roots, server.roots);
       if (replies !== undefined) expectPart(log, replies, server.replies);
-      // What no window holds is not kept.
+      // Messages outside the windows are not kept.
       expect(log.get().entities.told.size).toBeLessThanOrEqual(
         roots.ids.length + (replies?.ids.length ?? 0) + 1,
       );

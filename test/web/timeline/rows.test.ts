@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../web/src/timeline/message.ts';
 import { type RowsOf, rowsOf } from '../../../web/src/timeline/rows.ts';
 
-/** Messages by their author and minute of the day, named by their place: `0`, `1` … */
+/** Messages by author and minute of the day. Their ids are their indexes: `0`, `1` … */
 const said = (...all: readonly (readonly [author: string, minute: number])[]) =>
   all.map(([author, minute], index) => {
     const createdAt = new Date(2026, 0, 1, 0, minute).toISOString();
@@ -16,18 +16,18 @@ const told = (options: Partial<RowsOf> & Pick<RowsOf, 'messages'>) =>
     return [key, day && 'day', unread && 'unread', compact && 'compact'].filter(Boolean).join(' ');
   });
 
-describe('the rows of a list', () => {
-  it("puts somebody's messages within five minutes under one name, and draws a line between days", () => {
+describe('web timeline', () => {
+  it('rowsOf: groups an author’s messages within five minutes, and marks the start of a day', () => {
     const messages = said(['aki', 1_430], ['aki', 1_434], ['ben', 1_435], ['ben', 1_439], ['ben', 1_441]);
     expect(told({ messages })).toEqual(['start', '0 day', '1 compact', '2', '3 compact', '4 day']);
   });
 
-  it('draws the line above the first unread one, under which its author is named again', () => {
+  it('rowsOf: marks the first unread message, and names its author again', () => {
     const messages = said(['aki', 1], ['aki', 2], ['aki', 3]);
     expect(told({ messages, firstUnread: '1' })).toEqual(['start', '0 day', '1 unread', '2 compact']);
   });
 
-  it('leaves out what is not known to be at the ends: the oldest that is loaded, and what waits to be sent', () => {
+  it('rowsOf: omits the oldest loaded message and the outgoing ones if more pages follow there', () => {
     const messages = said(['aki', 1], ['aki', 2]);
     const one = { key: 'waits', roomId: 'room', replyTo: null, body: 'Hi', state: 'waiting' } as const;
     const outgoing = [{ ...one, at: new Date(2026, 0, 1, 0, 3).toISOString() }];
@@ -35,7 +35,7 @@ describe('the rows of a list', () => {
     expect(told({ messages, outgoing, hasOlder: true, hasNewer: true })).toEqual(['1 compact']);
   });
 
-  it('looks the same when older ones come', () => {
+  it('rowsOf: does not change existing rows when older messages are loaded', () => {
     const messages = said(['ben', 1_430], ['aki', 1_434], ['aki', 1_438], ['ben', 1_441], ['ben', 1_442]);
     const all = told({ messages });
     for (let from = 1; from < messages.length; from++) {

@@ -13,15 +13,15 @@ import type { RoomLogOptions } from '../../../web/src/timeline/roomLog.ts';
 type Listening = Parameters<Api['connection']['listen']>[0];
 type Page = Partial<Record<'first' | 'last', number> & Record<'after' | 'before' | 'around', string>>;
 
-/** The author of what the viewer did not write. */
+/** The author of all messages that the viewer did not write. */
 const somebody = { __typename: 'User', id: 'ben', handle: 'ben', displayName: 'Ben' } as const;
 
-/** A subscription that was away for longer than so many events is told to read again. */
+/** A subscription that missed more events than this receives ResyncRequired. */
 const REPLAYED = 40;
 
 /**
- * A room as the public API tells it, in memory, that answers when it is told to: an answer is read when it is
- * asked for and arrives any time later, as on a slow network.
+ * A room with the public API, in memory. The result of a request is read at once, and the test decides when the
+ * response arrives, as on a slow network.
  */
 export function createServer(messages: number) {
   const roots: Message[] = [];
@@ -98,7 +98,7 @@ export function createServer(messages: number) {
       case MessagesAgainDocument:
         return { nodes: variables.ids?.map((id) => listOf(id).find((message) => message.id === id)) };
       default:
-        throw new Error('Nobody asks for that.');
+        throw new Error('Unexpected document.');
     }
   }
 
@@ -115,7 +115,7 @@ export function createServer(messages: number) {
     return message;
   }
 
-  /** From where the client says that it was, as the subscription begins. */
+  /** Starts the subscription from the client's cursor. */
   function connect(to: Listening): void {
     to.opening?.();
     const { after } = to.variables() as { readonly after?: string };
@@ -127,7 +127,7 @@ export function createServer(messages: number) {
     sync();
   }
 
-  /** What was missed has been told. */
+  /** Sends Synced once all missed events were sent. */
   function sync(): void {
     if (listening !== undefined && listening.told === listening.missed) {
       tell({ __typename: 'Synced' }, listening.told);
@@ -135,7 +135,7 @@ export function createServer(messages: number) {
   }
 
   let client: Listening | undefined;
-  /** Read now, and delivered later. */
+  /** Reads now and delivers later. */
   const later = <T>(read: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       let deliver: () => void;
@@ -166,7 +166,7 @@ export function createServer(messages: number) {
     roots: roots as readonly Message[],
     replies: replies as readonly Message[],
     thread: thread(),
-    /** Somebody writes so many; a server whose clock is behind gives them an earlier time. */
+    /** Another user writes messages. A server whose clock is `minutesBehind` gives them an earlier time. */
     say(where: 'roots' | 'replies', howMany: number, minutesBehind = 0) {
       for (let said = 0; said < howMany; said++) {
         const list = where === 'roots' ? roots : replies;
@@ -177,7 +177,7 @@ export function createServer(messages: number) {
       const list = where === 'roots' ? roots : replies;
       changed(list, index % list.length);
     },
-    /** The viewer changes a message: it is done at once, and they hear of it later. */
+    /** The viewer changes a message. The server does it at once, and its response arrives later. */
     changeAs(id: string): Promise<Message> {
       const list = listOf(id);
       return later(() =>
@@ -187,7 +187,7 @@ export function createServer(messages: number) {
         ),
       );
     },
-    /** The next events arrive. */
+    /** Delivers the next events. */
     tellNext(howMany: number) {
       for (let told = 0; told < howMany && listening !== undefined; told++) {
         const event = events[listening.told];
@@ -196,7 +196,7 @@ export function createServer(messages: number) {
         sync();
       }
     },
-    /** So many people type now. */
+    /** Sets the number of typing users. */
     type(howMany: number) {
       tell({ __typename: 'TypingChanged', users: Array(howMany).fill(somebody) }, events.length);
     },
@@ -206,12 +206,12 @@ export function createServer(messages: number) {
     reconnect() {
       if (listening === undefined && client !== undefined) connect(client);
     },
-    /** One of the answers that are on their way arrives, or never will. */
+    /** Delivers one of the responses in flight, or loses it. Resolves to false if there was none. */
     async answer(which: number, isLost = false) {
       const [answer] = answers.length === 0 ? [] : answers.splice(which % answers.length, 1);
       if (isLost) answer?.fail();
       else answer?.deliver();
-      // Whoever waits for it has several turns to take.
+      // The code that awaits it needs several microtasks.
       for (let turn = 0; turn < 10; turn++) await Promise.resolve();
       return answer !== undefined;
     },

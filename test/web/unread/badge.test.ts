@@ -4,7 +4,7 @@ import { createBadge } from '../../../web/src/unread/badge.ts';
 
 type Listening = Parameters<Parameters<typeof createBadge>[0]['connection']['listen']>[0];
 
-/** A badge of somebody whose list has every room, and the subscription that tells it. */
+/** A badge and its subscription. The list of rooms contains every room. */
 function opened() {
   let listening: Listening | undefined;
   const badge = createBadge(
@@ -23,7 +23,7 @@ function opened() {
   badge.onRooms(() => readings++);
   return {
     badge,
-    /** How often the list of rooms was read again since this was asked. */
+    /** How often the list of rooms was read again since the last call. */
     readings() {
       const since = readings;
       readings = 0;
@@ -42,7 +42,7 @@ function opened() {
   };
 }
 
-it('has the rooms read again with the first event after each break: those without anything unread are not told', () => {
+it('badge: has rooms read again after each reconnect, because fully read rooms are not sent', () => {
   const { badge, readings, reopens, tells } = opened();
   tells({ Tea: 2 });
   tells({ Tea: 3 });
@@ -53,7 +53,7 @@ it('has the rooms read again with the first event after each break: those withou
   expect(readings()).toBe(1);
   tells({ Tea: 1 });
   expect(readings()).toBe(0);
-  // A first opening may end before it has told anything: the list is older than the second.
+  // The first subscription may end before it has sent anything, so the list is older than the second one.
   reopens();
   reopens();
   tells({});

@@ -9,7 +9,7 @@ const root = (position: number, author = 'ben') =>
 
 const roots = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => root(from + at));
 
-/** A reader of aki's, and what it told the server: up to which message, in this order. */
+/** A reader for aki, and the messages up to which it marked the room as read, in order. */
 function opened(firstUnread: number, newest: number) {
   const told: (string | undefined)[] = [];
   let refuses = false;
@@ -33,11 +33,11 @@ function opened(firstUnread: number, newest: number) {
     refuse: () => {
       refuses = true;
     },
-    /** The next request is one too many for so long. */
+    /** The next request exceeds the rate limit, with this time to wait. */
     slowDown(ms: number) {
       slowedForMs = ms;
     },
-    /** Somebody writes, and it is on the screen. */
+    /** A message arrives and is on the screen. */
     comes(message: Message) {
       reader.added(message);
       reader.seen([message]);
@@ -53,11 +53,11 @@ function opened(firstUnread: number, newest: number) {
   };
 }
 
-describe('the reader of a room', () => {
+describe('web unread', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('reads what was on the screen, and nothing beyond a message that was not', async () => {
+  it('readTracker: marks what was on the screen as read, up to the first message that was not', async () => {
     const { reader, told } = opened(11, 100);
     reader.seen(roots(11, 20));
     reader.seen(roots(90, 100));
@@ -66,7 +66,7 @@ describe('the reader of a room', () => {
     expect(await told()).toEqual(['root 100']);
   });
 
-  it('has read everything before what the viewer writes', async () => {
+  it('readTracker: takes everything before the viewer’s own message as read', async () => {
     const { comes, told } = opened(11, 100);
     comes(root(101, 'aki'));
     expect(await told()).toEqual([]);
@@ -74,7 +74,7 @@ describe('the reader of a room', () => {
     expect(await told()).toEqual(['root 102']);
   });
 
-  it('reads on where everything was marked as read', async () => {
+  it('readTracker: continues after all was marked as read', async () => {
     const { reader, comes, told } = opened(1, 240);
     reader.seen(roots(230, 240));
     await reader.markAllRead();
@@ -83,12 +83,12 @@ describe('the reader of a room', () => {
     expect(await told()).toEqual(['root 241']);
   });
 
-  it('takes everything that it knew to be unread as read when the badge falls to zero', async () => {
+  it('readTracker: takes all known unread messages as read when the badge falls to zero', async () => {
     const { reader, comes, told } = opened(11, 100);
     reader.counted(90);
     reader.added(root(101));
     reader.counted(91);
-    // Written after what the next badge tells.
+    // Written after the state that the next badge describes.
     reader.added(root(102));
     reader.counted(0);
     comes(root(103));
@@ -97,14 +97,14 @@ describe('the reader of a room', () => {
     expect(await told()).toEqual(['root 103']);
   });
 
-  it('takes nothing as read because of a badge that has not heard of it yet', async () => {
+  it('readTracker: takes nothing as read because of a badge that is older than the message', async () => {
     const { reader, comes, told } = opened(11, 100);
     reader.counted(0);
     comes(root(101));
     expect(await told()).toEqual([]);
   });
 
-  it('goes on from where somebody has read on another device, and not from what is told again', async () => {
+  it('readTracker: continues from a position read on another device, and ignores repeated positions', async () => {
     const { reader, told } = opened(11, 100);
     reader.counted(90, 10);
     reader.seen(roots(11, 20));
@@ -126,16 +126,16 @@ describe('the reader of a room', () => {
     expect(await told()).toEqual(['root 55']);
   });
 
-  it('takes nothing as read because of what was told before the room was opened', async () => {
+  it('readTracker: ignores badge states from before the room was opened', async () => {
     const { reader, told } = opened(31, 100);
-    // From before it was marked as unread, elsewhere.
+    // From before the room was marked as unread on another device.
     reader.counted(0, 100);
     reader.counted(70, 30);
     reader.seen(roots(31, 40));
     expect(await told()).toEqual(['root 40']);
   });
 
-  it('reads nothing more after marking as unread, until all is marked as read or answered', async () => {
+  it('readTracker: stops after marking as unread, until all is marked as read or the viewer writes', async () => {
     const { reader, comes, told } = opened(101, 100);
     await reader.markUnread(root(90));
     comes(root(101));
@@ -152,7 +152,7 @@ describe('the reader of a room', () => {
     expect(await told()).toEqual(['root 104']);
   });
 
-  it('reads on where marking as unread failed', async () => {
+  it('readTracker: continues after marking as unread failed', async () => {
     const { reader, refuse, comes, told } = opened(101, 100);
     refuse();
     await expect(reader.markUnread(root(90))).rejects.toThrow('refused');
@@ -160,7 +160,7 @@ describe('the reader of a room', () => {
     expect(await told()).toEqual(['root 101']);
   });
 
-  it('waits as long as the server says where it tells too often, and then tells the last it has read', async () => {
+  it('readTracker: waits for retryAfterMs when rate limited, and then sends its latest position', async () => {
     const { reader, slowDown, toldWithin } = opened(11, 100);
     slowDown(5_000);
     reader.seen(roots(11, 20));
@@ -170,7 +170,7 @@ describe('the reader of a room', () => {
     expect(await toldWithin(1_000)).toEqual(['root 30']);
   });
 
-  it('knows whether everything before a message has been read', () => {
+  it('readTracker: knows whether everything before a message was read', () => {
     const { reader } = opened(100, 100);
     expect(reader.hasReadUntil(root(101))).toBe(false);
     reader.seen([root(100)]);

@@ -27,16 +27,16 @@ import { useMentions } from './useMentions.ts';
 const EditLast = lazily(() => import('./EditLast.tsx'));
 
 export interface ComposerProps {
-  /** Names the draft that is kept while one is elsewhere. */
+  /** The key under which the draft is stored while another page is open. */
   readonly place: string;
   readonly label: string;
-  /** What the arrow up in an empty composer is for. */
+  /** The message that Arrow Up in an empty composer opens for editing. */
   readonly lastOwn: () => Message | undefined;
-  /** False where it could not be taken. */
+  /** Returns false if the message was not accepted. */
   readonly onSend: (body: string) => boolean;
 }
 
-/** Where one writes: Enter sends, Shift+Enter makes a line, @ completes the name of a member. */
+/** The text field for a new message. Enter sends, Shift+Enter adds a line, and @ completes the name of a member. */
 export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
   const { t } = useI18n();
   const { api, drafts } = useSession();
@@ -56,7 +56,7 @@ export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
   const mentions = useMentions({ field, text, write });
 
   useEffect(() => () => typing.stopped(), [typing]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as high as its text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text.
   useLayoutEffect(() => {
     const area = field.current;
     if (area === null) return;
@@ -79,7 +79,7 @@ export function Composer({ place, label, lastOwn, onSend }: ComposerProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // Enter that chooses a word in an input method is not Enter.
+    // Enter that confirms a word in an input method must not send.
     if (isComposing(event.nativeEvent) || mentions.onKey(event)) return;
     if (event.key === 'ArrowUp' && text === '') {
       event.preventDefault();

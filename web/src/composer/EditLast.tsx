@@ -9,7 +9,7 @@ export interface EditLastProps {
   readonly onDone: () => void;
 }
 
-/** One's last message, wherever in the list it is. */
+/** Edits the viewer's last message in a dialog, because the message may be outside the loaded window. */
 export default function EditLast({ message, onDone }: EditLastProps) {
   const { t } = useI18n();
   const { edit } = useMessageDeeds(message);

@@ -4,7 +4,7 @@ import ui from '../ui/ui.module.css';
 import styles from './Composer.module.css';
 import type { Mentions } from './useMentions.ts';
 
-/** The people whose names complete what is being written; the focus stays in the text. */
+/** The people who match the mention being typed. The focus stays in the text field. */
 export function MentionList({ mentions: { listId, people, chosen, pick } }: { readonly mentions: Mentions }) {
   const { t } = useI18n();
   if (people.length === 0) return null;
@@ -16,7 +16,7 @@ export function MentionList({ mentions: { listId, people, chosen, pick } }: { re
       className={`${ui.popup} ${styles.mentions}`}
     >
       {people.map((person, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys.
         <div
           key={person.id}
           id={`${listId}-${index}`}

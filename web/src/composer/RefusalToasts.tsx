@@ -6,7 +6,7 @@ import { useSession } from '../session/session.ts';
 import { useToast } from '../ui/Toasts.tsx';
 import type { Outgoing } from './outbox.ts';
 
-/** Says so when a message was refused that is not on the screen; where it is, it says so itself. */
+/** Shows a toast if the server refused a message outside the open room or thread. A visible message shows it itself. */
 export function RefusalToasts() {
   const { t, problem } = useI18n();
   const { outbox, openLog, rooms } = useSession();

@@ -2,7 +2,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import type { Person } from '../timeline/message.ts';
 import styles from './Composer.module.css';
 
-/** Who types at this moment; the line keeps its place while nobody does. */
+/** Shows who is typing. The line keeps its height while no one types, so that nothing moves. */
 export function TypingLine({ people }: { readonly people: readonly Person[] }) {
   const { t } = useI18n();
   const [first, second] = people;

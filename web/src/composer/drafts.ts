@@ -1,14 +1,14 @@
-/** Texts that were begun and not sent, by the place where they were. */
+/** Unsent texts, by the room or thread they belong to. */
 export interface Drafts {
   get(place: string): string;
-  /** An empty one is forgotten. */
+  /** An empty text deletes the draft. */
   set(place: string, text: string): void;
 }
 
-/** More than anybody begins; the oldest ones go. */
+/** The most drafts that are kept. The oldest are deleted first. */
 const MOST = 50;
 
-/** They outlive a reload of the page, as what waits to be sent does: kept in the tab's session storage. */
+/** Drafts are stored in the tab's session storage, like the outbox, so they survive a reload. */
 export function createDrafts(viewerId: string): Drafts {
   const key = `tsudoi:drafts:${viewerId}`;
   const drafts = restored(key);

@@ -1,4 +1,4 @@
 const MOST_CHARACTERS = 4_000;
 
-/** By how many characters a message is too long; 0 where it is not. Code points count. */
+/** By how many characters (code points) a text exceeds the limit of 4,000. 0 if it does not. */
 export const bodyProblem = (text: string): number => Math.max(0, [...text].length - MOST_CHARACTERS);

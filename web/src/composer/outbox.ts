@@ -7,26 +7,26 @@ import type { Message } from '../timeline/message.ts';
 
 /** A message that the viewer has sent and the server has not acknowledged. */
 export interface Outgoing {
-  /** The idempotency key: however often it goes out, it is stored once. */
+  /** The idempotency key: however often the message is sent, the server stores it once. */
   readonly key: string;
   readonly roomId: string;
   readonly replyTo: string | null;
   readonly body: string;
-  /** When it was written: RFC 3339. */
+  /** When it was written (RFC 3339). */
   readonly at: string;
-  /** `refused`: trying again as it is would not help, or not now; it stays until somebody decides. */
+  /** `refused`: an automatic retry would not help. The message stays until the viewer retries or discards it. */
   readonly state: 'waiting' | 'refused';
   readonly why?: ApiError['code'];
 }
 
 export interface Outbox extends Pick<Store<readonly Outgoing[]>, 'get' | 'subscribe'> {
-  /** False where it is full. */
+  /** Returns false if the outbox is full. */
   send(message: Pick<Outgoing, 'roomId' | 'replyTo' | 'body'>): boolean;
-  /** Sends a refused one again. */
+  /** Sends a refused message again. */
   retry(key: string): void;
-  /** Does not try any more. One that is on its way at this moment may still arrive. */
+  /** Removes a message. If a request is in flight, the message may still arrive. */
   discard(key: string): void;
-  /** Each refusal, as it comes. Ends the listening where the returned function is called. */
+  /** Calls the listener on each refusal. Returns a function that removes the listener. */
   onRefused(listener: (refused: Outgoing) => void): () => void;
   stop(): void;
 }
@@ -36,30 +36,30 @@ export interface OutboxOptions {
     readonly fetch: Api['fetch'];
     readonly connection: { readonly gate: Pick<RetryGate, 'wait'> };
   };
-  /** Keeps what is not acknowledged; the tab's, so that another tab does not send it, too. */
+  /** Stores unacknowledged messages. Must be the tab's own storage, or another tab would send them as well. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly viewerId: string;
-  /** Called before a message goes out; what it returns, after it was answered or was not. */
+  /** Called before each request. The returned function is called after its response or failure. */
   sending(roomId: string): () => void;
   onSent(message: Message, roomId: string): void;
 }
 
-/** So many wait at most; more than anybody writes while a train is in a tunnel. */
+/** The most messages that can wait. No one writes more while a train is in a tunnel. */
 const MOST = 100;
-/** A server that fails at a message so many times fails at this message, and others wait behind it. */
+/** After this many INTERNAL errors a message is refused, because later messages wait for it. */
 const INTERNAL_TRIES = 3;
 
 /**
- * Sends the messages of a room in the order of writing, one at a time, so that they also arrive in it; rooms do
- * not wait for each other. What is not acknowledged outlives a reload of the page: it is kept in `storage`.
+ * Sends the messages of a room one at a time, so that they arrive in the order of writing. Rooms do not wait for each
+ * other. Unacknowledged messages are kept in `storage`, so they survive a reload of the page.
  */
 export function createOutbox({ api, storage, viewerId, sending, onSent }: OutboxOptions): Outbox {
   const place = `tsudoi:outbox:${viewerId}`;
   const state = createStore(restored(storage, place));
   let stopped = false;
-  /** The rooms that something goes out to. */
+  /** The rooms that are being sent to. */
   const running = new Set<string>();
-  /** How often the server has failed at a message, by its key. */
+  /** The number of INTERNAL errors per message key. */
   const failures = new Map<string, number>();
   const listeners = new Set<(refused: Outgoing) => void>();
   const stopKeeping = state.subscribe(() => storage.setItem(place, JSON.stringify(state.get())));

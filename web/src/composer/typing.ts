@@ -1,14 +1,14 @@
 import type { Api } from '../api/api.ts';
 import { SetTypingDocument } from '../generated/graphql.ts';
 
-/** Tells the others in a room that the viewer types; the server forgets it after 6 s. */
+/** Informs the server that the viewer is typing. The server lets this expire after 6 s. */
 export interface Typing {
   typed(): void;
   stopped(): void;
 }
 
 const SAID_FOR_MS = 4_000;
-/** Sooner the server does not pass it on, also where it was told in between that one has stopped. */
+/** The server does not publish a second start within this time, even after a stop in between. */
 const PASSED_ON_AFTER_MS = 2_000;
 
 export function createTyping(api: Pick<Api, 'fetch'>, roomId: string, now: () => number = Date.now): Typing {
@@ -16,7 +16,7 @@ export function createTyping(api: Pick<Api, 'fetch'>, roomId: string, now: () =>
   let holds = false;
   const say = (typing: boolean) => {
     holds = typing;
-    // Nobody is harmed where it is lost.
+    // Losing this request does no harm.
     api.fetch(SetTypingDocument, { input: { roomId, typing } }).catch(() => {});
   };
   return {

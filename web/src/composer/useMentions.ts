@@ -8,13 +8,13 @@ export interface Mentions {
   readonly listId: string;
   readonly people: readonly Person[];
   readonly chosen: number;
-  /** For the text field: what screen readers need to know of the list. */
+  /** ARIA attributes that connect the text field with the list. */
   readonly attributes: Readonly<Record<string, string | boolean | undefined>>;
-  /** The text or the caret has moved. */
+  /** Call this when the text or the caret has changed. */
   look(): void;
   close(): void;
   pick(person: Person): void;
-  /** Whether the key was for the list. */
+  /** Handles a key. Returns whether the key was for the list. */
   onKey(event: KeyboardEvent): boolean;
 }
 
@@ -24,11 +24,11 @@ export interface MentionsOptions {
   write(text: string): void;
 }
 
-/** An @ and the beginning of a handle or a name, up to the caret. */
+/** An @ and the start of a handle or name, just before the caret. */
 const BEGUN = /(^|\s)@([^\s@]{0,20})$/u;
 const SHOWN = 6;
 
-/** Completes the names of a room's members, the first hundred unless more were asked for, as somebody writes them. */
+/** Completes the names of a room's members while the viewer types: the first 100, or more if more pages were read. */
 export function useMentions({ field, text, write }: MentionsOptions): Mentions {
   const listId = useId();
   const { viewer } = useSession();
@@ -39,10 +39,10 @@ export function useMentions({ field, text, write }: MentionsOptions): Mentions {
   const inRoom = [...known.members.values()].map(({ user }) => user);
   const people = begun === undefined ? [] : matching(inRoom, begun, viewer.id);
   const isOpen = people.length > 0;
-  /** Where one writes on once the completed text is in the field. */
+  /** The caret's position once the completed text is in the field. */
   const caret = useRef<number>(undefined);
-  // With the text itself: a frame later somebody may have written on.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text that was completed.
+  // In a layout effect: a frame later the viewer may have typed more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each completed text.
   useLayoutEffect(() => {
     if (caret.current !== undefined) field.current?.setSelectionRange(caret.current, caret.current);
     caret.current = undefined;

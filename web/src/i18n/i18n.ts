@@ -13,25 +13,25 @@ export type Language = keyof typeof languages;
 export interface I18n {
   readonly language: Language;
   t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
-  /** What went wrong, and what can be done. */
+  /** Says what went wrong and what the user can do about it. */
   problem(error: Pick<ApiError, 'code' | 'limit' | 'errorId'>): string;
   time(at: string): string;
-  /** A day as a heading: today, yesterday, or its date. */
+  /** A heading for a day: "Today", "Yesterday" or the date. */
   day(at: string): string;
   dateTime(at: string): string;
   /** "5 minutes ago". */
   ago(at: string): string;
   /** "In 5 days". */
   until(at: string): string;
-  /** Chosen by somebody: it is kept in this browser. */
+  /** The user's choice. It is stored in this browser. */
   setLanguage(language: Language): void;
-  /** The language of somebody's profile (BCP 47), for where none was chosen in this browser. */
+  /** Uses the language of the viewer's profile (BCP 47), unless one was chosen in this browser. */
   follow(locale: string): void;
 }
 
 const texts = { en, ja } as const;
 
-/** For what can be found by its name in any of them. */
+/** The text in each language, for a search that accepts names in any of them. */
 export const inEveryLanguage = (key: TextKey): string[] => Object.values(texts).map((text) => text[key]);
 
 export const isTextKey = (key: string): key is TextKey => Object.hasOwn(en, key);
@@ -40,7 +40,7 @@ const DAY_MS = 86_400_000;
 
 export type LanguageDeeds = Pick<I18n, 'setLanguage' | 'follow'>;
 
-/** `today`: the moment it began, in milliseconds since 1970. */
+/** `today` is the start of the current day, in milliseconds since 1970. */
 export function createI18n(language: Language, deeds: LanguageDeeds, today: number): I18n {
   const formats = new Map<TextKey, IntlMessageFormat>();
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, options);
@@ -81,7 +81,7 @@ export function createI18n(language: Language, deeds: LanguageDeeds, today: numb
       return (date.getFullYear() === new Date(today).getFullYear() ? day : dayOfYear).format(date);
     },
     dateTime: (at) => dateTime.format(new Date(at)),
-    // Clocks differ: what has just happened is not to come.
+    // The server's clock may be ahead: a recent event must not appear to be in the future.
     ago: (at) => inWords(Math.min(0, secondsTo(at))),
     until: (at) => inWords(Math.max(0, secondsTo(at))),
     ...deeds,
@@ -92,11 +92,11 @@ const secondsTo = (at: string) => Math.round((Date.parse(at) - Date.now()) / 100
 
 const PLACE = 'tsudoi:language';
 
-/** What was chosen before, else the browser's first language that there is a translation for. */
+/** The language chosen before. Otherwise the first of the browser's languages that has a translation, or English. */
 export const languageAtStart = (): Language =>
   keptLanguage() ?? navigator.languages.map(languageOf).find((language) => language !== undefined) ?? 'en';
 
-/** What was chosen here, if anything was. */
+/** The language chosen in this browser, if any. */
 export function keptLanguage(): Language | undefined {
   const kept = localStorage.getItem(PLACE) ?? '';
   return isLanguage(kept) ? kept : undefined;
@@ -104,7 +104,7 @@ export function keptLanguage(): Language | undefined {
 
 export const keepLanguage = (language: Language): void => localStorage.setItem(PLACE, language);
 
-/** Of a BCP 47 tag, where there is a translation for it. */
+/** The language of a BCP 47 tag. Undefined if there is no translation for it. */
 export function languageOf(locale: string): Language | undefined {
   const tag = locale.slice(0, 2);
   return isLanguage(tag) ? tag : undefined;

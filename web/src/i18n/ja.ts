@@ -1,6 +1,6 @@
 import type { TextKey } from './en.ts';
 
-/** Japanese. */
+/** The Japanese texts. */
 export const ja: Readonly<Record<TextKey, string>> = {
   'app.name': 'Tsudoi',
   'app.tagline': 'ひとが集い、話す場所。未読はいつも正確に、メッセージはただ一度だけ。',

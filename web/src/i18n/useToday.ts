@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The day that it is here, as the moment it began: another one from midnight on, also where a page stays open. */
+/** The start of the current local day, in milliseconds since 1970. Updates at midnight while the page stays open. */
 export function useToday(): number {
   const [today, setToday] = useState(() => startOfDay(new Date()));
   useEffect(() => {

@@ -10,8 +10,8 @@ import ui from '../ui/ui.module.css';
 import styles from './invites.module.css';
 
 /**
- * Where a link with an invitation leads. What room it is for is not told before one is in it: of a private room
- * an outsider learns nothing, and a code that lets nobody in is like one that never was.
+ * The page that an invite link opens. It names the room only after the viewer has joined, because outsiders must
+ * learn nothing about a private room. An invalid code looks like one that never existed.
  */
 export default function InvitePage({ code }: { readonly code: string }) {
   const { t, problem } = useI18n();
@@ -68,7 +68,7 @@ interface Refusal {
 
 const GONE: Refusal = { title: 'invite.gone', hint: 'invite.goneHint' };
 
-/** What a refusal means here. What may pass by itself is said in general words, with another try. */
+/** What an error code means for an invitation. Temporary errors use the general texts and can be retried. */
 const REFUSALS: Readonly<Partial<Record<FailureCode, Refusal>>> = {
   NOT_FOUND: GONE,
   BAD_USER_INPUT: GONE,

@@ -21,7 +21,7 @@ export interface InvitesProps {
   readonly onClose: () => void;
 }
 
-/** Links into a room: a new one, and those that there are, to be taken back; for its owners and moderators. */
+/** The dialog in which owners and moderators create and revoke a room's invite links. */
 export default function Invites({ room, onClose }: InvitesProps) {
   const { t } = useI18n();
   return (
@@ -117,11 +117,11 @@ function Row({ invite, onRevoke }: { readonly invite: Invite; readonly onRevoke:
   );
 }
 
-/** Those that let nobody in any more may linger on the server for some days. */
+/** The server may keep expired and used-up invites for some days, so they are hidden here. */
 const isOpen = ({ expiresAt, maxUses, uses }: Invite): boolean =>
   Date.parse(expiresAt) > Date.now() && (maxUses === null || uses < maxUses);
 
-/** The newest first. */
+/** Without duplicates, newest first. */
 const eachOnce = (invites: readonly Invite[]): readonly Invite[] =>
   [...new Map(invites.map((invite) => [invite.id, invite])).values()].sort((one, other) =>
     other.createdAt.localeCompare(one.createdAt),

@@ -17,7 +17,7 @@ export interface NewInviteProps {
 const HOURS = [1, 24, 168, 720] as const;
 const USES = [1, 5, 25, 100] as const;
 
-/** Makes a link. Its code is told this once, so the link stays here until the dialog is closed. */
+/** Creates a link. The server returns its code only once, so the link stays visible until the dialog is closed. */
 export function NewInvite({ roomId, onMade }: NewInviteProps) {
   const { t, problem } = useI18n();
   const { api } = useSession();
@@ -47,7 +47,7 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
   }
 
   async function copy(text: string) {
-    // Where the browser does not let us, the link is there to be copied by hand.
+    // If the browser denies access to the clipboard, the link is selected for copying by hand.
     await navigator.clipboard.writeText(text).then(
       () => toast(t('room.copied')),
       () => document.getElementById(id)?.focus(),

@@ -13,7 +13,7 @@ export interface LikeCountProps {
   readonly deeds: MessageDeeds;
 }
 
-/** How many like a message, and who; a press likes it, or no more. */
+/** The number of likes, with names in a tooltip. A press adds or removes the viewer's like. */
 export function LikeCount({ message: { id, likeCount, viewerHasLiked, version }, deeds }: LikeCountProps) {
   const { t } = useI18n();
   return (
@@ -37,7 +37,7 @@ interface LikersProps {
   readonly version: number;
 }
 
-/** Their names, as many as one reads in passing. */
+/** The names of the latest users who liked the message, at most 20. */
 function Likers({ messageId, version }: LikersProps) {
   const { t } = useI18n();
   const { api } = useSession();

@@ -1,6 +1,6 @@
 import type { Patch } from '../timeline/message.ts';
 
-/** A message as it will be with the viewer's like, or without it; the same where it is so already. */
+/** Adds or removes the viewer's like. Idempotent. */
 export const withLike =
   (viewerHasLiked: boolean): Patch =>
   (message) =>

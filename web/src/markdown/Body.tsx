@@ -11,8 +11,8 @@ export interface BodyProps {
 }
 
 /**
- * A message's text. React makes the elements, so that nothing in the text can become one. Where that fails it stands
- * as it was written, and another text that takes its place is tried anew.
+ * The formatted text of a message. React creates the elements, so the text can never inject markup. If rendering
+ * fails, the raw text is shown. An edited text is rendered again.
  */
 export const Body = memo(function Body(props: BodyProps) {
   const { body } = props;
@@ -35,7 +35,7 @@ interface Context {
   readonly viewerId: string;
 }
 
-/** A text does not change its order: an edited one is another text. */
+/** An index is a safe key: the parts of a text never change their order, and an edited text is parsed anew. */
 const position = (index: number) => String(index);
 
 function blockElement(block: Block, context: Context): ReactNode {
@@ -44,7 +44,7 @@ function blockElement(block: Block, context: Context): ReactNode {
       return <p dir="auto">{inlineElements(block.inline, context)}</p>;
     case 'code':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled to, by keyboard, too.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll long lines.
         <pre dir="ltr" tabIndex={0}>
           <code>{block.text}</code>
         </pre>
@@ -89,7 +89,7 @@ function inlineElement(part: Inline, context: Context): ReactNode {
   }
 }
 
-/** Handles of those who are mentioned stand out; whatever else begins with an @ is text. */
+/** Highlights the handles of mentioned users. Any other word that begins with an @ stays text. */
 function withMentions(text: string, { byHandle, viewerId }: Context): ReactNode {
   if (byHandle.size === 0) return text;
   return text.split(/(@[a-zA-Z0-9_]{3,20})/).map((piece, index) => {

@@ -1,15 +1,15 @@
 import { Tokenizer } from 'marked';
 
-/** Levels. What is nested deeper stays text: each level may double the time, and takes its part of the stack. */
+/** Nesting levels. Deeper markup stays text: each level can double the time, and uses stack. */
 const DEEPEST = 6;
-/** Characters that may be looked through in vain for the end of an emphasis; after that each mark of one is text. */
+/** How many characters may be searched in vain for a closing mark. After that, all marks stay text. */
 const IN_VAIN = 100_000;
 
 const MARK = /^[*_~]/;
 
 /**
- * `marked`'s tokenizer, for one text. It is bounded, for others write the text: none of 4,000 characters may take
- * longer than some hundredths of a second, or more of the stack than there is.
+ * `marked`'s tokenizer with bounds, for one text. The text is untrusted: 4,000 characters may take at most a few
+ * hundredths of a second, and must not overflow the stack.
  */
 export class BoundedTokenizer extends Tokenizer {
   #depth = 0;
@@ -31,7 +31,7 @@ export class BoundedTokenizer extends Tokenizer {
     return this.#marked(src, () => super.del(src, maskedSrc, prevChar));
   }
 
-  /** What begins with a mark, if there is another one where it ends. */
+  /** Runs `find` if the text begins with a mark, and counts the characters if there was no closing mark. */
   #marked<T>(src: string, find: () => T | undefined): T | undefined {
     if (!MARK.test(src) || this.#inVain > IN_VAIN) return undefined;
     const found = this.#within(find);

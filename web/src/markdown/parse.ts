@@ -1,7 +1,7 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { BoundedTokenizer } from './BoundedTokenizer.ts';
 
-/** What a message's text may be made of: a small part of Markdown, and text. */
+/** The parts of a message's text: plain text and a small subset of Markdown. */
 export type Block =
   | { readonly kind: 'paragraph'; readonly inline: readonly Inline[] }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
@@ -22,9 +22,9 @@ export type Inline =
 const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'mailto:']);
 
 /**
- * A message's text as a tree, by `marked`'s lexer: no HTML is ever made of it. What is not in the small part
- * (headings, tables, images, HTML) stays the text that was written, as do links to anything but the web and mail,
- * and what would take too long: see `BoundedTokenizer`.
+ * Parses a message's text into a tree with `marked`'s lexer. No HTML is ever produced. Markup outside the subset
+ * (headings, tables, images, HTML) stays as it was written. So do links other than http, https and mailto, and
+ * markup that would take too long (see `BoundedTokenizer`).
  */
 export function parse(body: string): Block[] {
   return blocksOf(new Lexer({ gfm: true, breaks: true, tokenizer: new BoundedTokenizer() }).lex(body));
@@ -37,7 +37,7 @@ function blockOf(token: Token): Block[] {
     case 'space':
       return [];
     case 'code':
-      // Indented text is text: nobody means code by four spaces in a chat.
+      // In a chat, four spaces at the start of a line do not mean code.
       return token.codeBlockStyle === 'indented' ? [written(token)] : [{ kind: 'code', text: token.text }];
     case 'blockquote':
       return [{ kind: 'quote', blocks: blocksOf(token.tokens ?? []) }];

@@ -14,10 +14,10 @@ export interface AddMembersProps {
   readonly onClose: () => void;
 }
 
-/** Each is a request of its own. */
+/** How many people can be added at once. Each takes one request. */
 const MOST = 20;
 
-/** Lets people into the open room; for its owners and moderators. */
+/** The dialog in which owners and moderators add people to the open room. */
 export default function AddMembers({ room, onClose }: AddMembersProps) {
   const { t, problem } = useI18n();
   const { api, rooms } = useSession();
@@ -26,7 +26,7 @@ export default function AddMembers({ room, onClose }: AddMembersProps) {
   const toast = useToast();
   const without = useMemo(() => new Set(members.keys()), [members]);
 
-  /** One after the other: who is in stays in where the next is refused, and is not asked for again. */
+  /** Adds people one after the other. If one is refused, the others are still added, and a retry skips those. */
   async function add(people: readonly Person[]): Promise<string | undefined> {
     const refused: string[] = [];
     for (const { id: userId, displayName: name } of people) {

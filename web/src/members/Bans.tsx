@@ -21,7 +21,7 @@ export interface BansProps {
   readonly onClose: () => void;
 }
 
-/** Who is kept out of a room, and to let them come again. */
+/** The dialog that lists a room's bans and lifts them. */
 export default function Bans({ room, onClose }: BansProps) {
   const { t } = useI18n();
   return (

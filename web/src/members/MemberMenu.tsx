@@ -16,13 +16,13 @@ import { useMemberDeeds } from './useMemberDeeds.ts';
 export interface MemberMenuProps {
   readonly member: Member;
   readonly room: Readonly<RoomPartsFragment>;
-  /** The viewer's. */
+  /** What the viewer may do in the room. */
   readonly powers: Powers;
 }
 
 const ROLES: readonly Role[] = ['OWNER', 'MODERATOR', 'MEMBER'];
 
-/** What can be done with somebody: write to them and, for who keeps the room, more. */
+/** The actions for a member: a direct message and, for owners and moderators, roles, removal and bans. */
 export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
   const { t } = useI18n();
   const { viewer } = useSession();

@@ -14,7 +14,7 @@ export function MemberRow({ member, room, powers }: MemberMenuProps) {
   const { t } = useI18n();
   const { viewer } = useSession();
   const { role, user } = member;
-  // In a direct room everybody is an owner, which says nothing.
+  // In a direct room all members are owners, so the role says nothing.
   const showsRole = role !== 'MEMBER' && room.visibility !== 'DIRECT';
   return (
     <li className={pane.person}>

@@ -20,7 +20,7 @@ export interface MembersPaneProps {
   readonly onClose: () => void;
 }
 
-/** Who is in the room and what they may do there, live; and what the viewer may do about it. */
+/** The members of the room and their roles, live, with the actions that the viewer's role allows. */
 export default function MembersPane({ room, onClose }: MembersPaneProps) {
   const { t } = useI18n();
   useEscape(onClose);

@@ -12,13 +12,13 @@ export interface PeoplePickerProps {
   readonly label: string;
   readonly chosen: readonly Person[];
   readonly onChoose: (people: readonly Person[]) => void;
-  /** As many can be chosen. */
+  /** How many people can be chosen. */
   readonly most: number;
-  /** Those who are not to be chosen, by id. */
+  /** The ids of users who are not offered. */
   readonly without: ReadonlySet<string>;
 }
 
-/** Chooses people: from those whom the viewer shares a room with, or anybody by their handle. */
+/** Lets the viewer choose people they share a room with, or any user by handle. */
 export function PeoplePicker({ label, chosen, onChoose, most, without }: PeoplePickerProps) {
   const { t } = useI18n();
   const [typed, setTyped] = useState('');
@@ -35,7 +35,7 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
     setTyped('');
   }
 
-  // Whom the server found came after the letters, and is not highlighted by them.
+  // A user found by the server arrives after the typing, so the combobox has not highlighted them.
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || typed === '' || highlighted.current !== undefined) return;
     const first = people.find((person) => matches(person, typed));

@@ -8,16 +8,16 @@ import { PeoplePicker } from './PeoplePicker.tsx';
 export interface PickPeopleProps {
   readonly title: string;
   readonly hint: string;
-  /** What the button says. */
+  /** The label of the submit button. */
   readonly action: string;
   readonly most: number;
   readonly without: ReadonlySet<string>;
-  /** Gives what went wrong, in words; undefined where it is done. */
+  /** Resolves to a message about what went wrong, or undefined on success. */
   readonly onDone: (people: readonly Person[]) => Promise<string | undefined>;
   readonly onClose: () => void;
 }
 
-/** A dialog in which people are chosen for something. */
+/** A dialog for choosing people. */
 export function PickPeople({ title, hint, action, most, without, onDone, onClose }: PickPeopleProps) {
   const { t } = useI18n();
   const [chosen, setChosen] = useState<readonly Person[]>([]);

@@ -6,29 +6,29 @@ import { createStore, type Store } from '../state/store.ts';
 export type Member = Readonly<MemberFragment>;
 
 export interface MembersState {
-  /** `unread`: nobody has asked yet. `absent`: it is not for the viewer (any more). */
+  /** `unread`: no page was requested yet. `absent`: the viewer cannot read the members, or no longer can. */
   readonly status: 'unread' | 'loading' | 'ready' | 'absent';
-  /** Those that are known, by person. */
+  /** The members that were read so far, by user id. */
   readonly members: ReadonlyMap<string, Member>;
   readonly hasMore: boolean;
 }
 
-/** Somebody came or has another role; without a membership: they are no longer there. */
+/** A user joined or changed role. `membership` is null if they are no longer a member. */
 export interface MemberChange {
   readonly user: { readonly id: string };
   readonly membership: Member | null;
 }
 
 /**
- * Who is in the room that is open: read by pages when somebody asks, and from then on as the room's events tell.
- * A page that was on its way may be older than an event that came meanwhile, so those are taken in again behind it.
+ * The members of the open room. Pages are read on request, and room events keep them up to date. A page may be older
+ * than an event that arrived while it was being read, so those events are applied again after the page.
  */
 export interface Members extends Pick<Store<MembersState>, 'get' | 'subscribe'> {
-  /** Reads the first page, once. */
+  /** Reads the first page. Idempotent. */
   open(): void;
   more(): Promise<void>;
   changed(change: MemberChange): void;
-  /** Too much was missed: reads again what was read. */
+  /** Discards the list after missed events, and reads the first page again if it was open. */
   forget(): void;
   stop(): void;
 }
@@ -40,7 +40,7 @@ export function createMembers(api: Pick<Api, 'fetch' | 'connection'>, room: stri
   let cursor: string | null = null;
   let meanwhile: MemberChange[] = [];
   let isReading = false;
-  /** Rises when what is known is thrown away: an answer from before is dropped. */
+  /** Incremented when the list is discarded. The result of an older request is ignored. */
   let turn = 0;
 
   async function read(): Promise<void> {

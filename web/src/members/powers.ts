@@ -1,13 +1,13 @@
 import type { Role, RoomVisibility } from '../generated/graphql.ts';
 
-/** What the viewer's role lets them do in a room, as the server decides it; of others nothing is offered. */
+/** What the viewer's role permits in a room, by the server's rules. Other actions are not offered. */
 export interface Powers {
   readonly rename: boolean;
   readonly changeCapacity: boolean;
-  /** Adding people, invites, bans. */
+  /** Adding people, and managing invites and bans. */
   readonly letIn: boolean;
   readonly changeRoles: boolean;
-  /** Those of others; one's own everybody may. */
+  /** Messages of others. All members can delete their own. */
   readonly deleteMessages: boolean;
   remove(role: Role): boolean;
 }

@@ -3,13 +3,13 @@ import { AcquaintancesDocument, PersonByHandleDocument } from '../generated/grap
 import { useSession } from '../session/session.ts';
 import type { Person } from '../timeline/message.ts';
 
-/** As the server has them. */
+/** The server's format of handles. */
 const HANDLE = /^@?([a-z0-9_]{3,20})$/i;
 const SETTLE_MS = 250;
 
 /**
- * People to choose from: who is in a room with the viewer, and whoever has the handle that is being typed.
- * Undefined until the first are known.
+ * People to choose from: members of the viewer's rooms, and the user with the typed handle. Undefined until the first
+ * request is answered.
  */
 export function useAcquaintances(typed: string): readonly Person[] | undefined {
   const { api } = useSession();
@@ -19,7 +19,7 @@ export function useAcquaintances(typed: string): readonly Person[] | undefined {
   useEffect(() => {
     let isOver = false;
     const show = (people: readonly Person[]) => isOver || setNear(people);
-    // Without them a handle still finds everybody.
+    // If this fails, users can still be found by handle.
     api.fetch(AcquaintancesDocument, {}).then(
       ({ viewer }) =>
         show(

@@ -17,7 +17,7 @@ export interface MemberDeeds {
   ban(): Promise<void>;
 }
 
-/** What who keeps a room does to somebody in it. The pane shows it at once; for others the room's events bring it. */
+/** The moderation actions on a member. The pane shows the result at once. Other clients receive a room event. */
 export function useMemberDeeds(
   { id: roomId, name: room }: Pick<RoomPartsFragment, 'id' | 'name'>,
   { user }: Member,
@@ -30,7 +30,7 @@ export function useMemberDeeds(
   const about = { roomId, userId: user.id };
   const names = { name: user.displayName, room };
   const gone = () => members.changed({ user, membership: null });
-  // They left, or have another role than was shown, or the viewer has: what is shown is read again.
+  // The member left, or a role changed, so the list is out of date: read it again.
   const mend = () => {
     members.forget();
     void rooms.refreshRoom(roomId);

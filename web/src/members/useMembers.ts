@@ -4,7 +4,7 @@ import { useStore } from '../state/store.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
 import type { Member, MembersState } from './members.ts';
 
-/** The members of the open room, live: who keeps it first, then by name. */
+/** The members of the open room, live: owners first, then moderators, then by name. */
 export function useMembers(): MembersState & { readonly inOrder: readonly Member[] } {
   const { members } = useRoom();
   const { language } = useI18n();

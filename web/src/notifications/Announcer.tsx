@@ -6,7 +6,7 @@ import type { BadgeState } from '../unread/badge.ts';
 
 const countOf = ({ notifications }: BadgeState) => notifications;
 
-/** Screen readers hear of more notifications, not of less. While the panel is open it says what they are. */
+/** Announces to screen readers that the count of notifications rose. The open panel announces their texts. */
 export function Announcer() {
   const { t } = useI18n();
   const count = useStore(useSession().badge, countOf);

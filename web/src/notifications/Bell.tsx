@@ -12,15 +12,15 @@ import styles from './Bell.module.css';
 const Panel = lazily(() => import('./Panel.tsx'));
 
 const countOf = ({ notifications }: BadgeState) => notifications;
-/** The panel stands so many pixels under the bell. */
+/** The distance between the bell and the panel, in pixels. */
 const GAP = 8;
 
-/** How many people have done something that the viewer is notified of and has not seen; opens what it was. */
+/** The button that opens the panel. It shows how many people the unread notifications are about. */
 export function Bell() {
   const { t } = useI18n();
   const count = useStore(useSession().badge, countOf);
   const button = useRef<HTMLButtonElement>(null);
-  /** Where the panel stands; undefined while it is closed. */
+  /** The top edge of the panel in pixels. Undefined while it is closed. */
   const [below, setBelow] = useState<number>();
   const isOpen = below !== undefined;
 
@@ -29,7 +29,7 @@ export function Bell() {
     setBelow(isOpen ? undefined : (button.current?.getBoundingClientRect().bottom ?? 0) + GAP);
   };
   useKey(() => {
-    // Not over something else that waits for an answer.
+    // Not while a dialog waits for an answer.
     if (isOpen || document.querySelector('[role="dialog"], [role="alertdialog"]') === null) toggle();
   });
 
@@ -55,7 +55,7 @@ export function Bell() {
   );
 }
 
-/** Alt and N, also while somebody writes. */
+/** Alt+N, even while the viewer is typing. */
 function useKey(toggle: () => void): void {
   const current = useRef(toggle);
   useEffect(() => {

@@ -15,7 +15,7 @@ export interface BodyProps {
   readonly onClose: () => void;
 }
 
-/** The list, or what there is to say where there is none. */
+/** The list, or a note if it is empty, loading or failed. */
 export function Body({ notifications, reading, onClose }: BodyProps) {
   const { t, problem } = useI18n();
   const { listing, shown, error } = useStore(notifications);
@@ -68,7 +68,7 @@ function Nothing({ filter }: { readonly filter: Filter }) {
   );
 }
 
-/** The shape of what is coming. */
+/** A skeleton of the list while it loads. */
 function Waiting() {
   const { t } = useI18n();
   return (

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { NotificationKind } from '../generated/graphql.ts';
 import styles from './Row.module.css';
 
-/** On a ground of 16 by 16. */
+/** Drawn in a 16 by 16 view box. */
 const DRAWINGS: Readonly<Record<NotificationKind | 'WITHHELD', ReactElement>> = {
   LIKE: (
     <path
@@ -29,7 +29,7 @@ const DRAWINGS: Readonly<Record<NotificationKind | 'WITHHELD', ReactElement>> = 
   ),
 };
 
-/** What kind of thing has happened, drawn on a disc. Its meaning is in the text beside it. */
+/** An icon for the kind of notification. Hidden from screen readers, because the text next to it says the same. */
 export const KindIcon = ({ kind }: { readonly kind: NotificationKind | 'WITHHELD' }) => (
   <span className={`${styles.kind} ${styles[kind]}`} aria-hidden="true">
     <svg viewBox="0 0 16 16" fill="none" stroke="currentcolor" strokeWidth="1.5" aria-hidden="true">

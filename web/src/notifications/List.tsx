@@ -8,23 +8,23 @@ import { Row } from './Row.tsx';
 export interface ListProps {
   readonly shown: readonly Notification[];
   readonly fresh: ReadonlySet<string>;
-  /** Somebody is near the end of what there is; undefined where there is no going on. */
+  /** Called when the viewer scrolls near the end. Undefined if no further page can be read. */
   readonly onMore: (() => Promise<void>) | undefined;
-  /** Those that are on the screen as a whole, each time that these are others; none while nobody looks. */
+  /** Called with the notifications that are fully on the screen. Empty while the window is hidden or without focus. */
   readonly onScreen: (notifications: readonly Notification[]) => void;
   readonly onOpen: (notification: Notification) => void;
-  /** Stands under the last one. */
+  /** Shown below the last notification. */
   readonly children: ReactNode;
 }
 
-/** This near to the end the next page is asked for, in pixels. */
+/** The distance from the end at which the next page is requested, in pixels. */
 const AHEAD = 600;
-/** So much of an edge may be hidden. */
+/** How many pixels of a row may be hidden while it still counts as fully visible. */
 const NEARLY = 8;
-/** One that was never on the screen counts as this high, in pixels. */
+/** The estimated height of a row that was not measured yet, in pixels. */
 const ROW = 100;
 
-/** Notifications, of which only those near the screen are in the page. */
+/** A virtual list of notifications: only rows near the screen are rendered. */
 export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<string>();
@@ -37,7 +37,7 @@ export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListP
     overscan: 2,
     rangeExtractor(range) {
       const indexes = defaultRangeExtractor(range);
-      // In their order: the arrow keys and Tab go by it.
+      // In order, because the arrow keys and Tab follow the order of the elements.
       return [...new Set([...indexes, ...(activeIndex === -1 ? [] : [activeIndex])])].sort((a, b) => a - b);
     },
   });
@@ -49,7 +49,7 @@ export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListP
     const end = start + list.clientHeight;
     if (list.scrollHeight - end < AHEAD) void onMore?.();
     const whole = virtual.getVirtualItems().flatMap((row) => {
-      // One that is not in the page yet is only guessed to be on the screen.
+      // The position of a row that is not rendered yet is only an estimate.
       const isThere = virtual.elementsCache.has(row.key);
       const isWhole = row.start >= start - NEARLY && row.end <= end + NEARLY;
       return isThere && isWhole ? (shown[row.index] ?? []) : [];
@@ -57,7 +57,7 @@ export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListP
     onScreen(isLookedAt() && list.clientHeight > 0 ? whole : []);
   }, [virtual, shown, onMore, onScreen]);
 
-  // Whatever is drawn: others, other heights, another part of them.
+  // After each render, because rows, heights or the scroll position may have changed.
   useLayoutEffect(look);
   useEffect(() => {
     for (const event of ['focus', 'blur']) addEventListener(event, look);
@@ -69,7 +69,7 @@ export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListP
   }, [look]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches which of the links in it has the focus.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes which link inside it has the focus.
     <div
       ref={scroller}
       className={styles.scroller}

@@ -13,12 +13,12 @@ import styles from './Panel.module.css';
 import { createReading, type Reading } from './reading.ts';
 
 export interface PanelProps {
-  /** Where its upper edge is, in pixels; on a telephone it fills the screen. */
+  /** The top edge in pixels. On a phone the panel fills the screen. */
   readonly below: number;
   readonly onClose: () => void;
 }
 
-/** What others have done that concerns the viewer, live for as long as it is open. */
+/** The viewer's notifications, live while the panel is open. */
 export default function Panel({ below, onClose }: PanelProps) {
   const popup = useRef<HTMLDivElement>(null);
   const opened = useOpened();
@@ -28,7 +28,7 @@ export default function Panel({ below, onClose }: PanelProps) {
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup
           ref={popup}
-          // Not its first button: Enter would press it.
+          // The panel itself, not its first button, because Enter would press that.
           initialFocus={popup}
           className={styles.panel}
           style={{ '--below': `${below}px` } as CSSProperties}
@@ -78,7 +78,7 @@ function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 
     <>
       <header className={styles.head}>
         <Dialog.Title>{t('notifications.title')}</Dialog.Title>
-        {/* biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, and these are buttons. */}
         <div role="group" aria-label={t('notifications.filter')} className={styles.filters}>
           {FILTERS.map((filter) => (
             <button
@@ -110,7 +110,7 @@ function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 
   );
 }
 
-/** The arrow keys go from one notification to the next, and from the head to the first. */
+/** The arrow keys move between notifications, and from the header to the first one. */
 function onKey(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

@@ -14,11 +14,11 @@ import { type Target, targetOf } from './target.ts';
 export interface RowProps {
   readonly notification: Notification;
   readonly isFresh: boolean;
-  /** Somebody goes to what it is about. */
+  /** Called when the viewer follows the link. */
   readonly onOpen: (notification: Notification) => void;
 }
 
-/** One notification; a press leads to what it is about. */
+/** A notification that links to its message. */
 export const Row = memo(function Row({ notification, isFresh, onOpen }: RowProps) {
   const target = targetOf(notification);
   const open = useOpen(target, () => onOpen(notification));
@@ -79,7 +79,7 @@ const Excerpt = ({ body }: { readonly body: string }) => (
 
 const Plain = ({ body }: { readonly body: string }) => excerptOf(body);
 
-/** The router leads there, but not where the page is already: then only its place in the room is another. */
+/** The router opens the path. If it is already open, this only moves the timeline or thread to the message. */
 function useOpen(target: Target | undefined, onOpen: () => void) {
   const { openLog } = useSession();
   const [path] = useLocation();

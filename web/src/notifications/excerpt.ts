@@ -1,9 +1,9 @@
 import { type Block, type Inline, parse } from '../markdown/parse.ts';
 
-/** Characters; more than two lines hold. */
+/** In characters: more than fits on two lines. */
 const LONGEST = 200;
 
-/** The beginning of a message on one line, without what its text is marked up with. */
+/** The start of a message on one line, without its markup. */
 export function excerptOf(body: string): string {
   const text = parse(body.slice(0, 2 * LONGEST))
     .map(blockText)

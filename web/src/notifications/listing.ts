@@ -1,56 +1,56 @@
 import type { NotificationPartsFragment } from '../generated/graphql.ts';
 
-/** As the server told it: unread until it is read, and read for good. */
+/** A notification from the server. Once read, it stays read. */
 export type Notification = Readonly<NotificationPartsFragment>;
 
 export type Filter = 'all' | 'unread';
 
-/** Where one stands: it keeps its place when it changes, so that nothing moves under the pointer. */
+/** A notification's position. It does not change with the notification, so that no row moves under the pointer. */
 interface Place {
   readonly id: string;
-  /** Its `updatedAt` when it came. */
+  /** The notification's `updatedAt` when it was added. */
   readonly at: string;
 }
 
-/** What the panel shows: an unbroken part of the viewer's notifications, from the newest on. */
+/** What the panel shows: the viewer's notifications from the newest on, without gaps. */
 export interface Listing {
   readonly filter: Filter;
   /** Newest first. */
   readonly places: readonly Place[];
-  /** Also some that are further back than what is listed: they were told before their page. */
+  /** Includes some that are older than the listed ones: a live update arrived before their page. */
   readonly known: ReadonlyMap<string, Notification>;
-  /** Those that were unread when the panel was opened, or have come since. */
+  /** Those that were unread when the panel was opened, or arrived later. */
   readonly fresh: ReadonlySet<string>;
-  /** `unknown` until the first page is there. */
+  /** Whether there are further pages. `unknown` until the first page was read. */
   readonly rest: 'unknown' | 'none' | { readonly after: string };
 }
 
 export interface ListingPage {
   readonly nodes: readonly Notification[];
-  /** The cursor to go on behind; undefined where this was the last page. */
+  /** The cursor of the next page. Undefined on the last page. */
   readonly after: string | undefined;
 }
 
-/** So many are listed at most; who wants to go back further looks in the rooms. */
+/** The most notifications that are listed. Older activity can be found in the rooms. */
 export const MOST_LISTED = 1_000;
-/** Of those further back so many are remembered at most. */
+/** The most notifications that are kept, including those older than the listed ones. */
 const MOST_KNOWN = 1_500;
 
 export const emptyListing = (filter: Filter, before?: Listing): Listing => {
   const fresh = before?.fresh ?? new Set<string>();
-  // Who asks for the unread ones also means those that were so a moment ago.
+  // The filter "unread" also keeps those that were read since the panel was opened.
   const known = new Map([...(before?.known ?? [])].filter(([id]) => fresh.has(id)));
   return { filter, places: [], known, fresh, rest: 'unknown' };
 };
 
-/** The next page, or the first one. */
+/** Adds the first or the next page. */
 export function withPage(listing: Listing, { nodes, after }: ListingPage): Listing {
   const known = new Map(listing.known);
   const fresh = new Set(listing.fresh);
   const places = [...listing.places];
   const placed = new Set(places.map(({ id }) => id));
   for (const one of nodes) {
-    // What was told live is newer than a page, but for being read: that stays.
+    // A live update is newer than the page, except that a read notification stays read.
     const before = known.get(one.id);
     const now = before === undefined || (before.readAt === null && one.readAt !== null) ? one : before;
     known.set(one.id, now);
@@ -62,10 +62,10 @@ export function withPage(listing: Listing, { nodes, after }: ListingPage): Listi
   return inPlace({ ...listing, known, fresh, places, rest: isAll ? 'none' : { after } });
 }
 
-/** One as it has become, or one that is new. */
+/** Applies a live update: a changed or a new notification. */
 export function withTold(listing: Listing, one: Notification): Listing {
   const before = listing.known.get(one.id);
-  // It was read meanwhile: what says otherwise was on its way.
+  // It was read in the meantime, so an unread version is out of date.
   if (before !== undefined && before.readAt !== null && one.readAt === null) return listing;
   if (before === undefined && listing.known.size >= MOST_KNOWN) return listing;
   const known = new Map(listing.known).set(one.id, one);
@@ -73,7 +73,7 @@ export function withTold(listing: Listing, one: Notification): Listing {
   return inPlace({ ...listing, known, fresh });
 }
 
-/** Without one of which everything was taken back. */
+/** Removes a notification because all its activity was undone. */
 export function withoutOne(listing: Listing, id: string): Listing {
   if (!listing.known.has(id)) return listing;
   const known = new Map(listing.known);
@@ -83,14 +83,14 @@ export function withoutOne(listing: Listing, id: string): Listing {
   return { ...listing, known, fresh, places: listing.places.filter((place) => place.id !== id) };
 }
 
-/** All of them read, and none of them highlighted any more. */
+/** Marks all as read and removes their highlights. */
 export const withAllRead = (listing: Listing, readAt: string): Listing => ({
   ...listing,
   fresh: new Set(),
   known: new Map([...listing.known].map(([id, one]) => [id, one.readAt === null ? { ...one, readAt } : one])),
 });
 
-/** As it was before `withAllRead`, but for what was told since. */
+/** Reverts `withAllRead` and keeps the live updates since then. */
 export const withoutReading = (
   listing: Listing,
   { readAt, fresh }: { readonly readAt: string; readonly fresh: ReadonlySet<string> },
@@ -105,7 +105,7 @@ export const withoutReading = (
 export const shownIn = ({ places, known }: Listing): Notification[] =>
   places.flatMap(({ id }) => known.get(id) ?? []);
 
-/** Gives a place to those that are known and belong among the listed ones. */
+/** Inserts known notifications that fall into the listed range. */
 function inPlace(listing: Listing): Listing {
   const { filter, known, fresh, rest } = listing;
   if (rest === 'unknown') return listing;

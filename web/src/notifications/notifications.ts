@@ -18,21 +18,21 @@ import {
 
 export interface NotificationsState {
   readonly listing: Listing;
-  /** The listing's, in their order. */
+  /** The listed notifications, in order. */
   readonly shown: readonly Notification[];
-  /** Why the last page could not be read. */
+  /** Why the last page could not be read, if it failed. */
   readonly error: ApiError | undefined;
-  /** What somebody has done since the panel is open, in words. */
+  /** The text of the latest notification since the panel was opened, for screen readers. */
   readonly news: string;
 }
 
-/** The viewer's notifications for as long as somebody looks at them: pages, and live. */
+/** The viewer's notifications while the panel is open: pages and live updates. */
 export interface Notifications extends Pick<Store<NotificationsState>, 'get' | 'subscribe'> {
-  /** The next page, where there is one and none is on its way; again, after it failed. */
+  /** Reads the next page, also after a failure. Does nothing if there is none or one is being read. */
   more(): Promise<void>;
   show(filter: Filter): void;
   told(notifications: readonly Notification[]): void;
-  /** Shows all of them as read while `act` makes them so, and as they were where it rejects, as this does then, too. */
+  /** Shows all as read while `act` marks them. If `act` rejects, reverts this and rejects as well. */
   allRead(act: () => Promise<void>): Promise<void>;
   close(): void;
 }
@@ -46,13 +46,13 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
     error: undefined,
     news: '',
   });
-  /** Rises when the list begins anew: a page of the former one is dropped. */
+  /** Incremented when the list starts anew. A page of an older list is ignored. */
   let turn = 0;
   let loading = false;
   let closed = false;
-  /** All are being read: a page that was read before that is done would show them as unread again. */
+  /** Pending while all are being marked as read. A page read before then would show them as unread again. */
   let reading: Promise<void> = Promise.resolve();
-  /** Gone while a page was on its way that may still have them. */
+  /** Notifications removed while a page was being read. The page may still contain them. */
   const gone = new Set<string>();
 
   function set(listing: Listing, change: Partial<NotificationsState> = {}): void {
@@ -65,7 +65,7 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
     });
   }
 
-  /** The next page; `anew`, the first one, which then replaces what is there. */
+  /** Reads the next page. With `anew`, reads the first page, which replaces the list. */
   async function load(anew: boolean): Promise<void> {
     const { filter, rest } = state.get().listing;
     if (closed || (!anew && (loading || rest === 'none'))) return;
@@ -111,7 +111,7 @@ export function createNotifications(api: Pick<Api, 'fetch' | 'connection'>): Not
     set(next, isNews ? { news: one.text } : {});
   }
 
-  // Whatever was missed while there was no connection is in what is read anew.
+  // Reading the first page again covers everything missed without a connection.
   const stop = api.connection.listen({
     document: NotificationChangedDocument,
     variables: () => ({}),

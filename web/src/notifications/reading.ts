@@ -4,36 +4,36 @@ import { MarkNotificationsReadDocument } from '../generated/graphql.ts';
 import type { Badge } from '../unread/badge.ts';
 import type { Notification } from './listing.ts';
 
-/** Reads notifications for the viewer: those that were on the screen while they looked, and no others. */
+/** Marks notifications as read once they were on the screen while the viewer looked at it. */
 export interface Reading {
-  /** What is on the screen now; nothing where nobody looks. */
+  /** Sets what is on the screen now. Empty while the window is hidden or without focus. */
   onScreen(notifications: readonly Notification[]): void;
-  /** Somebody goes to what it is about. */
+  /** The viewer opened the notification's message. */
   opened(notification: Notification): void;
-  /** All there are, seen or not: somebody asked for it. Rejects with `ApiError`. */
+  /** Marks all notifications as read, at the viewer's request. Rejects with `ApiError`. */
   all(): Promise<void>;
-  /** What was seen is still told. */
+  /** Stops watching. Requests in flight are not cancelled. */
   stop(): void;
 }
 
 export interface ReadingOptions {
   readonly api: Pick<Api, 'fetch' | 'connection'>;
   readonly badge: Pick<Badge, 'fewer'>;
-  /** As they are once they were read. */
+  /** Called with the notifications after they were marked as read. */
   onRead(notifications: readonly Notification[]): void;
-  /** They could not be read. */
+  /** Called if they could not be marked as read. */
   onProblem(error: ApiError): void;
 }
 
-/** What flits by was not seen. */
+/** A notification counts as seen after this time on the screen. */
 const SEEN_AFTER_MS = 300;
-/** While there is no answer it is tried again, a few seconds apart. */
+/** How often a request is sent while the server does not respond, a few seconds apart. */
 const ATTEMPTS = 40;
 
 export function createReading({ api, badge, onRead, onProblem }: ReadingOptions): Reading {
   let visible: readonly Notification[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Being told as read, or refused as that. */
+  /** Ids that are being marked as read, or that the server refused to mark. */
   const handled = new Set<string>();
 
   const isUnread = ({ id, readAt }: Notification) => readAt === null && !handled.has(id);
@@ -58,7 +58,7 @@ export function createReading({ api, badge, onRead, onProblem }: ReadingOptions)
     }
   }
 
-  /** All or none are marked: where one of them is gone, the others are tried without it. */
+  /** The server marks all or none. If one does not exist any more, halves are tried until the others are marked. */
   async function tell(ids: readonly string[]): Promise<readonly Notification[]> {
     try {
       return await tellOnce(ids);

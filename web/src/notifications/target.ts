@@ -1,17 +1,17 @@
 import { messagePath, threadPath } from '../shell/paths.ts';
 import type { Notification } from './listing.ts';
 
-/** The message that a notification leads to, and where that is. */
+/** The message that a notification links to. */
 export interface Target {
   readonly roomId: string;
   readonly path: string;
   readonly root: string;
-  /** It is to be seen in the root's thread, at this reply where there is one. */
+  /** Whether the link opens the root's thread, at `reply` if there is one. */
   readonly inThread: boolean;
   readonly reply: string | undefined;
 }
 
-/** Replies lead to the newest one in its thread; undefined where there is nothing for the viewer any more. */
+/** A reply notification links to its latest reply. Undefined if the viewer can no longer see the message. */
 export function targetOf({ kind, message, latestReply }: Notification): Target | undefined {
   if (message === null) return undefined;
   const { id, room } = message;

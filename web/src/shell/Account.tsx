@@ -12,7 +12,7 @@ export interface AccountProps {
   readonly onKeys: () => void;
 }
 
-/** Who one is, and the way out. */
+/** The account menu: windows for other demo users, keyboard shortcuts, language and sign-out. */
 export default function Account({ config, onSignOut, onKeys }: AccountProps) {
   const { t, language, setLanguage } = useI18n();
   const { viewer } = useSession();

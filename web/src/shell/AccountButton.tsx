@@ -5,7 +5,7 @@ import { useStore } from '../state/store.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import styles from './Sidebar.module.css';
 
-/** Who one is, and whether what one sees is live. */
+/** The viewer's name, and a dot that shows whether the connection is live. */
 export function AccountButton(props: ComponentProps<'button'>) {
   const { t } = useI18n();
   const { viewer, api } = useSession();

@@ -7,12 +7,12 @@ import ui from '../ui/ui.module.css';
 import styles from './BackLink.module.css';
 
 export interface BackLinkProps {
-  /** The room that is open, which needs no telling. */
+  /** The open room. Its own unread messages are not counted. */
   readonly roomId: string;
   readonly isMuted: boolean;
 }
 
-/** On a telephone: back to the list of rooms and the bell, and whether there is something unread. */
+/** On a phone, leads back to the list of rooms. A dot shows that there are unread messages or notifications. */
 export function BackLink({ roomId, isMuted }: BackLinkProps) {
   const { t } = useI18n();
   const { total = 0, rooms } = useStore(useSession().badge);

@@ -4,7 +4,7 @@ import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import styles from './Shell.module.css';
 
-/** Says so, quietly, while what is shown may be old. */
+/** A banner that is visible while the connection is lost, because the page may be out of date. */
 export function ConnectionBanner() {
   const { t } = useI18n();
   const state = useStore(useSession().api.connection.state);

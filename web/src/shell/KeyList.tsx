@@ -7,7 +7,7 @@ import { useSingleKeys } from './singleKeys.ts';
 
 type Keys = readonly (readonly [keys: readonly string[], what: TextKey])[];
 
-/** They can be turned off. */
+/** Keys without Alt or Ctrl. Users can turn them off. */
 const SINGLE: Keys = [
   [['?'], 'keys.help'],
   [['C'], 'keys.compose'],
@@ -29,7 +29,7 @@ const OTHERS: Keys = [
   [['Esc'], 'keys.escape'],
 ];
 
-/** All keys, each with what it does. */
+/** The dialog that lists all keyboard shortcuts. */
 export default function KeyList({ onClose }: { readonly onClose: () => void }) {
   const { t } = useI18n();
   const { areOn, turn } = useSingleKeys();

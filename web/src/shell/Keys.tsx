@@ -13,7 +13,7 @@ export interface KeysProps {
 
 const KeyList = lazily(() => import('./KeyList.tsx'));
 
-/** The keys that work everywhere, and the list of all. */
+/** The keys that work on every page, and the dialog that lists all keys. */
 export function Keys({ open, onOpen }: KeysProps) {
   const { areOn } = useSingleKeys();
   useRoomKeys();
@@ -33,12 +33,12 @@ export function Keys({ open, onOpen }: KeysProps) {
   return <Suspense>{open && <KeyList onClose={() => onOpen(false)} />}</Suspense>;
 }
 
-/** Alt and the arrows: from room to room, in the order of the list. */
+/** Alt with an arrow opens the previous or next room of the list. Alt+U opens the next unread room. */
 function useRoomKeys(): void {
   const rooms = useRoomsInOrder();
   const { badge } = useSession();
   const [path, navigate] = useLocation();
-  // With the list that is shown, not a frame after it.
+  // In a layout effect, so that the keys never use an older list than the one on the screen.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (!event.altKey || event.ctrlKey || event.metaKey) return;

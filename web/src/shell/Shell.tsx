@@ -23,7 +23,7 @@ export interface ShellProps {
   readonly onSignOut: () => void;
 }
 
-/** The rooms on the left, what is open on the right; on a telephone one after the other. */
+/** The rooms on the left and the open page on the right. A phone shows only one of them. */
 export function Shell({ config, onSignOut }: ShellProps) {
   const { t } = useI18n();
   const [showsKeys, setShowsKeys] = useState(false);
@@ -69,7 +69,7 @@ export function Shell({ config, onSignOut }: ShellProps) {
   );
 }
 
-/** The scripts of what comes with a press, once the page stands, so that the press does not wait for them. */
+/** Loads the scripts of menus and panels shortly after the page, so that the first press does not wait for them. */
 function loadTheRest(): () => void {
   const timer = setTimeout(() => {
     const scripts = [
@@ -80,7 +80,7 @@ function loadTheRest(): () => void {
       import('./KeyList.tsx'),
       import('../notifications/Panel.tsx'),
     ];
-    // What does not come now is asked for again when it is needed.
+    // A script that fails to load now is requested again when it is needed.
     void Promise.allSettled(scripts);
   }, REST_AFTER_MS);
   return () => clearTimeout(timer);

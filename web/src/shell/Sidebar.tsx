@@ -20,7 +20,7 @@ import { AccountButton } from './AccountButton.tsx';
 import { roomPath } from './paths.ts';
 import styles from './Sidebar.module.css';
 
-// What comes with a press has its script then; `Shell` asks for it before, when there is time.
+// Menus and dialogs load on the first press. `Shell` preloads some of them.
 const Account = lazily(() => import('./Account.tsx'));
 const Directory = lazily(() => import('../rooms/Directory.tsx'));
 const NewMessage = lazily(() => import('../rooms/NewMessage.tsx'));

@@ -3,7 +3,7 @@ import { Mark } from '../ui/Mark.tsx';
 import styles from './Shell.module.css';
 import { useSingleKeys } from './singleKeys.ts';
 
-/** Where no room is open. */
+/** Shown while no room is open. */
 export function Welcome() {
   const { t } = useI18n();
   const { areOn } = useSingleKeys();

@@ -1,4 +1,4 @@
-/** The addresses of what is shown. */
+/** The paths of rooms, messages, threads and invites. */
 export const roomPath = (room: string) => `/rooms/${encodeURIComponent(room)}`;
 export const messagePath = (room: string, message: string) =>
   `${roomPath(room)}/messages/${encodeURIComponent(message)}`;

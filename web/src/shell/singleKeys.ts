@@ -1,12 +1,12 @@
 import { createContext, use, useMemo, useState } from 'react';
 
 /**
- * Whether keys without Alt or Control do something: who dictates, or hits keys without meaning to, turns them off
- * (WCAG 2.2, 2.1.4).
+ * Whether keys without Alt or Control are shortcuts. Users who dictate, or press keys by accident, can turn them off
+ * (WCAG 2.2, success criterion 2.1.4).
  */
 export interface SingleKeys {
   readonly areOn: boolean;
-  /** It is kept in this browser. */
+  /** Stored in this browser. */
   turn(on: boolean): void;
 }
 
@@ -17,11 +17,11 @@ export const SingleKeysContext = createContext<SingleKeys | undefined>(undefined
 
 export function useSingleKeys(): SingleKeys {
   const singleKeys = use(SingleKeysContext);
-  if (singleKeys === undefined) throw new Error('Nobody knows whether single keys are on.');
+  if (singleKeys === undefined) throw new Error('useSingleKeys needs a SingleKeysContext.');
   return singleKeys;
 }
 
-/** What was chosen in this browser before, for `SingleKeysContext`. */
+/** The choice stored in this browser, as the value for `SingleKeysContext`. */
 export function useKeptSingleKeys(): SingleKeys {
   const [areOn, setAreOn] = useState(() => localStorage.getItem(PLACE) !== OFF);
   return useMemo(

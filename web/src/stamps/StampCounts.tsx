@@ -15,7 +15,7 @@ export interface StampCountsProps {
   readonly deeds: MessageDeeds;
 }
 
-/** The likes and stamps under a message, with how many have put each; a press puts or takes back one's own. */
+/** The likes and stamps under a message, with their counts. A press adds or removes the viewer's own. */
 export function StampCounts({ message, deeds }: StampCountsProps) {
   const { t } = useI18n();
   if (message.stampCounts.length === 0 && message.likeCount === 0) return null;
@@ -56,7 +56,7 @@ interface WhoProps {
   readonly version: number;
 }
 
-/** Who has put it, in the order in which they did. */
+/** The names of the users who added the stamp, oldest first. */
 function Who({ messageId, stamp, version }: WhoProps) {
   const { t } = useI18n();
   const { api } = useSession();

@@ -3,13 +3,13 @@ import { type I18n, inEveryLanguage, isTextKey, type TextKey } from '../i18n/i18
 
 type Labelled = Pick<StampPartsFragment, 'key' | 'label'>;
 
-/** What a stamp shows: in the viewer's language where the product comes with it, else as the server calls it. */
+/** A stamp's label in the viewer's language if it is a built-in stamp, otherwise the server's label. */
 export function stampLabel({ key, label }: Labelled, t: I18n['t']): string {
   const text = textOf(key);
   return text === undefined ? label : t(text);
 }
 
-/** Whether somebody who types this means the stamp, in whichever language they call it. */
+/** Whether a search text matches the stamp's key or its label in any language. */
 export function isCalled({ key, label }: Labelled, wanted: string): boolean {
   const text = textOf(key);
   const names = [key, label, ...(text === undefined ? [] : inEveryLanguage(text))];
@@ -21,7 +21,7 @@ function textOf(key: string): TextKey | undefined {
   return isTextKey(text) ? text : undefined;
 }
 
-/** Katakana as hiragana, which is what stands in the field until an input method has made a word of it. */
+/** Katakana becomes hiragana, because a field contains hiragana until the input method converts it. */
 const folded = (text: string): string =>
   text
     .normalize('NFKC')

@@ -1,7 +1,7 @@
 import type { StampPartsFragment } from '../generated/graphql.ts';
 import type { Message, Patch } from '../timeline/message.ts';
 
-/** A message as it will be with the viewer's stamp, in the catalogue's order; the same where it has it. */
+/** Adds the viewer's stamp to a message, in the catalogue's order. Idempotent. */
 export const withOwnStamp =
   (stamp: StampPartsFragment, catalogue: readonly StampPartsFragment[]): Patch =>
   (message) => {
@@ -16,7 +16,7 @@ export const withOwnStamp =
     return { ...message, stampCounts };
   };
 
-/** Without it; one that nobody has any more is gone. */
+/** Removes the viewer's stamp. A stamp with a count of 0 disappears. */
 export const withoutOwnStamp =
   (key: string): Patch =>
   (message) => {

@@ -9,7 +9,7 @@ export interface FollowButtonProps {
   readonly replies: readonly Message[];
 }
 
-/** Whether one is notified of a thread's replies; a press changes that. */
+/** Shows whether the viewer follows the thread. A press follows or unfollows it. */
 export function FollowButton({ root, replies }: FollowButtonProps) {
   const { t } = useI18n();
   const { isFollowing, toggle } = useFollowing(root, replies);

@@ -16,7 +16,7 @@ import { useEscape } from '../ui/useEscape.ts';
 import { FollowButton } from './FollowButton.tsx';
 import { useThreadFocus } from './useThreadFocus.ts';
 
-/** A root and its replies, beside the timeline. */
+/** A root message and its replies, next to the timeline. */
 export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
   const { t } = useI18n();
   const { viewer, outbox } = useSession();

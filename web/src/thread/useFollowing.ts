@@ -9,18 +9,18 @@ import type { Message } from '../timeline/message.ts';
 import { useAttempt } from '../ui/Toasts.tsx';
 
 export interface FollowedThread {
-  /** Undefined until it is known. */
+  /** Undefined until the server has answered. */
   readonly isFollowing: boolean | undefined;
-  /** Shows at once, and is put right where the server disagrees. */
+  /** Shows the change at once, and reverts it if the server refuses. */
   toggle(): void;
 }
 
-/** Whether the viewer is notified of a thread's replies; `replies` are those that are shown of it. */
+/** Whether the viewer follows a thread. `replies` are the loaded replies. */
 export function useFollowing(root: string, replies: readonly Message[]): FollowedThread {
   const { api, viewer, inTurn } = useSession();
   const attempt = useAttempt();
   const [isFollowing, setIsFollowing] = useState<boolean>();
-  /** What the viewer said last: what the server answers to something before it is no news. */
+  /** Identifies the latest toggle. The response to an earlier one is ignored. */
   const saying = useRef<object>(undefined);
 
   useEffect(() => {
@@ -29,14 +29,14 @@ export function useFollowing(root: string, replies: readonly Message[]): Followe
       const { node } = await api.fetch(ThreadFollowingDocument, { id: root });
       if (!isOver && node?.__typename === 'Message') setIsFollowing(node.viewerIsFollowing);
     };
-    // Without it there is no button; the thread can be read all the same.
+    // If this fails, the button is missing, but the thread can still be read.
     read().catch(() => {});
     return () => {
       isOver = true;
     };
   }, [api, root]);
 
-  // Who replies, or is mentioned, follows from there on: so the server has it, a moment later.
+  // Replying or being mentioned follows the thread. The server does the same, a moment later.
   const joined = replies.findLast(
     ({ author, mentions }) => author.id === viewer.id || mentions.some(({ id }) => id === viewer.id),
   )?.createdAt;

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Whoever opened a thread by keyboard, on a message, goes on in its composer; a finger would only be shown a keyboard
- * that nobody asked for. Where the focus is lost with the thread, it goes to the message that the thread is about.
+ * Moves the focus to the thread's composer if the thread was opened by keyboard on a message. After a touch, that would
+ * only open the on-screen keyboard. If the thread closes with the focus inside, the focus returns to its root message.
  */
 export function useThreadFocus(
   pane: RefObject<HTMLElement | null>,
@@ -18,7 +18,7 @@ export function useThreadFocus(
   }, []);
 
   useEffect(() => {
-    // Nor is it taken from where they have gone in the meantime.
+    // Do not take the focus if the viewer has moved it in the meantime.
     if (!isReady || opener.current === null || opener.current !== document.activeElement) return;
     pane.current?.querySelector<HTMLElement>('[data-composer]')?.focus();
   }, [pane, isReady]);

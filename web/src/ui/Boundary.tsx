@@ -2,11 +2,11 @@ import { Component, type ReactNode } from 'react';
 
 export interface BoundaryProps {
   readonly children: ReactNode;
-  /** What is shown where drawing the children failed. */
+  /** Shown if rendering the children failed. */
   readonly instead: ReactNode;
 }
 
-/** A fault in what is in it takes away nothing else. */
+/** Contains a rendering error, so that the rest of the page stays. */
 export class Boundary extends Component<BoundaryProps, { readonly isBroken: boolean }> {
   override state = { isBroken: false };
 

@@ -4,7 +4,7 @@ import { Boundary } from './Boundary.tsx';
 import pane from './pane.module.css';
 import ui from './ui.module.css';
 
-/** Says so where a fault of the page's own took everything away, rather than to leave it blank. */
+/** Shows a message instead of a blank page if a rendering error reached the top. */
 export const Broken = ({ children }: { readonly children: ReactNode }) => (
   <Boundary instead={<Excuse />}>{children}</Boundary>
 );

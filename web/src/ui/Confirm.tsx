@@ -5,16 +5,16 @@ import styles from './ui.module.css';
 export interface ConfirmProps {
   readonly title: string;
   readonly hint: string;
-  /** What the button that does it says. */
+  /** The label of the button that confirms. */
   readonly action: string;
-  /** Default: it takes something away. */
+  /** `danger` (the default) for destructive actions. */
   readonly kind?: 'danger' | 'next';
   readonly open: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 export function Confirm({ title, hint, action, kind = 'danger', open, onConfirm, onClose }: ConfirmProps) {
   const { t } = useI18n();
   return (

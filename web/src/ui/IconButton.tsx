@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import styles from './ui.module.css';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** What it does: its name for screen readers, and what the pointer is told. */
+  /** The accessible name, also shown as a tooltip. */
   readonly label: string;
 }
 

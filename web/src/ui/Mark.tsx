@@ -1,4 +1,4 @@
-/** The product's mark: a voice, and the ground that people gather on. */
+/** The product's logo: a speech bubble above the ground that people gather on. */
 export const Mark = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="9" fill="#2b5a88" />

@@ -12,10 +12,10 @@ export interface ModalProps {
   readonly children: ReactNode;
 }
 
-/** Where something is to be filled in. */
+/** Selects fields that take text. */
 const FIELD = 'input:not([type="checkbox"])';
 
-/** A dialog that takes the keyboard until it is closed. */
+/** A dialog that keeps the focus inside until it is closed. */
 export function Modal({ title, open, onClose, children }: ModalProps) {
   const { t } = useI18n();
   const popup = useRef<HTMLDivElement>(null);
@@ -26,7 +26,7 @@ export function Modal({ title, open, onClose, children }: ModalProps) {
         <Dialog.Popup
           ref={popup}
           className={styles.dialog}
-          // On a telephone a field that has the focus brings the keyboard up before anybody has read what it is for.
+          // On a phone, a focused field opens the keyboard before users have read what it is for.
           initialFocus={(by) => (by === 'touch' ? true : (popup.current?.querySelector(FIELD) ?? true))}
         >
           <div className={styles.dialogHead}>

@@ -13,13 +13,13 @@ import {
 import styles from './Tip.module.css';
 
 export interface TipProps {
-  /** Made when somebody comes to it, by pointer or keyboard. */
+  /** Rendered only while the button is hovered or focused. */
   readonly content: ReactNode;
-  /** A button. */
+  /** The button that the tip is about. */
   readonly children: ReactElement<ComponentProps<'button'>>;
 }
 
-/** Says more about a button while somebody is on it, or on what it says; Escape takes it away. */
+/** A tooltip. It shows while the button is focused, or the button or the tip is hovered. Escape hides it. */
 export function Tip({ content, children }: TipProps) {
   const id = useId();
   const [isShown, setIsShown] = useState(false);
@@ -28,7 +28,7 @@ export function Tip({ content, children }: TipProps) {
   const hide = useCallback(() => setIsShown(false), []);
   useHiddenByEscape({ isShown, around, hide });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches what happens to the button in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes events of the button inside it.
     <span
       ref={around}
       className={styles.around}
@@ -53,7 +53,7 @@ interface Escape {
   readonly hide: () => void;
 }
 
-/** Before anybody else hears of the key: who is on the button does not mean the thread that it is in. */
+/** Handles Escape before other listeners: on a focused button it must hide the tip, not close the thread around it. */
 function useHiddenByEscape({ isShown, around, hide }: Escape): void {
   useEffect(() => {
     if (!isShown) return;

@@ -13,7 +13,7 @@ const MOST = 3;
 
 const ToastContext = createContext<((text: string) => void) | undefined>(undefined);
 
-/** Short messages that say what happened, read out by screen readers, gone after a while. */
+/** Short messages about what happened. Screen readers announce them. Each disappears after 5 s. */
 export function Toasts({ children }: { readonly children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const add = useMemo(() => {
@@ -40,14 +40,14 @@ export function Toasts({ children }: { readonly children: ReactNode }) {
 
 export function useToast(): (text: string) => void {
   const toast = use(ToastContext);
-  if (toast === undefined) throw new Error('There is no place for toasts.');
+  if (toast === undefined) throw new Error('useToast needs a Toasts provider.');
   return toast;
 }
 
-/** What a refusal means here, where its general words would say less. */
+/** Texts for error codes that replace the general ones, if the caller can say more precisely what happened. */
 export type Words = Readonly<Partial<Record<FailureCode, string>>>;
 
-/** Runs something, and says what can be done where the server refused it. */
+/** Runs an action and shows a toast if it fails. Resolves to whether it succeeded. */
 export function useAttempt(): (action: () => Promise<unknown>, words?: Words) => Promise<boolean> {
   const toast = useToast();
   const { problem } = useI18n();

@@ -1,9 +1,9 @@
-/** What an input method says that it deals with itself, in place of the key's own code. */
+/** The key code that browsers report for keys that an input method handles. */
 const PROCESSED = 229;
 
 /**
- * Whether a key was for an input method, which chooses words with Enter and gives up with Escape. Safari has already
- * ended the composition when it tells of the key that did; only the code is left to know it by.
+ * Whether a key was handled by an input method (IME), which confirms words with Enter and cancels with Escape. Safari
+ * ends the composition before it sends the key event, so only the key code identifies such a key there.
  */
 export const isComposing = (event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean =>
   event.isComposing || event.keyCode === PROCESSED;

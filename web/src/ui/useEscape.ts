@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { isComposing } from './isComposing.ts';
 
-/** What is above everything else hears of Escape first. */
+/** Elements that handle Escape themselves. */
 const ABOVE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [data-editing]';
 
-/** Escape closes what stands beside the timeline, and leads back to writing. */
+/** Closes the pane next to the timeline on Escape and moves the focus to the composer. */
 export function useEscape(close: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -39,7 +39,7 @@ export function createPeople({ random, count, createdAt, taken }: PeopleOptions)
       locale: random.chance(0.8) ? language.locale : null,
       createdAt,
       rooms: 0,
-      joins: 0,
+      joinCount: 0,
     };
     return { user, language };
   });

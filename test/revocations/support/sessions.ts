@@ -1,28 +1,28 @@
-import { newId } from '../../src/core/ids.ts';
-import { connect } from '../server/support/socket.ts';
-import { tokenOf } from '../server/support/tokens.ts';
-import type { TestApp } from '../support/app.ts';
-import { SECRET } from '../support/tokens.ts';
+import { newId } from '../../../src/core/ids.ts';
+import { connect } from '../../server/support/socket.ts';
+import { tokenOf } from '../../server/support/tokens.ts';
+import type { TestApp } from '../../support/app.ts';
+import { SECRET } from '../../support/tokens.ts';
 
-/** How long a revocation may take to be known by every server, in milliseconds. */
+/** How long it may take until every server knows a revocation, in milliseconds. */
 export const KNOWN_MS = 5_000;
 
 const key = new TextEncoder().encode(SECRET);
 export const nowSeconds = (): number => Math.floor(Date.now() / 1_000);
-/** Long enough for any token of these tests. */
+/** Seconds since 1970. Later than the expiry of every token in these tests. */
 export const inAnHour = (): number => nowSeconds() + 3_600;
 
-/** Somebody of whom nothing was revoked yet. */
+/** A subject without revocations. */
 export const newSubject = (): string => `s${newId().slice(0, 10)}`;
 
-/** A token as a bearer shows it; issued now unless the claims say otherwise (`iat: null` leaves that out). */
+/** An authorization header. The token is issued now unless the claims have another `iat` (null: none). */
 export async function bearer(sub: string, { iat = nowSeconds(), ...claims }: Record<string, unknown> = {}) {
   const issued = iat === null ? {} : { iat };
   const token = await tokenOf({ key, claims: { sub, preferred_username: sub, ...issued, ...claims } });
   return `Bearer ${token}`;
 }
 
-/** What the server makes of a token over HTTP: the status, and the code of the error where there is one. */
+/** The response to a query over HTTP: the status, and the error's code or `OK`. */
 export async function overHttp({ url }: Pick<TestApp, 'url'>, authorization: string): Promise<string> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -37,7 +37,7 @@ export async function overHttp({ url }: Pick<TestApp, 'url'>, authorization: str
   return `${response.status} ${errors?.[0]?.extensions.code ?? 'OK'}`;
 }
 
-/** A websocket that was acknowledged, with a token or as nobody. */
+/** A websocket after the server's answer to `connection_init`, with a token or anonymous. */
 export async function session({ url }: Pick<TestApp, 'url'>, authorization?: string) {
   const socket = await connect(`${url.replace('http', 'ws')}/graphql`);
   socket.send({

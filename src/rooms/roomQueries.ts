@@ -1,12 +1,12 @@
-import type { Timestamp } from '../../core/timestamps.ts';
-import type { Dynamo, PageRequest } from '../../dynamo/dynamo.ts';
-import { directory, keys, parseKey, ranges } from '../../dynamo/keys.ts';
-import { type Member, type Membership, memberOf, membershipOf } from '../room.ts';
+import type { Timestamp } from '../core/timestamps.ts';
+import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
+import { directory, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { type Member, type Membership, memberOf, membershipOf } from './room.ts';
 
 export interface ListPage {
   readonly limit: number;
   readonly direction: 'forward' | 'backward';
-  /** The id to start behind; absent: from the beginning. */
+  /** The id to start after. Undefined: from the beginning. */
   readonly from: string | undefined;
 }
 
@@ -16,8 +16,8 @@ export interface Ban {
   readonly at: Timestamp;
 }
 
-/** The lists that rooms are in, each one query a page. */
-export function createLists({ dynamo }: { readonly dynamo: Dynamo }) {
+/** Pages of members, bans, memberships and the directory. Each page is one query. */
+export function createRoomQueries({ dynamo }: { readonly dynamo: Dynamo }) {
   const request = ({ limit, from }: ListPage, sortKey: (id: string) => string): PageRequest =>
     from === undefined ? { limit } : { limit, after: sortKey(from) };
 
@@ -34,7 +34,7 @@ export function createLists({ dynamo }: { readonly dynamo: Dynamo }) {
     return { nodes, more };
   }
 
-  /** Who is banned from a room, by user id. */
+  /** A room's bans, by user id. */
   async function bans(room: string, page: ListPage): Promise<{ nodes: Ban[]; more: boolean }> {
     const { items, more } = await dynamo.query(
       ranges.bans(room),
@@ -61,8 +61,8 @@ export function createLists({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /**
-   * Places in the directory, newest room first. From the index, which lags: whoever shows a room reads it
-   * from the table first.
+   * Sort keys in the directory, newest room first. They come from the index, which lags, so the caller reads each
+   * room from the table before it shows it.
    */
   async function directoryPage({ limit, from }: ListPage): Promise<{ nodes: string[]; more: boolean }> {
     const start =
@@ -76,4 +76,4 @@ export function createLists({ dynamo }: { readonly dynamo: Dynamo }) {
   return { members, bans, memberships, directoryPage };
 }
 
-export type Lists = ReturnType<typeof createLists>;
+export type RoomQueries = ReturnType<typeof createRoomQueries>;

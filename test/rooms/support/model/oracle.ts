@@ -1,6 +1,6 @@
 /**
- * A room's rules as a plain model, written apart from the product: who is in it in which role, who waits, who is
- * banned, which invites there are. Each act answers with the code that the product has to answer with.
+ * A room's rules as a plain model, independent of the product: its members with their roles, its waitlist, its bans
+ * and its invites. Each operation returns the code that the product has to return.
  */
 export type Role = 'OWNER' | 'MODERATOR' | 'MEMBER';
 export type Code =
@@ -34,22 +34,23 @@ export const newOracle = (isPublic: boolean, capacity: number | null): Oracle =>
 const free = ({ members, capacity }: Oracle) => capacity === null || members.size < capacity;
 const full = (room: Oracle) => room.waiting.length > 0 || !free(room);
 const owners = ({ members }: Oracle) => [...members.values()].filter((role) => role === 'OWNER').length;
-const comesIn = ({ members }: Oracle, person: number) =>
+const addMember = ({ members }: Oracle, person: number) =>
   members.set(person, members.size === 0 ? 'OWNER' : 'MEMBER');
 
-/** What somebody hears who is not in the room and does what only those do who are; else their role. */
-const roleOr = ({ members, isPublic }: Oracle, person: number): Role | 'FORBIDDEN' | 'NOT_FOUND' =>
+/** The role of a member, or the error for a person who is not a member. */
+const roleOrRefusal = ({ members, isPublic }: Oracle, person: number): Role | 'FORBIDDEN' | 'NOT_FOUND' =>
   members.get(person) ?? (isPublic ? 'FORBIDDEN' : 'NOT_FOUND');
 
-/** The refusal of an act for keepers (owners and moderators); undefined where they may. */
-function onlyKeepers(room: Oracle, person: number): Code | undefined {
-  const role = roleOr(room, person);
+/** The error if the person is neither an owner nor a moderator. */
+function onlyOwnersAndModerators(room: Oracle, person: number): Code | undefined {
+  const role = roleOrRefusal(room, person);
   if (role === 'MEMBER') return 'FORBIDDEN';
   return role === 'OWNER' || role === 'MODERATOR' ? undefined : role;
 }
 
+/** The error if the person is not an owner. */
 function onlyOwners(room: Oracle, person: number): Code | undefined {
-  const role = roleOr(room, person);
+  const role = roleOrRefusal(room, person);
   if (role === 'OWNER') return undefined;
   return role === 'NOT_FOUND' ? role : 'FORBIDDEN';
 }
@@ -63,7 +64,7 @@ export function join(room: Oracle, person: number, wait: boolean): Code {
     if (!room.waiting.includes(person)) room.waiting.push(person);
     return 'waits';
   }
-  comesIn(room, person);
+  addMember(room, person);
   return 'ok';
 }
 
@@ -81,18 +82,18 @@ export function leave(room: Oracle, person: number): Code {
 }
 
 export function add(room: Oracle, by: number, person: number): Code {
-  const refusal = onlyKeepers(room, by);
+  const refusal = onlyOwnersAndModerators(room, by);
   if (refusal !== undefined) return refusal;
   if (room.members.has(person)) return 'ALREADY_MEMBER';
   if (room.banned.has(person)) return 'CONFLICT';
   if (full(room)) return 'ROOM_FULL';
-  comesIn(room, person);
+  addMember(room, person);
   return 'ok';
 }
 
-/** Why somebody may not remove, ban or pardon another. */
-function overAnother(room: Oracle, by: number, person: number): Code | undefined {
-  const refusal = onlyKeepers(room, by);
+/** The error if `by` may not remove, ban or unban `person`. */
+function moderating(room: Oracle, by: number, person: number): Code | undefined {
+  const refusal = onlyOwnersAndModerators(room, by);
   if (refusal !== undefined) return refusal;
   if (by === person) return 'BAD_USER_INPUT';
   const theirs = room.members.get(person) ?? 'MEMBER';
@@ -100,13 +101,13 @@ function overAnother(room: Oracle, by: number, person: number): Code | undefined
 }
 
 export function remove(room: Oracle, by: number, person: number): Code {
-  const refusal = overAnother(room, by, person);
+  const refusal = moderating(room, by, person);
   if (refusal !== undefined) return refusal;
   return room.members.delete(person) ? 'ok' : 'NOT_FOUND';
 }
 
 export function ban(room: Oracle, by: number, person: number): Code {
-  const refusal = overAnother(room, by, person);
+  const refusal = moderating(room, by, person);
   if (refusal !== undefined) return refusal;
   room.members.delete(person);
   room.banned.add(person);
@@ -114,7 +115,7 @@ export function ban(room: Oracle, by: number, person: number): Code {
 }
 
 export function unban(room: Oracle, by: number, person: number): Code {
-  const refusal = overAnother(room, by, person);
+  const refusal = moderating(room, by, person);
   if (refusal !== undefined) return refusal;
   room.banned.delete(person);
   return 'ok';
@@ -139,13 +140,13 @@ export function resize(room: Oracle, by: number, capacity: number | null): Code 
 }
 
 export function invite(room: Oracle, by: number, maxUses: number): Code {
-  const refusal = onlyKeepers(room, by);
+  const refusal = onlyOwnersAndModerators(room, by);
   if (refusal !== undefined) return refusal;
   room.invites.push({ uses: 0, maxUses });
   return 'ok';
 }
 
-export function come(room: Oracle, person: number, number: number): Code {
+export function useInvite(room: Oracle, person: number, number: number): Code {
   const used = room.invites[number];
   if (used === undefined || used.uses >= used.maxUses) return 'NOT_FOUND';
   if (!room.isPublic && room.members.size === 0) return 'NOT_FOUND';
@@ -153,15 +154,15 @@ export function come(room: Oracle, person: number, number: number): Code {
   if (room.banned.has(person)) return room.isPublic ? 'FORBIDDEN' : 'NOT_FOUND';
   if (full(room)) return 'ROOM_FULL';
   used.uses++;
-  comesIn(room, person);
+  addMember(room, person);
   return 'ok';
 }
 
-/** What the consumer does after each of these: seats that are free go to those who wait, but not to the banned. */
-export function seat(room: Oracle): void {
+/** What the stream consumer does after each operation: people on the waitlist get free seats unless they are banned. */
+export function assignFreeSeats(room: Oracle): void {
   while (room.waiting.length > 0 && free(room)) {
     const [first, ...rest] = room.waiting;
     room.waiting = rest;
-    if (first !== undefined && !room.banned.has(first)) comesIn(room, first);
+    if (first !== undefined && !room.banned.has(first)) addMember(room, first);
   }
 }

@@ -1,4 +1,4 @@
-import { graphql } from '../generated/gql.ts';
+import { graphql } from '../../generated/gql.ts';
 
 export const Bans = graphql(`
   query Bans($roomId: ID!) {
@@ -54,8 +54,8 @@ export const JoinOrWait = graphql(`
   }
 `);
 
-export const Line = graphql(`
-  query Line($id: ID!) {
+export const Waitlist = graphql(`
+  query Waitlist($id: ID!) {
     room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }
   }
 `);

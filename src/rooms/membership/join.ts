@@ -1,0 +1,125 @@
+import { conflict, forbidden, notFound, TsudoiError } from '../../core/errors.ts';
+import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
+import { keys } from '../../dynamo/keys.ts';
+import { AGAIN, type Again, optimistic } from '../../dynamo/optimistic.ts';
+import type { Write } from '../../dynamo/write.ts';
+import { userOf } from '../../users/user.ts';
+import { accessTo, memberAccess } from '../access.ts';
+import { assertCan } from '../policy.ts';
+import { counterOf, type Membership, newMembership, roleUnchanged, seatsOf } from '../room.ts';
+import {
+  alreadyMember,
+  type MembershipOptions,
+  type ModerationTarget,
+  membershipWrites,
+  roomFull,
+  throwIfInTooManyRooms,
+} from './membership.ts';
+import { isFull, roleOfNext, takeSeat } from './seats.ts';
+import { createWaitlist } from './waitlist.ts';
+
+/** How a person gets into a room: they join it, are added to it, or use an invite. */
+export interface JoinMethod {
+  /** Writes of the same transaction. If one fails, the join is tried again from the start. */
+  readonly extraWrites: readonly Write[];
+  /** The error if the person is banned. */
+  readonly bannedError: Error;
+}
+
+export interface JoinRequest {
+  readonly user: string;
+  readonly room: string;
+  /** Checks that the join is allowed and throws if it is not. Its reads go out in the same batch as the join's. */
+  readonly method: (items: ItemLoader) => Promise<JoinMethod>;
+}
+
+export type Join = (request: JoinRequest) => Promise<Membership>;
+
+/**
+ * The only way to become a member of a room that is not direct. Takes one batch of reads and one transaction: the
+ * seat, both items of the membership, the person's count of rooms, that they are not banned, and the method's
+ * extra writes. The conditions decide who gets in; a read only has to be still true when the transaction runs.
+ * Throws what the method throws, ALREADY_MEMBER, ROOM_FULL, NOT_FOUND if the room or the person does not exist,
+ * and CONFLICT if the person is in 1,000 rooms.
+ */
+export function createJoin({ dynamo, timestamps, people, seats }: MembershipOptions): Join {
+  async function attempt({ user, room, method }: JoinRequest): Promise<Membership | Again> {
+    const items = createItemLoader(dynamo);
+    const [{ extraWrites, bannedError }, person, seatsRead, counterRead] = await Promise.all([
+      method(items),
+      items.load(keys.user(user)),
+      items.load(keys.seats(room)),
+      items.load(keys.counter(room)),
+    ]);
+    if (person === undefined || seatsRead === undefined || counterRead === undefined) throw notFound();
+    const role = roleOfNext(seatsOf(seatsRead));
+    const { joinCount } = userOf(user, person);
+    const { messageCount: readPosition } = counterOf(counterRead);
+    const membership = newMembership({ room, user, role, joinCount, readPosition }, timestamps.next());
+    const failed = await seats.run(room, () =>
+      dynamo.tryTransact({
+        seat: takeSeat(room, role),
+        ...membershipWrites(membership, joinCount),
+        extra: extraWrites,
+      }),
+    );
+    if (failed === undefined) return membership;
+    // A caller who is no longer allowed to join must not learn whether the room is full.
+    if (failed.extra !== undefined) return AGAIN;
+    if (failed.ban !== undefined) throw bannedError;
+    if (failed.member !== undefined) throw alreadyMember();
+    throwIfInTooManyRooms(failed.profile);
+    if (failed.seat?.item !== undefined && isFull(seatsOf(failed.seat.item))) throw roomFull();
+    return AGAIN;
+  }
+
+  return (request) => people.run(request.user, () => optimistic(() => attempt(request)));
+}
+
+/** Joining a room, waiting for a seat, and adding a person. Each join costs what `createJoin` says. */
+export function createJoining(options: MembershipOptions) {
+  const enter = createJoin(options);
+  const waitlist = createWaitlist(options);
+
+  /** Joins a public room. Throws NOT_FOUND, ALREADY_MEMBER, ROOM_FULL, FORBIDDEN if banned, CONFLICT. */
+  const join = (user: string, room: string): Promise<Membership> =>
+    enter({
+      user,
+      room,
+      method: async (items) => {
+        const access = await accessTo(room, user, items);
+        if (access === null) throw notFound();
+        if (access.membership !== null) throw alreadyMember();
+        return { extraWrites: [], bannedError: forbidden('You are banned from this room.') };
+      },
+    });
+
+  /** As `join`. If the room is full, puts the person on the waitlist and resolves to null. ROOM_FULL: so is that. */
+  const joinOrWait = (user: string, room: string): Promise<Membership | null> =>
+    optimistic(async () => {
+      try {
+        return await join(user, room);
+      } catch (error) {
+        if (!(error instanceof TsudoiError) || error.code !== 'ROOM_FULL') throw error;
+      }
+      return (await waitlist.wait(user, room)) ? null : AGAIN;
+    });
+
+  /** Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the person is banned, or as `join`. */
+  const add = ({ by, room, user }: ModerationTarget): Promise<Membership> =>
+    enter({
+      user,
+      room,
+      method: async (items) => {
+        const { room: found, membership } = await memberAccess(room, by, items);
+        assertCan('addMembers', found, membership);
+        if (user === by) throw alreadyMember();
+        return {
+          extraWrites: [roleUnchanged(membership)],
+          bannedError: conflict('This person is banned from the room. Lift the ban first.'),
+        };
+      },
+    });
+
+  return { join, joinOrWait, add, positionInLine: waitlist.positionOf };
+}

@@ -1,0 +1,66 @@
+/** What joining, leaving and waiting have in common: their options, their writes and their errors. */
+
+import { conflict, TsudoiError } from '../../core/errors.ts';
+import type { KeyedMutex } from '../../core/keyedMutex.ts';
+import type { Timestamps } from '../../core/timestamps.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import { keys } from '../../dynamo/keys.ts';
+import type { FailedCondition } from '../../dynamo/namedWrites.ts';
+import type { Write } from '../../dynamo/write.ts';
+import { MAX_ROOMS } from '../../users/user.ts';
+import { type Membership, memberItem, membershipItem } from '../room.ts';
+
+export interface MembershipOptions {
+  readonly dynamo: Dynamo;
+  readonly timestamps: Timestamps;
+  /** By user id: a person's joins run one after another, because each one takes the next number. */
+  readonly people: KeyedMutex;
+  /** By room id: joins and leaves of a room run one after another, because all of them write its seats. */
+  readonly seats: KeyedMutex;
+}
+
+/** A moderator's action on another person. */
+export interface ModerationTarget {
+  /** The user who acts. */
+  readonly by: string;
+  readonly room: string;
+  /** The user it is done to. */
+  readonly user: string;
+}
+
+/** Creates both items of a membership and counts it in the person's profile. */
+export const newMembershipWrites = (membership: Membership, joinCount: number) => ({
+  member: { put: memberItem(membership), condition: 'attribute_not_exists(pk)' },
+  membership: { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
+  profile: countJoin(membership.user, joinCount),
+});
+
+/** As `newMembershipWrites`; fails also if the person is banned. */
+export const membershipWrites = (membership: Membership, joinCount: number) => ({
+  ...newMembershipWrites(membership, joinCount),
+  ban: { check: keys.ban(membership.room, membership.user), condition: 'attribute_not_exists(pk)' },
+});
+
+/** `joinCount` numbers all memberships a person has ever had, so no two joins of one person use the same number. */
+const countJoin = (user: string, joinCount: number): Write => ({
+  key: keys.user(user),
+  update: 'SET rooms = rooms + :one, joins = joins + :one',
+  condition: 'rooms < :most AND joins = :joins',
+  values: { ':one': 1, ':most': MAX_ROOMS, ':joins': joinCount },
+});
+
+/** Whether the write of the profile failed because the person is in MAX_ROOMS rooms. */
+export function isInTooManyRooms(profile: FailedCondition | undefined): boolean {
+  const rooms = profile?.item?.rooms;
+  return typeof rooms === 'number' && rooms >= MAX_ROOMS;
+}
+
+/** Throws CONFLICT if the write of the profile failed because the person is in MAX_ROOMS rooms. */
+export function throwIfInTooManyRooms(profile: FailedCondition | undefined): void {
+  if (isInTooManyRooms(profile)) {
+    throw conflict(`A person can be in at most ${MAX_ROOMS} rooms. They have to leave one first.`);
+  }
+}
+
+export const alreadyMember = () => new TsudoiError('ALREADY_MEMBER', 'Already a member of this room.');
+export const roomFull = () => new TsudoiError('ROOM_FULL', 'Every seat of this room is taken.');
