@@ -13,7 +13,7 @@ export interface Job<About extends Item = Item> {
   readonly kind: string;
   /** What the job is about: bounded and small. */
   readonly about: About;
-  /** Where the next step begins, in the kind's own terms. */
+  /** The position of the next step, in the kind's own terms. */
   readonly cursor: string;
   /** Rises with every step. */
   readonly rev: number;
@@ -21,7 +21,7 @@ export interface Job<About extends Item = Item> {
   readonly runAt?: number;
 }
 
-/** Where the next step begins: at once, or not before `runAt` (milliseconds since 1970). Null: the job is done. */
+/** The cursor of the next step, which begins at once, or not before `runAt` (milliseconds since 1970). Null: the job is done. */
 export type NextStep = string | { readonly cursor: string; readonly runAt: number } | null;
 
 /** How a kind of work is done, one bounded step after the other. */
@@ -133,7 +133,7 @@ export const jobOf = (id: string, item: Item): Job => ({
   ...(item.runAt === undefined ? {} : { runAt: item.runAt as number }),
 });
 
-/** Stores where the next step begins, or deletes the job (null). A job that has moved in the meantime is left alone. */
+/** Stores the next step, or deletes the job (null). A job that has moved in the meantime is left alone. */
 export async function moveJob(dynamo: Dynamo, { id, rev }: Job, next: NextStep): Promise<void> {
   const unmoved = { condition: 'rev = :rev', values: { ':rev': rev } };
   try {

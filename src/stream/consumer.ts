@@ -54,7 +54,7 @@ export interface HandlerGroup {
 }
 
 export interface OptionalGroup extends HandlerGroup {
-  /** Part of its leases' key: a renamed group starts anew, at the oldest record. Letters and digits. */
+  /** Part of its leases' key: a renamed group starts again at the oldest record. Letters and digits. */
   readonly name: string;
 }
 
@@ -311,7 +311,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   };
 }
 
-/** Where a group's leases are stored: the core group's under the stream's label alone. */
+/** The name under which a group's leases are stored. The core group's are under the stream's label alone. */
 const leasesOf = (stream: string, group: string | undefined): string =>
   group === undefined ? stream : `${stream}@${group}`;
 

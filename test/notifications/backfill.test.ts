@@ -16,7 +16,7 @@ function missed(): Promise<number> {
   return backfillNotifications(options);
 }
 
-/** What the stream has is gone before anybody has read it. */
+/** The stream's records are gone before a consumer has read them. */
 async function forget(): Promise<void> {
   while ((await world.news()).length > 0);
 }
@@ -30,7 +30,7 @@ async function scene() {
   return { ...people, room, told };
 }
 
-test('whom nobody told is told, once; who knows of it already hears nothing again', async () => {
+test('backfillNotifications: notifies once of what is missing, and not again of what is known', async () => {
   const { aki, ben, chi, dan, room, told } = await scene();
   const { likes, stamps, messages, reading } = world.services;
   const [known, other] = [await world.say(aki, room), await world.say(aki, room)];
@@ -85,7 +85,7 @@ test('whom nobody told is told, once; who knows of it already hears nothing agai
   expect(await world.badge(aki)).toBe(0);
 });
 
-test('what is older than the retention is told no more', async () => {
+test('backfillNotifications: leaves out what is older than the retention', async () => {
   const { aki, ben, room, told } = await scene();
   await world.services.likes.like(ben.id, await world.say(aki, room));
   await forget();

@@ -49,7 +49,7 @@ const positions = async (room: string) =>
 const numbersOf = async (room: string, from: number, to: number) =>
   (await history.changes(room, from, to))?.map(({ number }) => number) ?? null;
 
-test('roots without a position get one, and their records may come after all', async () => {
+test('rebuild: gives positions to roots without one, whose records may still be handled later', async () => {
   const room = await newRoom();
   const [first = '', second = ''] = await putRoots(room, 60);
   await log.append(room, [root(second, 1)]);
@@ -62,7 +62,7 @@ test('roots without a position get one, and their records may come after all', a
   expect((await repair()).roots).toBe(0);
 });
 
-test('no room’s log can tell what happened across a repair; what happened since, it can', async () => {
+test('rebuild: leaves a gap in every room’s log, after which the log is complete', async () => {
   const [quiet, busy] = [await newRoom(), await newRoom()];
   for (const user of ['aki', 'ben', 'chi']) await log.append(busy, [joined(user)]);
   expect((await repair()).rooms).toBeGreaterThanOrEqual(2);
@@ -75,7 +75,7 @@ test('no room’s log can tell what happened across a repair; what happened sinc
   expect(await numbersOf(busy, 5, 6)).toEqual([5, 6]);
 });
 
-test('what is appended at the same moment is neither lost nor numbered twice', async () => {
+test('leaveGap: concurrent entries are neither lost nor numbered twice', async () => {
   const room = await newRoom();
   const users = Array.from({ length: 20 }, (_, i) => `u${i}`);
   await Promise.all(
@@ -89,7 +89,7 @@ test('what is appended at the same moment is neither lost nor numbered twice', a
   expect(entries).toHaveLength(20);
 });
 
-test('of a room that is not there no gap is left', async () => {
+test('leaveGap: does nothing for a room that does not exist', async () => {
   const gone = newId();
   await log.leaveGap(gone);
   expect(await counter(gone)).toBeUndefined();

@@ -87,7 +87,7 @@ describe('a shard that cannot be read', () => {
     breaking = false;
     await until(() => expect(numbers(handler.handled).at(-1)).toBe(2));
     expect(owned(consumer)).toEqual([stage.shard]);
-    // It waits before it takes the shard again: a shard that stays broken must not keep everybody busy.
+    // It waits before it takes the shard again: a shard that stays broken must not keep all consumers busy.
     expect(lines.filter(({ message }) => message === 'Done with a shard').length).toBeLessThan(10);
   });
 });

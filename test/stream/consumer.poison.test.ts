@@ -88,7 +88,7 @@ describe('a poison change', () => {
 });
 
 describe('a record that cannot be read', () => {
-  /** Gives the item a type of value that nobody knows. */
+  /** Gives the item an unknown type of value. */
   const garble = (image: Json | undefined, n: number) => {
     if (image?.n?.N === String(n)) image.odd = { X: 'from later' };
   };

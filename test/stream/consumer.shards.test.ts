@@ -38,7 +38,7 @@ describe('two consumers', () => {
     });
     const onStart = vi.fn(async () => {});
     const awake = await stage.started({ handlers: [two], onStart });
-    // From here on the frozen one's clock stands still.
+    // From here on the frozen one's clock is stopped.
     await until(() => expect(owned(awake)).toEqual([stage.shard]));
     expect(onStart).toHaveBeenCalledTimes(1);
     await stage.put(2);

@@ -27,7 +27,7 @@ export type Setup = Partial<ConsumerOptions> & {
 export interface ConsumerStage {
   readonly db: TestDynamo;
   readonly proxy: FaultProxy;
-  /** Over the proxy, whatever it does. */
+  /** Over the proxy, in any of its modes. */
   readonly dynamo: Dynamo;
   /** How often consumers have read records, and written their leases. */
   readonly requests: { polls(): number; writes(): number };

@@ -69,7 +69,7 @@ describe('dispatch', () => {
     expect(onHandled).toHaveBeenCalledWith('bystander', 100, expect.any(Number));
   });
 
-  it('handles every change that can be handled, in order, whatever fails and however often', async () => {
+  it('handles every change that can be handled, in order, with any failures', async () => {
     const input = fc.record({
       size: fc.integer({ min: 1, max: 40 }),
       poison: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 5 }),
@@ -268,7 +268,7 @@ describe('once the signal is aborted', () => {
     expect(handler.calls).toEqual([]);
   });
 
-  it('no listener is left behind on it, and any number of handlers is no leak', async () => {
+  it('keeps no listener, and many handlers cause no warning of a leak', async () => {
     const warnings: string[] = [];
     const warn = (warning: Error) => void warnings.push(warning.message);
     process.on('warning', warn);

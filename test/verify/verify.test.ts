@@ -22,7 +22,7 @@ const NOTHING = { differences: [], unsettled: [] };
 describe('of conversations that are there', () => {
   let database: TestDynamo;
   let all: Key[];
-  /** Of somebody whose message was liked. */
+  /** Of the user whose message was liked. */
   let told: { readonly notification: Key; readonly badge: Key };
 
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('of conversations that are there', () => {
   });
   afterAll(() => database?.stop());
 
-  /** Two people like what somebody has said. */
+  /** Two people like a message. */
   async function tell(dynamo: Dynamo) {
     const [user, room, t] = ['reader', 'room', toTimestamp(Date.now() * 1_000)];
     await dynamo.put(

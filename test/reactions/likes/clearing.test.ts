@@ -36,7 +36,7 @@ const NOTHING = { said: 0, likes: 0 };
 
 const cleared = (message: MessageKey) => eventually(async () => expect(await left(message)).toEqual(NOTHING));
 
-test('with the message its likes are gone from every answer, before anything is cleared away', async () => {
+test('likesClearing: a deleted message shows no likes, before any is deleted', async () => {
   const { aki, ben, roomId, message } = await likingRoom(app);
   const reply = (await say(ben, roomId, 'Yes.', message)).id;
   for (const id of [message, reply]) {
@@ -51,13 +51,13 @@ test('with the message its likes are gone from every answer, before anything is 
 
   gate.open();
   await cleared(messageKey(message));
-  // What is not of the message stays.
+  // Likes of other messages stay.
   expect(await likesOf(ben, reply)).toMatchObject({ likeCount: 2, viewerHasLiked: true });
   await aki.do(DeleteMessage, { messageId: message });
   expect(await left(messageKey(reply))).toEqual({ said: 2, likes: 2 });
 });
 
-test('more likes than one step takes are cleared, one step bringing about the next', async () => {
+test('likesClearing: deletes more likes than one step takes', async () => {
   const { aki, message } = await likingRoom(app);
   const key = messageKey(message);
   await likedByMany(app.dynamo, key, 3 * BATCH_SIZE + 7);
@@ -65,7 +65,7 @@ test('more likes than one step takes are cleared, one step bringing about the ne
   await cleared(key);
 });
 
-/** A deleted message with likes that nobody has cleared away; of its stream's records none were handled. */
+/** A deleted message with likes. No handler has seen the records of its deletion. */
 async function leftovers(count: number): Promise<MessageKey> {
   const { aki, message } = await likingRoom(app);
   const key = messageKey(message);
@@ -75,7 +75,7 @@ async function leftovers(count: number): Promise<MessageKey> {
   return key;
 }
 
-/** The record of a message's change, as the stream tells it. */
+/** The stream record of a message's change. */
 const recordOf = ({ room, t, c }: MessageKey, old: object, now: object): Change => ({
   stream: 'stream',
   sequence: '1',
@@ -255,7 +255,7 @@ test('clearLikes: throws CleanupIncomplete if the index never lists what is left
   await countOf(message, 0);
 });
 
-test('only the deletion clears, and the steps behind it: other changes read nothing', async () => {
+test('likesClearing: reads nothing for changes other than a deletion and its steps', async () => {
   const { message } = await likingRoom(app);
   const asked: string[] = [];
   const watched: Dynamo = {
@@ -278,7 +278,7 @@ test('only the deletion clears, and the steps behind it: other changes read noth
   expect(asked).toEqual([]);
 });
 
-test('after records were trimmed unread, what deleted messages left is cleared, and nothing else', async () => {
+test('rebuild: deletes the likes that deleted messages have left, and no others', async () => {
   const { aki, ben, roomId, message } = await likingRoom(app);
   const alive = messageKey((await say(aki, roomId, 'Coffee?')).id);
   const deleted = messageKey(message);
@@ -286,7 +286,7 @@ test('after records were trimmed unread, what deleted messages left is cleared, 
   await likedByMany(app.dynamo, deleted, BATCH_SIZE);
   gate.close();
   await app.services.messages.remove(aki.id, deleted);
-  // One that is broken does not keep the others.
+  // A broken message does not keep the others from being cleared.
   const broken = { ...keys.root(deleted.room, toTimestamp(1)), deletedAt, likeCount: 1 };
   await app.dynamo.put(broken);
   const { jobs, cleanup } = clearing(app.dynamo);
@@ -298,7 +298,7 @@ test('after records were trimmed unread, what deleted messages left is cleared, 
   expect(items).toEqual([]);
 });
 
-test('likes that race with the deletion are either refused or cleared with it', async () => {
+test('likesClearing: likes that race with the deletion are refused or deleted', async () => {
   const { aki, ben, message } = await likingRoom(app);
   const key = messageKey(message);
   const { likes, messages } = app.services;

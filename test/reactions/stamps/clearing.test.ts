@@ -45,7 +45,7 @@ async function left(message: MessageKey, user: string) {
 
 const NOTHING = { stamps: 0, guards: 0 };
 
-test('with the message its stamps are gone from every answer, before anything is cleared away', async () => {
+test('clearing: a deleted message shows no stamps, before any is deleted', async () => {
   const { aki, ben, roomId, message } = await stampingRoom(app);
   const reply = (await say(ben, roomId, 'Yes.', message)).id;
   const { id } = await put(ben, message, 'tea');
@@ -60,12 +60,12 @@ test('with the message its stamps are gone from every answer, before anything is
 
   gate.open();
   await eventually(async () => expect(await left(messageKey(message), ben.id)).toEqual(NOTHING));
-  // What is not of the message stays.
+  // Stamps of other messages stay.
   expect(await left(messageKey(reply), ben.id)).toEqual({ stamps: 1, guards: 1 });
   expect((await stampsOf(aki, reply)).stampCounts).toMatchObject([{ count: 1 }]);
 });
 
-test('a deleted reply is cleared, its root and its neighbours are not', async () => {
+test('clearing: a deleted reply leaves its root and the other replies alone', async () => {
   const { aki, ben, roomId, message } = await stampingRoom(app);
   const replies = [];
   for (let i = 0; i < 3; i++) replies.push((await say(ben, roomId, `Reply ${i}`, message)).id);
@@ -79,7 +79,7 @@ test('a deleted reply is cleared, its root and its neighbours are not', async ()
   }
 });
 
-/** Puts stamps on a message, as many different ones by one person, without counting them. */
+/** Puts stamps on a message, all different and by one person, without counting them. */
 async function stamped(message: MessageKey, user: string, count: number): Promise<void> {
   const writes = Array.from({ length: count }, (_, i): Write[] => {
     const stampKey = `kind-${i}`;
@@ -90,7 +90,7 @@ async function stamped(message: MessageKey, user: string, count: number): Promis
   for (let i = 0; i < count; i += 10) await app.dynamo.transact(writes.slice(i, i + 10).flat());
 }
 
-/** The record of a message's deletion, as the stream tells it. */
+/** The stream record of a message's deletion. */
 const deletionOf = ({ room, t, c }: MessageKey): Change => ({
   stream: 'stream',
   sequence: '1',
@@ -141,7 +141,7 @@ async function leftovers(count: number): Promise<Leftovers> {
   return { ben, message: key };
 }
 
-test('clearing that is cut short goes on where it was when the record comes again', async () => {
+test('clearing: continues after a crash', async () => {
   const { ben, message } = await leftovers(45);
   let transactions = 0;
   const failing: Dynamo = {
@@ -164,7 +164,7 @@ test('clearing that is cut short goes on where it was when the record comes agai
   expect(await jobRecord(message)).toEqual([]);
 });
 
-test('a message that an earlier release has half cleared is cleared when the record comes again', async () => {
+test('clearing: continues what an earlier release has begun, which made no job', async () => {
   const { ben, message } = await leftovers(45);
   // That release cleared in the handler, ten at a time, and made no job.
   const { room, t, c } = message;
@@ -179,7 +179,7 @@ test('a message that an earlier release has half cleared is cleared when the rec
   expect(await left(message, ben.id)).toEqual(NOTHING);
 });
 
-test('two consumers that clear one message at the same time both come to its end', async () => {
+test('clearing: two consumers may clear one message at the same time', async () => {
   const { ben, message } = await leftovers(30);
   const consumers = [clearing(app.dynamo), clearing(app.dynamo)];
   await Promise.all(
@@ -191,7 +191,7 @@ test('two consumers that clear one message at the same time both come to its end
   expect(await left(message, ben.id)).toEqual(NOTHING);
 });
 
-test('only the deletion clears: other changes, and those after it, read nothing', async () => {
+test('clearing: reads nothing for changes other than a deletion', async () => {
   const { message } = await leftovers(1);
   const reads: string[] = [];
   const watched: Dynamo = {
@@ -213,7 +213,7 @@ test('only the deletion clears: other changes, and those after it, read nothing'
   expect(reads).toEqual([]);
 });
 
-test('after records were trimmed unread, what deleted messages left is cleared, and nothing else', async () => {
+test('rebuild: deletes the stamps that deleted messages have left, and no others', async () => {
   const { aki, ben, roomId, message } = await stampingRoom(app);
   const deleted = messageKey(message);
   const reply = messageKey((await say(ben, roomId, 'Yes.', message)).id);
@@ -232,7 +232,7 @@ test('after records were trimmed unread, what deleted messages left is cleared, 
   expect(await left(alive, ben.id)).toEqual({ stamps: 2, guards: 2 });
 });
 
-test('stamps that race with the deletion are either refused or cleared with it', async () => {
+test('clearing: stamps that race with the deletion are refused or deleted', async () => {
   const { aki, ben, message } = await stampingRoom(app);
   const key = messageKey(message);
   const { stamps, messages } = app.services;
