@@ -30,3 +30,23 @@ test('createRebuild: runs once for several shards that are found gone at the sam
   await repair(signal);
   expect(await gaps()).toBe(3);
 });
+
+test('createRebuild: reads the table once', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  let passes = 0;
+  const counted: typeof dynamo = {
+    ...dynamo,
+    scan(options) {
+      passes++;
+      return dynamo.scan(options);
+    },
+  };
+  const bus = createMemoryBus({ log: silent });
+  const rebuild = createRebuild({
+    ...{ dynamo: counted, log: silent, now: Date.now, retention: 30 * 24 * 3600 },
+    publisher: createPublisher({ bus, log: silent }),
+  });
+  await rebuild(new AbortController().signal);
+  expect(passes).toBe(1);
+});
