@@ -79,6 +79,12 @@ module.exports = {
       ['dynamo'],
       'The consumer knows the table, and handlers by interface.',
     ),
+    mayImport(
+      'live',
+      '^src/live/',
+      ['bus', 'dynamo', 'graphql'],
+      'Live streams know no feature: each feature brings what it sends, and how it is read.',
+    ),
     mayImport('graphql', '^src/graphql/', ['dynamo'], 'The GraphQL building blocks know no feature.'),
     {
       name: 'list-of-features',

@@ -13,7 +13,7 @@ export interface MorningOptions {
 
 /** What the demo users do in the pictures, after the demo data. The pictures show Aki's view, who is away. */
 export async function morning({ services, dynamo, pass }: MorningOptions): Promise<void> {
-  const { users, rooms, lists, messages, stamps, likes } = services;
+  const { users, rooms, roomQueries, messages, stamps, likes } = services;
   const people = ['aki', 'ben', 'chie', 'dana'];
   const [aki = '', ben = '', chie = '', dana = ''] = await Promise.all(
     people.map((handle) => users.ensure({ sub: handle, handle })),
@@ -21,7 +21,7 @@ export async function morning({ services, dynamo, pass }: MorningOptions): Promi
 
   const page = { limit: 50, direction: 'forward', from: undefined } as const;
   const roomNames = new Map<string, string>();
-  for (const { room } of (await lists.memberships(aki, page)).nodes) {
+  for (const { room } of (await roomQueries.memberships(aki, page)).nodes) {
     const item = await dynamo.get(keys.room(room));
     if (item !== undefined) roomNames.set(roomOf(room, item).name, room);
   }

@@ -9,7 +9,6 @@ import type { Cost } from '../dynamo/cost.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import type { Context, Services } from '../graphql/context.ts';
-import { completeOnPartialError } from '../live/completeOnPartialError.ts';
 import { createSharedExecution } from '../live/sharedExecution.ts';
 import { createAddressLimit } from '../rateLimits/addresses.ts';
 import { loadCatalogue, noCatalogue } from '../reactions/stamps/loadCatalogue.ts';
@@ -171,10 +170,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       proceed();
     }
     if (config.role !== 'worker') {
-      running.add('hub', services.hub.stop);
-      await services.hub.start();
-      running.add('notifications', services.notificationsLive.stop);
-      await services.notificationsLive.start();
+      const { badges, notificationStreams, resync } = services;
+      running.add('badges', badges.stop);
+      running.add('notification streams', notificationStreams.stop);
+      running.add('resync', resync.stop);
+      await resync.start();
       proceed();
     }
     const health = createHealthChecks({ dynamo, bus, consumer: streamConsumer?.consumer });
@@ -197,7 +197,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             ...{ config, log, metrics, health, revoked, ...pages },
             ...(rate === undefined ? {} : { anonymous: createAddressLimit({ rate, onRefused }) }),
             schema: createSchema(),
-            subscribe: completeOnPartialError(createSharedExecution()),
+            subscribe: createSharedExecution(),
             files: [...pictures, ...clientFiles],
             context: async (identity, { acceptLanguage }) => {
               const viewer = identity === null ? null : await services.users.ensure(identity);

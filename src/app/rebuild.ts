@@ -7,8 +7,8 @@ import { createBackfillVisitor } from '../notifications/derive/backfill.ts';
 import type { Retention } from '../notifications/notification.ts';
 import { createCleanupVisitor } from '../reactions/cleanup.ts';
 import { type Findings, rebuild } from '../rebuild/rebuild.ts';
-import { createRoomLog } from '../roomEvents/log.ts';
 import { createRoomsVisitor } from '../roomEvents/repair.ts';
+import { createRoomLog } from '../roomEvents/roomLog.ts';
 import { createWaitlistProcessor } from '../rooms/membership/waitlistProcessor.ts';
 import { createAppJobs } from './jobs.ts';
 

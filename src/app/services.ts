@@ -6,12 +6,14 @@ import { createTimestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Services } from '../graphql/context.ts';
 import { createJobsHandler } from '../jobs/handlers.ts';
-import { createRoomCache } from '../live/roomCache.ts';
+import { createConsistentLoader } from '../live/consistentLoader.ts';
+import { createMembershipGuard } from '../live/membershipGuard.ts';
+import { createResync } from '../live/resync.ts';
 import { createMessages } from '../messages/messages.ts';
 import { createFollowing } from '../notifications/derive/following.ts';
 import { createAfterReadingHandler, createNotificationsHandler } from '../notifications/handlers.ts';
 import { createNotificationNewsHandler } from '../notifications/live/handler.ts';
-import { createNotificationsLive } from '../notifications/live/live.ts';
+import { createNotificationStreams } from '../notifications/live/notificationStreams.ts';
 import type { Retention } from '../notifications/notification.ts';
 import { createNotifications } from '../notifications/read/list.ts';
 import { createNotificationReading } from '../notifications/read/markRead.ts';
@@ -21,9 +23,10 @@ import { createLikes } from '../reactions/likes/likes.ts';
 import type { Catalogue } from '../reactions/stamps/catalogue.ts';
 import { createStampsClearingHandler } from '../reactions/stamps/handlers.ts';
 import { createStamps } from '../reactions/stamps/stamps.ts';
-import { createEventsHandler } from '../roomEvents/handlers.ts';
-import { createHistory } from '../roomEvents/history.ts';
-import { createRoomLog } from '../roomEvents/log.ts';
+import { createRoomEventsHandler } from '../roomEvents/handlers.ts';
+import { createRoomCache } from '../roomEvents/roomCache.ts';
+import { createRoomLog } from '../roomEvents/roomLog.ts';
+import { createRoomLogReader } from '../roomEvents/roomLogReader.ts';
 import { createRoomSubscriptions } from '../roomEvents/subscription.ts';
 import { createTyping } from '../roomEvents/typing.ts';
 import { createMembershipsHandler, createWaitlistHandler } from '../rooms/handlers.ts';
@@ -31,7 +34,7 @@ import { createWaitlistProcessor } from '../rooms/membership/waitlistProcessor.t
 import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import type { StreamHandler } from '../stream/change.ts';
-import { createBadgeService } from '../unread/badge/hub.ts';
+import { createBadgeService } from '../unread/badge/badgeService.ts';
 import { createBadgesHandler, createReadPositionsHandler } from '../unread/handlers.ts';
 import { createReading } from '../unread/markRead.ts';
 import { createUnread } from '../unread/unread.ts';
@@ -66,7 +69,21 @@ export function createServices({
   const timestamps = createTimestamps(now);
   const unread = createUnread({ dynamo });
   const notifications = createNotifications({ dynamo, retention, now });
-  const openRooms = createRoomCache({ dynamo, bus });
+  const items = createConsistentLoader(dynamo);
+  const membershipGuard = createMembershipGuard(items);
+  const roomCache = createRoomCache({ dynamo, bus });
+  const resync = createResync({ bus, log, onResync: () => metrics.resyncs.inc() });
+  const badges = createBadgeService({
+    ...{ unread, rooms: roomCache, guard: membershipGuard, items, bus, log },
+    onPush: () => metrics.badgePushes.inc(),
+    onTrouble: () => void resync.resync(),
+  });
+  const notificationStreams = createNotificationStreams({
+    ...{ dynamo, items, notifications, bus, log },
+    onPush: () => metrics.notificationPushes.inc(),
+  });
+  // Rooms first: badges use their numbers.
+  for (const part of [roomCache, badges, notificationStreams]) resync.add(part);
   return {
     users: createUsers({ dynamo, timestamps, now }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
@@ -76,32 +93,21 @@ export function createServices({
     stamps: createStamps({ dynamo, timestamps }),
     catalogue,
     limits,
-    openRooms,
+    resync,
+    membershipGuard,
+    roomCache,
+    badges,
+    notificationStreams,
     roomEvents: createRoomSubscriptions({
-      dynamo,
-      bus,
-      rooms: openRooms,
-      history: createHistory({ dynamo, now }),
+      ...{ dynamo, bus, rooms: roomCache, guard: membershipGuard },
+      log: createRoomLogReader({ dynamo, now }),
     }),
     typing: createTyping({ bus }),
     unread,
     reading: createReading({ dynamo }),
     notifications,
     notificationReading: createNotificationReading({ dynamo, timestamps, retention, now }),
-    notificationsLive: createNotificationsLive({
-      ...{ dynamo, notifications, bus, log },
-      onPush: () => metrics.notificationPushes.inc(),
-    }),
     following: createFollowing({ dynamo, timestamps }),
-    hub: createBadgeService({
-      dynamo,
-      unread,
-      rooms: openRooms,
-      bus,
-      log,
-      onPush: () => metrics.badgePushes.inc(),
-      onResync: () => metrics.resyncs.inc(),
-    }),
   };
 }
 
@@ -115,7 +121,7 @@ export function createStreamHandlers({ publisher, ...options }: HandlersOptions)
   const { jobs, kinds, notifier, replies, afterReading, stampsCleanup, likesCleanup } =
     createAppJobs(options);
   return [
-    createEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
+    createRoomEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),
     createStampsClearingHandler({ jobs, cleanup: stampsCleanup }),
     createLikesClearingHandler({ jobs, cleanup: likesCleanup }),

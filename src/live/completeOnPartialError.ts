@@ -1,38 +1,35 @@
 import type { ExecutionResult } from 'graphql';
 import { TsudoiError } from '../core/errors.ts';
-import type { SubscribeMiddleware } from './sharedExecution.ts';
-import { subscriptionEvents } from './subscriptionEvents.ts';
+import { eventIterator } from './subscription.ts';
 
 /**
- * Ends a subscription behind an event of which something could not be read. Its reader gets what there is of it, with
- * the error, and comes back with the last cursor, or to the whole state: went it on, they would never hear of it again.
+ * The results of a stream of events. Completes after an event that could be read only in part: the client receives the
+ * partial data with the error, and subscribes again from its last cursor, or to the whole state. If the stream stayed
+ * open, the client would never receive the missing part.
  */
-export function completeOnPartialError(subscribe: SubscribeMiddleware): SubscribeMiddleware {
-  return async (args, otherwise) => {
-    const stream = await subscribe(args, otherwise);
-    return Symbol.asyncIterator in stream ? untilUntold(stream) : stream;
-  };
-}
-
-function untilUntold(stream: AsyncIterable<ExecutionResult>): AsyncIterable<ExecutionResult> {
-  const results = stream[Symbol.asyncIterator]();
-  const close = () => void results.return?.();
-  let over = false;
-  return subscriptionEvents<ExecutionResult>({
+export function resultsOf<T>(
+  stream: AsyncIterable<T>,
+  execute: (event: T) => ExecutionResult | Promise<ExecutionResult>,
+): AsyncIterableIterator<ExecutionResult> {
+  const events = stream[Symbol.asyncIterator]();
+  const close = () => void events.return?.();
+  let completed = false;
+  return eventIterator<ExecutionResult>({
     close,
     async next() {
-      if (over) return { done: true, value: undefined };
-      const result = await results.next();
-      if (result.done !== true && isUntold(result.value)) {
-        over = true;
+      const event = completed ? undefined : await events.next();
+      if (event === undefined || event.done === true) return { done: true, value: undefined };
+      const value = await execute(event.value);
+      if (isPartial(value)) {
+        completed = true;
         close();
       }
-      return result;
+      return { done: false, value };
     },
   });
 }
 
-const isUntold = ({ data, errors = [] }: ExecutionResult): boolean =>
+const isPartial = ({ data, errors = [] }: ExecutionResult): boolean =>
   errors.length > 0 && (data == null || errors.some(({ originalError }) => isUnavailable(originalError)));
 
 const isUnavailable = (error: unknown): boolean =>

@@ -4,7 +4,7 @@ import { encodeId, idOf } from '../graphql/ids.ts';
 import { MessageRef, type MessageView, messageKeyOf } from '../messages/types.ts';
 import { UnreadRef } from '../unread/types.ts';
 import type { FollowingService } from './derive/following.ts';
-import type { NotificationsLive } from './live/live.ts';
+import type { NotificationStreams } from './live/notificationStreams.ts';
 import type { NotificationChange } from './live/subscription.ts';
 import type { Notification } from './notification.ts';
 import type { Notifications } from './read/list.ts';
@@ -15,7 +15,7 @@ declare module '../graphql/context.ts' {
   interface Services {
     readonly notifications: Notifications;
     readonly notificationReading: NotificationReading;
-    readonly notificationsLive: NotificationsLive;
+    readonly notificationStreams: NotificationStreams;
     readonly following: FollowingService;
   }
 }
@@ -94,7 +94,8 @@ builder.subscriptionField('notificationChanged', (t) =>
     type: NotificationChangeRef,
     description:
       "The viewer's notifications as they become. The first events are the unread ones, at most the newest 100, oldest first; then each that changes, at most once a second: its first change at once, what follows together. It completes where something of one could not be read: subscribe again.",
-    subscribe: (_root, _args, context) => context.services.notificationsLive.watch(requireViewer(context)),
+    subscribe: (_root, _args, context) =>
+      context.services.notificationStreams.subscribe(requireViewer(context)),
     resolve: (change) => change,
   }),
 );

@@ -9,7 +9,6 @@ import { dateOf } from '../graphql/scalars.ts';
 import { bestLanguage } from '../i18n/language.ts';
 import { isRoot, type Message, type MessageKey, messageOf } from '../messages/message.ts';
 import { MessageRef } from '../messages/types.ts';
-import { accessTo } from '../rooms/access.ts';
 import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
 import type { Notification } from './notification.ts';
@@ -28,9 +27,10 @@ const NotificationKindRef = builder.enumType('NotificationKind', {
   } as const satisfies Record<(typeof NOTIFICATION_KINDS)[number], object>,
 });
 
-/** Who is no longer in the room is told nothing of what is in it: asked at the moment it is sent. */
+/** Former members receive nothing of what is in the room. Asked at the moment it is sent. */
 async function isWithheld({ room }: Notification, context: Context): Promise<boolean> {
-  return (await accessTo(room, requireViewer(context), context.items))?.membership == null;
+  const { membershipGuard } = context.services;
+  return !(await membershipGuard.isMember(requireViewer(context), room, context.items));
 }
 
 /** Both are read in one turn; what was read in vain is shown to nobody. */

@@ -4,24 +4,24 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
-import { type LogEntry, type RoomUpdate, roomTopic } from './event.ts';
-import type { Pending, RoomLog } from './log.ts';
+import type { PendingEntry, RoomLog } from './roomLog.ts';
+import { type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
 
 const ROOMS_AT_ONCE = 16;
 
-export interface EventsHandlerOptions {
+export interface RoomEventsHandlerOptions {
   readonly dynamo: Dynamo;
   readonly log: RoomLog;
   readonly publisher: Publisher;
 }
 
 /**
- * Writes what happened in the rooms into their logs, positions included, and tells it on the bus. What it cannot
- * digest leaves a gap in the room's log.
+ * Writes what happened in the rooms into their logs, with positions, and publishes it on the bus. A record that it
+ * cannot handle leaves a gap in the room's log.
  */
-export function createEventsHandler({ dynamo, log, publisher }: EventsHandlerOptions): StreamHandler {
+export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHandlerOptions): StreamHandler {
   async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
-    const pending = changes.flatMap((change): Pending[] => {
+    const pending = changes.flatMap((change): PendingEntry[] => {
       const entry = entryOf(change);
       if (entry === undefined) return [];
       const { stream, shard, sequence } = change;
@@ -30,13 +30,13 @@ export function createEventsHandler({ dynamo, log, publisher }: EventsHandlerOpt
     const news = await latest(room, changes);
     if (pending.length === 0 && Object.keys(news).length === 0) return;
     const events = await log.append(room, pending);
-    // With the first of them, so that whoever is told that something has changed knows it by then.
+    // With the first update, so that a server that receives the entries has the new values by then.
     await Promise.all(
       events.map((event, i) => publisher.publish(roomTopic(room), i === 0 ? { ...event, ...news } : event)),
     );
   }
 
-  /** The whole values that the batch has of the room itself. */
+  /** The new values of the room itself, if the batch has any. */
   async function latest(
     room: string,
     changes: readonly Change[],
@@ -51,7 +51,7 @@ export function createEventsHandler({ dynamo, log, publisher }: EventsHandlerOpt
         news.seats = seatsNews(seatsOf(item));
       }
     }
-    // Who joins or leaves takes or frees a seat in the same transaction, whose records may come in two batches.
+    // Joining and leaving change the seats in the same transaction, but its records may arrive in two batches.
     const moved = changes.some(({ key, kind }) => key.type === 'member' && kind !== 'MODIFY');
     if (!moved || changes.some(({ key }) => key.type === 'seats')) return news;
     const item = await dynamo.get(keys.seats(room));
@@ -68,8 +68,8 @@ export function createEventsHandler({ dynamo, log, publisher }: EventsHandlerOpt
     async onSkipped({ key, kind }) {
       if (!('room' in key)) return;
       await log.leaveGap(key.room);
-      // A root without a position would be unread to nobody, and to its author so would be all that follows it.
-      const added: Pending[] =
+      // A root without a position would be unread for no one, and for its author neither would all later ones.
+      const added: PendingEntry[] =
         key.type === 'root' && kind === 'INSERT'
           ? [{ entry: { type: 'message', t: key.t, c: key.t, rev: 1, added: true } }]
           : [];
@@ -93,7 +93,7 @@ function byRoom(changes: readonly Change[]): Map<string, Change[]> {
   return rooms;
 }
 
-/** The change as the log tells it; undefined for what is no news to a reader of the room. */
+/** The log's entry for a change; undefined if readers of the room need not know of it. */
 function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
   switch (key.type) {
     case 'root':
@@ -101,7 +101,7 @@ function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
       if (now === undefined) return undefined;
       const message = { type: 'message', t: key.t, c: key.c, rev: now.rev as number } as const;
       if (kind === 'INSERT') return { ...message, added: true };
-      // The log's own work: it is part of the change that created the message.
+      // The log gave it a position: that is part of the change that created the message.
       const assigned = old?.position === undefined && now.position !== undefined;
       return assigned || old?.rev === now.rev ? undefined : message;
     }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
-import type { Pending, RoomLog } from './log.ts';
+import type { PendingEntry, RoomLog } from './roomLog.ts';
 
 /** How many rooms and roots are collected before something is written. */
 const CHUNK = 1_000;
@@ -52,4 +52,4 @@ export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor 
   };
 }
 
-const added = (t: Timestamp): Pending => ({ entry: { type: 'message', t, c: t, rev: 1, added: true } });
+const added = (t: Timestamp): PendingEntry => ({ entry: { type: 'message', t, c: t, rev: 1, added: true } });

@@ -2,16 +2,16 @@ import { microsOf } from '../core/timestamps.ts';
 import { builder } from '../graphql/builder.ts';
 import { decodeCursor } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
-import type { RoomCache } from '../live/roomCache.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { RoomRef, type RoomView, roomIdOf } from '../rooms/types.ts';
+import type { RoomCache } from './roomCache.ts';
 import type { RoomSubscriptions } from './subscription.ts';
 import { eventsCodec, eventsCursor, RoomEventRef } from './types.ts';
 import type { Typing } from './typing.ts';
 
 declare module '../graphql/context.ts' {
   interface Services {
-    readonly openRooms: RoomCache;
+    readonly roomCache: RoomCache;
     readonly roomEvents: RoomSubscriptions;
     readonly typing: Typing;
   }

@@ -8,7 +8,7 @@ import { MessageRef } from '../messages/types.ts';
 import { type Member, membershipOf } from '../rooms/room.ts';
 import { loadRoomOrThrow, MembershipRef, type MembershipView, ownView, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
-import type { RoomEvent } from './occurrence.ts';
+import type { RoomEvent } from './roomLogReader.ts';
 
 export const eventsCodec = (room: string): CursorCodec => ({ list: `events:${room}`, position: /^\d{16}$/ });
 export const eventsCursor = (room: string, number: number): string =>
@@ -24,7 +24,7 @@ export const RoomEventRef = builder.interfaceRef<RoomEvent>('RoomEvent').impleme
       type: RoomRef,
       description: 'Where.',
       resolve: ({ room }, _args, context: Context) =>
-        context.services.openRooms.view(room) ?? loadRoomOrThrow(room, context),
+        context.services.roomCache.view(room) ?? loadRoomOrThrow(room, context),
     }),
     cursor: t.string({
       description: 'Pass it to `roomEvents(after:)` to go on from here, at any time, on any server.',

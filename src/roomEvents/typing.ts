@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import { type Bus, type Topic, topic } from '../bus/bus.ts';
 
-/** Somebody types, or has stopped to. On the bus only: nothing of it is stored. */
-export type TypingNews = {
+/** A user types, or has stopped typing. Only on the bus: it is not stored. */
+export type TypingUpdate = {
   readonly user: string;
   readonly typing: boolean;
-  /** As in `RoomEvent`: a server that sees it rise checks its readers before it sends. */
+  /** As in `RoomUpdate`: if it has risen, the server checks its readers before it sends. */
   readonly removals: number;
 };
 
-export const typingTopic = (room: string): Topic<TypingNews> => topic(`typing:${room}`);
+export const typingTopic = (room: string): Topic<TypingUpdate> => topic(`typing:${room}`);
 
-/** Who has not said so again for this long does not type any more. */
+/** A user who has not repeated it for this long does not type any more. */
 export const TYPING_MS = 6_000;
-/** That a person types is told at most once in this time, and that they have stopped once after it. */
+/** That a user types is published at most once in this time, and that they have stopped once after it. */
 export const TYPING_AGAIN_MS = 2_000;
 const KNOWN_MAX = 50_000;
-/** A list of names gets no better by more of them. */
+/** More names would not make the list more useful. */
 export const TYPERS_MAX = 20;
 
-/** A person, in a room that has seen so many removals. */
+/** A user in a room, and the room's `removals` when their membership was read. */
 export interface Typist {
   readonly room: string;
   readonly user: string;
@@ -28,32 +28,34 @@ export interface Typist {
 
 export interface TypingOptions {
   readonly bus: Bus;
-  /** Milliseconds, of any clock that only goes forwards. */
+  /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
 }
 
 export type Typing = ReturnType<typeof createTyping>;
 
 export function createTyping({ bus, now = () => performance.now() }: TypingOptions) {
-  /** When it was last told that somebody types, and whether that still holds. */
-  const told = new LRUCache<string, { readonly at: number; readonly typing: boolean }>({ max: KNOWN_MAX });
+  /** When it was last published that a user types, and whether they still do. */
+  const published = new LRUCache<string, { readonly at: number; readonly typing: boolean }>({
+    max: KNOWN_MAX,
+  });
 
   return {
     set({ room, user, removals }: Typist, typing: boolean): void {
       const name = `${room}:${user}`;
-      const before = told.get(name);
+      const before = published.get(name);
       const at = typing ? now() : (before?.at ?? 0);
       const tooSoon = before !== undefined && at < before.at + TYPING_AGAIN_MS;
-      // Who was not told to type needs not to be told to have stopped.
+      // If it was not published that they type, it need not be published that they have stopped.
       if (typing ? tooSoon : before?.typing !== true) return;
-      told.set(name, { at, typing });
-      // Not through the publisher, which makes good what is lost: this is not worth it.
+      published.set(name, { at, typing });
+      // Not through the publisher, which asks for a resync after a failure: this is not worth one.
       bus.publish(typingTopic(room), { user, typing, removals }).catch(() => {});
     },
   };
 }
 
-/** The people who type in a room, as one reader sees it: others, at most TYPERS_MAX. */
+/** The users who type in a room, without the reader: at most TYPERS_MAX. */
 export function createTypers(reader: string, onChange: () => void) {
   const typers = new Map<string, NodeJS.Timeout>();
 
@@ -63,7 +65,7 @@ export function createTypers(reader: string, onChange: () => void) {
   }
 
   return {
-    take({ user, typing }: Pick<TypingNews, 'user' | 'typing'>): void {
+    take({ user, typing }: Pick<TypingUpdate, 'user' | 'typing'>): void {
       if (user === reader) return;
       if (!typing) {
         stopped(user);

@@ -121,7 +121,7 @@ builder.node(RoomRef, {
         const user = requireViewer(context);
         const item = await context.items.load(keys.waiting(user, room));
         if (item === undefined) return null;
-        return context.services.rooms.positionInLine({ room, user, w: item.w as Timestamp });
+        return context.services.rooms.positionInLine({ room, user, waitingSince: item.w as Timestamp });
       },
     }),
     createdAt: t.field({

@@ -7,8 +7,8 @@ import { counterOf } from '../rooms/room.ts';
 import { MembershipRef, type MembershipView, ownView, RoomRef, roomIdOf } from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
-import type { BadgeChange } from './badge/badge.ts';
-import type { BadgeService } from './badge/hub.ts';
+import type { BadgeService } from './badge/badgeService.ts';
+import type { BadgeChange } from './badge/badgeSubscription.ts';
 import type { Reading } from './markRead.ts';
 import { readMark, unreadCount } from './readPosition.ts';
 import { RoomUnreadRef, UnreadRef } from './types.ts';
@@ -18,7 +18,7 @@ declare module '../graphql/context.ts' {
   interface Services {
     readonly unread: Unread;
     readonly reading: Reading;
-    readonly hub: BadgeService;
+    readonly badges: BadgeService;
   }
 }
 
@@ -72,7 +72,7 @@ builder.subscriptionField('unread', (t) =>
     type: UnreadChangeRef,
     description:
       'The badge, live. The first event is the whole state; each later one has the new values of what changed, at most one in 100 ms. A room that falls to zero is sent once with 0; a room just joined at once. It completes where something of an event could not be read: subscribe again.',
-    subscribe: (_root, _args, context) => context.services.hub.watch(requireViewer(context)),
+    subscribe: (_root, _args, context) => context.services.badges.subscribe(requireViewer(context)),
     resolve: (change) => change,
   }),
 );

@@ -118,7 +118,7 @@ type Documents = {
     "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n": typeof types.OpenDirectRoomDocument,
     "\n  query PeopleOf($id: ID!) { room(id: $id) { people { handle } } }\n": typeof types.PeopleOfDocument,
     "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n": typeof types.JoinOrWaitDocument,
-    "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.LineDocument,
+    "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": typeof types.WaitlistDocument,
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": typeof types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": typeof types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": typeof types.LeaveRoomDocument,
@@ -249,7 +249,7 @@ const documents: Documents = {
     "\n  mutation OpenDirectRoom($userIds: [ID!]!) {\n    openDirectRoom(input: { userIds: $userIds }) {\n      room { id name visibility memberCount capacity viewerMembership { role } }\n    }\n  }\n": types.OpenDirectRoomDocument,
     "\n  query PeopleOf($id: ID!) { room(id: $id) { people { handle } } }\n": types.PeopleOfDocument,
     "\n  mutation JoinOrWait($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId, waitlist: true }) {\n      membership { id role }\n      room { memberCount waitingCount waitlistPosition }\n    }\n  }\n": types.JoinOrWaitDocument,
-    "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.LineDocument,
+    "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n": types.WaitlistDocument,
     "\n  mutation CreateRoom($input: CreateRoomInput!) {\n    createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }\n  }\n": types.CreateRoomDocument,
     "\n  mutation JoinRoom($roomId: ID!) {\n    joinRoom(input: { roomId: $roomId }) { membership { id role unreadCount user { id handle } } }\n  }\n": types.JoinRoomDocument,
     "\n  mutation LeaveRoom($roomId: ID!) {\n    leaveRoom(input: { roomId: $roomId }) { room { id memberCount } deletedMembershipId }\n  }\n": types.LeaveRoomDocument,
@@ -695,7 +695,7 @@ export function graphql(source: "\n  mutation JoinOrWait($roomId: ID!) {\n    jo
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Line($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n"): typeof import('./graphql.ts').LineDocument;
+export function graphql(source: "\n  query Waitlist($id: ID!) {\n    room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }\n  }\n"): typeof import('./graphql.ts').WaitlistDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -934,12 +934,12 @@ export type JoinOrWaitMutationVariables = Exact<{
 
 export type JoinOrWaitMutation = { joinRoom: { membership: { id: string, role: Role } | null, room: { memberCount: number, waitingCount: number, waitlistPosition: number | null } } };
 
-export type LineQueryVariables = Exact<{
+export type WaitlistQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type LineQuery = { room: { memberCount: number, capacity: number | null, waitingCount: number, waitlistPosition: number | null, viewerMembership: { role: Role } | null } | null };
+export type WaitlistQuery = { room: { memberCount: number, capacity: number | null, waitingCount: number, waitlistPosition: number | null, viewerMembership: { role: Role } | null } | null };
 
 export type CreateRoomMutationVariables = Exact<{
   input: CreateRoomInput;
@@ -2738,8 +2738,8 @@ export const JoinOrWaitDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<JoinOrWaitMutation, JoinOrWaitMutationVariables>;
-export const LineDocument = new TypedDocumentString(`
-    query Line($id: ID!) {
+export const WaitlistDocument = new TypedDocumentString(`
+    query Waitlist($id: ID!) {
   room(id: $id) {
     memberCount
     capacity
@@ -2750,7 +2750,7 @@ export const LineDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<LineQuery, LineQueryVariables>;
+    `) as unknown as TypedDocumentString<WaitlistQuery, WaitlistQueryVariables>;
 export const CreateRoomDocument = new TypedDocumentString(`
     mutation CreateRoom($input: CreateRoomInput!) {
   createRoom(input: $input) {

@@ -33,9 +33,9 @@ type Change = NonNullable<NotificationsLiveSubscription['notificationChanged']>;
 
 /** Opened, with nothing unread: there is no first event to wait for. */
 async function watch(person: TestClient): Promise<Changes> {
-  const before = app.services.notificationsLive.size;
+  const before = app.services.notificationStreams.size;
   const changes = person.subscribe(NotificationsLive, {});
-  await eventually(() => expect(app.services.notificationsLive.size).toBe(before + 1));
+  await eventually(() => expect(app.services.notificationStreams.size).toBe(before + 1));
   return changes;
 }
 
@@ -203,7 +203,7 @@ test('an event is worded in the language of its reader', async () => {
 
 test('a subscription that is closed leaves nothing behind', async () => {
   const changes = await watch(aki);
-  const before = app.services.notificationsLive.size;
+  const before = app.services.notificationStreams.size;
   changes.close();
-  await eventually(() => expect(app.services.notificationsLive.size).toBe(before - 1));
+  await eventually(() => expect(app.services.notificationStreams.size).toBe(before - 1));
 });

@@ -1,10 +1,13 @@
 import { createMemoryBus } from '../../src/bus/memory.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { createConsistentLoader } from '../../src/live/consistentLoader.ts';
+import { createResync } from '../../src/live/resync.ts';
 import type { Badge } from '../../src/notifications/badge.ts';
-import { createNotificationsLive } from '../../src/notifications/live/live.ts';
+import { createNotificationStreams } from '../../src/notifications/live/notificationStreams.ts';
 import type { NotificationChange } from '../../src/notifications/live/subscription.ts';
 import { type Notification, notificationItem } from '../../src/notifications/notification.ts';
 import { createNotifications } from '../../src/notifications/read/list.ts';
@@ -31,12 +34,14 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
   const bus = createMemoryBus({ log: silent });
   const seen = through(dynamo);
   const notifications = createNotifications({ dynamo: seen, retention: RETENTION, now });
-  const live = createNotificationsLive({
-    ...{ dynamo: seen, notifications, bus, log: silent },
+  const live = createNotificationStreams({
+    ...{ dynamo: seen, items: createConsistentLoader(seen), notifications, bus, log: silent },
+    clock: { ...systemClock, ...(pace === undefined ? {} : { now: pace }) },
     ...(everyMs === undefined ? {} : { everyMs }),
-    ...(pace === undefined ? {} : { now: pace }),
   });
-  await live.start();
+  const resync = createResync({ bus, log: silent });
+  resync.add(live);
+  await resync.start();
   const stored = new Map<string, Notification>();
   let badge: Pick<Badge, 'total' | 'epoch' | 'rev'> & { readAllAt?: Timestamp } = {
     total: 0,
@@ -45,14 +50,12 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
   };
   let stamps = Date.now() * 1_000;
 
+  /** As the product does it: a change that leaves the count as it is leaves the badge as it is. */
   async function write(next: Notification): Promise<Notification> {
     const counted = (one: Notification | undefined) =>
       one === undefined || one.readAt !== null || one.epoch !== badge.epoch ? 0 : one.count;
-    badge = {
-      ...badge,
-      total: badge.total + counted(next) - counted(stored.get(next.id)),
-      rev: badge.rev + 1,
-    };
+    const change = counted(next) - counted(stored.get(next.id));
+    if (change !== 0) badge = { ...badge, total: badge.total + change, rev: badge.rev + 1 };
     stored.set(next.id, next);
     await dynamo.transact([
       { put: notificationItem(next) },
@@ -70,7 +73,7 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
   const tell = (id: string, rev: number) => bus.publish(notificationsTopic(user), { id, rev });
 
   return {
-    ...{ user, bus, live, notifications, stored, tell },
+    ...{ user, bus, live, resync, notifications, stored, tell },
 
     /** A new unread one, not told of. */
     async store(count = 1): Promise<Notification> {
@@ -92,6 +95,12 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
     async grow(id: string): Promise<Notification> {
       const { count, rev, ...one } = known(id);
       return write({ ...one, count: count + 1, rev: rev + 1, updatedAt: toTimestamp(++stamps) });
+    },
+
+    /** The same person has done it again: newer, with the same count. Returns it; not announced. */
+    async moveUp(id: string): Promise<Notification> {
+      const { rev, ...one } = known(id);
+      return write({ ...one, rev: rev + 1, updatedAt: toTimestamp(++stamps) });
     },
 
     async read(id: string, { ago = 0 } = {}): Promise<Notification> {
@@ -131,9 +140,10 @@ export async function createNotificationStage(dynamo: Dynamo, options: StageOpti
       }
     },
 
-    watch: () => live.watch(user),
+    subscribe: () => live.subscribe(user),
 
     async stop(): Promise<void> {
+      resync.stop();
       live.stop();
       await bus.close();
     },

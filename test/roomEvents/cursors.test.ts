@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Why a subscription is refused, as the client is told; fails where it is not. */
+/** The code with which a subscription is refused; fails if it is not refused. */
 async function refusal(who: Person, roomId: string, after?: string): Promise<unknown> {
   const live = who.subscribe(RoomEvents, { roomId, ...(after === undefined ? {} : { after }) });
   const end = await live.next().then(
@@ -29,7 +29,7 @@ async function refusal(who: Person, roomId: string, after?: string): Promise<unk
 const cursorOf = async (who: Person, roomId: string) =>
   (await who.do(CursorOnly, { roomId })).room?.eventsCursor ?? '';
 
-describe('a cursor', () => {
+describe('roomEvents: a cursor', () => {
   test.each([
     ['from the future', (room: string) => eventsCursor(room, 1_000_000)],
     ['of another room', () => eventsCursor(newId(), 0)],
@@ -51,13 +51,13 @@ describe('a cursor', () => {
     });
   });
 
-  test('of a real other room, of which one is a member too, is refused', async () => {
+  test('of another room is refused, also if the user is a member of that room', async () => {
     const [aki] = await people(app, 1);
     const [one, other] = [await roomOf(aki), await roomOf(aki)];
     expect(await refusal(aki, one, await cursorOf(aki, other))).toMatchObject({ code: 'BAD_USER_INPUT' });
   });
 
-  test('is for members alone, and is the room’s last change', async () => {
+  test('is null for outsiders, and is the number of the room’s last change', async () => {
     const [aki, eve] = await people(app, 2);
     const roomId = await roomOf(aki);
     const before = await cursorOf(aki, roomId);
@@ -68,8 +68,8 @@ describe('a cursor', () => {
   });
 });
 
-describe('who may not listen', () => {
-  test('to a public room is told so, to a private one is told nothing, whatever cursor they have', async () => {
+describe('roomEvents: an outsider', () => {
+  test('is FORBIDDEN in a public room and gets NOT_FOUND for a private one, whatever the cursor', async () => {
     const [aki, eve] = await people(app, 2);
     const [open, closed] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
     const nowhere = encodeId('Room', newId());

@@ -15,8 +15,8 @@ beforeEach(async () => {
 
 const count = (n: number) => Array.from({ length: n }, (_, i) => `message ${i + 1}`);
 
-describe('who was removed', () => {
-  test('hears nothing more, not even what was waiting, and the subscription completes', async () => {
+describe('roomEvents: a former member', () => {
+  test('receives nothing more, not even what was waiting, and the subscription completes', async () => {
     const events = await stage.open('ben');
     await upTo(events, 'Synced');
     await stage.say('still for Ben');
@@ -26,7 +26,7 @@ describe('who was removed', () => {
     expect(stage.bus.listening).toBe(0);
   });
 
-  test('hears nothing of a replay that is under way', async () => {
+  test('receives nothing more of a replay that is under way', async () => {
     await stage.say(...count(100));
     const events = await stage.open('ben', 0);
     expect(await next(events)).toBeDefined();
@@ -35,7 +35,7 @@ describe('who was removed', () => {
     expect(await upTo(events, 'never')).toEqual(['the end']);
   });
 
-  test('others are checked and go on', async () => {
+  test('does not end the subscriptions of others: they are checked and continue', async () => {
     await stage.admit('chi');
     const events = await stage.open('ben');
     await upTo(events, 'Synced');
@@ -45,7 +45,7 @@ describe('who was removed', () => {
     await events.return?.();
   });
 
-  test('cannot be told for sure while the table does not answer, so the subscription ends', async () => {
+  test('cannot be excluded while the table does not answer, so the subscription completes', async () => {
     const events = await stage.open('ben');
     await upTo(events, 'Synced');
     await stage.expel('chi');
@@ -55,8 +55,8 @@ describe('who was removed', () => {
   });
 });
 
-describe('nothing is held of a subscription', () => {
-  test('that its reader has closed, while it waits or not', async () => {
+describe('roomEvents: leaves nothing behind of a subscription', () => {
+  test('that the client has closed, whether it waits or not', async () => {
     const [waiting, idle] = [await stage.open('ben'), await stage.open('ben')];
     await upTo(waiting, 'Synced');
     const pending = next(waiting);
@@ -66,7 +66,7 @@ describe('nothing is held of a subscription', () => {
     expect(stage.rooms.size).toBe(0);
   });
 
-  test.each([0, 1])('that was refused (before reading number %i the bus broke)', async (moment) => {
+  test.each([0, 1])('that was refused because the bus broke before reading number %i', async (moment) => {
     stage.onRead((reading) => {
       if (reading === moment) stage.bus.breakDown();
     });
@@ -76,14 +76,14 @@ describe('nothing is held of a subscription', () => {
     expect(stage.rooms.size).toBe(0);
   });
 
-  test('whose reader is not in the room, or whose cursor is ahead of it', async () => {
+  test('by an outsider, or with a cursor that the room has not reached', async () => {
     await expect(stage.open('eve')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(stage.open('ben', 1)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     expect(stage.bus.listening).toBe(0);
     expect(stage.rooms.size).toBe(0);
   });
 
-  test('that could not read what it has to tell', async () => {
+  test('that could not read what it has to send', async () => {
     const events = await stage.open('ben');
     await upTo(events, 'Synced');
     stage.onRead(() => Promise.reject(new Error('no answer')));
@@ -93,7 +93,7 @@ describe('nothing is held of a subscription', () => {
   });
 });
 
-test('when the bus breaks down the subscription completes at once', async () => {
+test('roomEvents: completes at once when the bus breaks down', async () => {
   const events = await stage.open('ben');
   await upTo(events, 'Synced');
   const pending = next(events);

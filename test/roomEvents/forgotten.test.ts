@@ -1,4 +1,4 @@
-/** A stream that has lost records on the way: nobody may pass for live who has not seen what they told. */
+/** A stream that has dropped records: no client may count as live that has not seen what they said. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -16,9 +16,9 @@ import { DeleteMessage, EditMessage } from './operations.ts';
 let database: TestDynamo;
 let proxy: FaultProxy;
 let app: TestApp;
-/** Records up to this sequence number are forgotten. */
+/** Records up to this sequence number have been dropped. */
 let horizon = -1n;
-/** Records of an item in which this is written cannot be read. */
+/** Records of an item that contains this text cannot be read. */
 const GARBLED = 'garbled';
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ function garbled(record: Json): Json {
   return record;
 }
 
-/** Has the stream forget whatever happens meanwhile, unread; the consumer is told when it asks next. */
+/** Drops all records of what happens meanwhile before they are read. The consumer learns of it with its next request. */
 async function forgetting(happens: () => Promise<void>): Promise<void> {
   horizon = 10n ** 40n;
   await happens();
@@ -52,7 +52,7 @@ async function forgetting(happens: () => Promise<void>): Promise<void> {
   proxy.fail('GetRecords', 'TrimmedDataAccessException', 3);
 }
 
-test('who was live and who was away read the room again, once, and are live from there on', async () => {
+test('dropped records: clients that were live and clients that were away read the room again, once, and are live', async () => {
   const [aki, ben, chi, dan] = await people(app, 4);
   const roomId = await roomOf(aki, [ben, chi]);
   const root = await say(aki, roomId, 'root');
@@ -75,7 +75,7 @@ test('who was live and who was away read the room again, once, and are live from
   away.showsAlready(await readRoom(chi, roomId));
   expect(away.resyncs).toBe(1);
 
-  // Nothing else in the room ever tells of it: what follows is told as always.
+  // No event of the room ever mentions it; what follows is sent as always.
   const fresh = await openView(dan, roomId);
   await say(aki, roomId, 'afterwards', root.id);
   for (const view of [live, away, fresh]) await view.shows(await readRoom(ben, roomId));
@@ -83,7 +83,7 @@ test('who was live and who was away read the room again, once, and are live from
   for (const view of [live, away, fresh]) view.disconnect();
 });
 
-test('nor does anybody of a room in which nothing is known to have happened', async () => {
+test('dropped records: clients read a room again, too, in which nothing is known to have happened', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   const root = await say(aki, roomId, 'root');
@@ -100,7 +100,7 @@ test('nor does anybody of a room in which nothing is known to have happened', as
   live.disconnect();
 });
 
-test('of a change that could not be read only its room’s readers are told to read again, once', async () => {
+test('unreadable record: only the readers of its room read again, once', async () => {
   const [aki, ben, chi] = await people(app, 3);
   const [roomId, elsewhere] = [await roomOf(aki, [ben, chi]), await roomOf(aki, [ben])];
   const root = await say(aki, roomId, 'root');
@@ -116,7 +116,7 @@ test('of a change that could not be read only its room’s readers are told to r
   await away.resume(chi);
   away.showsAlready(await readRoom(chi, roomId));
   for (const room of [roomId, elsewhere]) await say(aki, room, 'afterwards');
-  // What is read has its position, as what is told has it.
+  // What is read has its position, like what is sent.
   for (const room of [roomId, elsewhere]) await positioned(database.dynamo, rawId(room));
   for (const view of [live, away]) await view.shows(await readRoom(ben, roomId));
   await other.shows(await readRoom(ben, elsewhere));
@@ -124,7 +124,7 @@ test('of a change that could not be read only its room’s readers are told to r
   for (const view of [live, away, other]) view.disconnect();
 });
 
-test('a root of which that is so has its position all the same, and its author hears of what follows', async () => {
+test('unreadable record: its root gets a position all the same, and its author receives what follows', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   await say(aki, roomId, GARBLED);

@@ -3,9 +3,9 @@ import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import { newId } from '../../src/core/ids.ts';
 import { keys, parseKey } from '../../src/dynamo/keys.ts';
-import { type RoomUpdate, roomTopic } from '../../src/roomEvents/event.ts';
-import { createEventsHandler } from '../../src/roomEvents/handlers.ts';
-import { createRoomLog } from '../../src/roomEvents/log.ts';
+import { createRoomEventsHandler } from '../../src/roomEvents/handlers.ts';
+import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
+import { type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem, seatsItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { silent } from '../stream/support.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-test('of a batch that makes several events the first has the room’s new record', async () => {
+test('room events handler: the first of several updates of a batch has the room’s new record', async () => {
   const room = newId();
   await db.dynamo.put(counterItem(room));
   const change = (sequence: number, rest: Pick<Change, 'kind' | 'key' | 'old' | 'new'>): Change => ({
@@ -38,20 +38,20 @@ test('of a batch that makes several events the first has the room’s new record
   await bus.subscribe(roomTopic(room), (event) => {
     events.push(event);
   });
-  const handler = createEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
+  const handler = createRoomEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
   await handler.handle([...joins, renamed]);
   expect(events.map(({ changeCount }) => changeCount)).toEqual([50, 100, 121]);
   expect(events.map(({ record }) => record?.name)).toEqual(['After', undefined, undefined]);
   expect(events[2]?.entries.at(-1)).toEqual({ type: 'room', rev: 2 });
 
-  // Told again, it is not entered again, and what a server may have missed is there once more.
+  // Delivered again, it is not entered again, and the update has once more what a server may have missed.
   await handler.handle([...joins, renamed]);
   expect(events[3]).toMatchObject({ changeCount: 121, entries: [], record: { name: 'After' } });
   await publisher.stop();
   await bus.close();
 });
 
-test('of who joins or leaves, the seats come along, also where their record is in another batch', async () => {
+test('room events handler: joining and leaving send the seats, also if their record is in another batch', async () => {
   const room = newId();
   const seats = { taken: 3, capacity: 5, waiting: 0, rev: 7 };
   await db.dynamo.put(counterItem(room));
@@ -60,7 +60,7 @@ test('of who joins or leaves, the seats come along, also where their record is i
   const publisher = createPublisher({ bus, log: silent });
   const events: RoomUpdate[] = [];
   await bus.subscribe(roomTopic(room), (event) => void events.push(event));
-  const handler = createEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
+  const handler = createRoomEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
   const kinds = ['INSERT', 'MODIFY', 'REMOVE'] as const;
   for (const [i, kind] of kinds.entries()) {
     const at = { stream: 's', shard: 'x', sequence: String(i + 1), expired: false };

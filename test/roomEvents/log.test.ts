@@ -3,8 +3,8 @@ import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
-import type { LogEntry } from '../../src/roomEvents/event.ts';
-import { createRoomLog, type Pending, type RoomLog } from '../../src/roomEvents/log.ts';
+import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEvents/roomLog.ts';
+import type { LogEntry } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** A new room with so many roots, none of which has a position. */
+/** A new room with this many roots, none of which has a position. */
 async function roomWith(roots: number): Promise<Timestamp[]> {
   room = newId();
   await db.dynamo.put(counterItem(room));
@@ -31,7 +31,7 @@ const rootItem = (t: Timestamp) =>
   messageItem(newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] }));
 
 const added = (t: Timestamp): LogEntry => ({ type: 'message', t, c: t, rev: 1, added: true });
-const from = (shard: string, sequence: number, entry: LogEntry): Pending => ({
+const from = (shard: string, sequence: number, entry: LogEntry): PendingEntry => ({
   entry,
   source: { stream: 's', shard, sequence: String(sequence) },
 });
@@ -48,7 +48,7 @@ async function entries(): Promise<LogEntry[]> {
 
 const counter = () => db.dynamo.get(keys.counter(room));
 
-test('roots get positions in the order of their records, and a record that is told again changes nothing', async () => {
+test('append: gives roots positions in the order of their records; a repeated record changes nothing', async () => {
   const [a = '', b = '', c = ''] = await roomWith(3);
   const records = [from('x', 1, added(c)), from('x', 2, added(a)), from('x', 3, added(b))];
   await log.append(room, records);
@@ -60,7 +60,7 @@ test('roots get positions in the order of their records, and a record that is to
   expect(await entries()).toHaveLength(3);
 });
 
-test('a record that is told twice in one batch is entered once', async () => {
+test('append: enters a record once that is twice in one batch', async () => {
   const [a = '', b = ''] = await roomWith(2);
   const records = [from('x', 1, added(a)), from('x', 2, added(b))];
   await log.append(room, [...records, ...records]);
@@ -68,7 +68,7 @@ test('a record that is told twice in one batch is entered once', async () => {
   expect(await entries()).toHaveLength(2);
 });
 
-test('of a room that is split over two shards the faster one hides nothing of the slower', async () => {
+test('append: if a room is split over two shards, the faster one hides nothing of the slower one', async () => {
   const [a = '', b = ''] = await roomWith(2);
   await log.append(room, [from('fast', 900, added(b)), from('fast', 901, joined('ben'))]);
   await log.append(room, [from('slow', 5, added(a))]);
@@ -77,14 +77,14 @@ test('of a room that is split over two shards the faster one hides nothing of th
   expect(await entries()).toHaveLength(3);
 });
 
-test('the marks of a room’s shards stay few', async () => {
+test('append: keeps the marks of few shards', async () => {
   await roomWith(0);
   for (let i = 1; i <= 20; i++) await log.append(room, [from(`shard ${i}`, i, joined('ben'))]);
   const logged = (await counter())?.logged as Record<string, string>;
   expect(Object.values(logged).sort()).toEqual(['17', '18', '19', '20']);
 });
 
-test('a change whose shard is not known is entered, and a root still has one position', async () => {
+test('append: enters a change whose shard is unknown, and a root still gets one position', async () => {
   const [a = ''] = await roomWith(1);
   await log.append(room, [{ entry: added(a) }]);
   await log.append(room, [{ entry: added(a) }]);
@@ -92,7 +92,7 @@ test('a change whose shard is not known is entered, and a root still has one pos
   expect(await entries()).toMatchObject([{ position: 1 }, { position: 1 }]);
 });
 
-test('a root that was taken away by hand holds up nobody', async () => {
+test('append: continues after a root that was deleted by hand', async () => {
   const [a = ''] = await roomWith(1);
   const gone = toTimestamp(5);
   await log.append(room, [from('x', 1, added(gone)), from('x', 2, added(a))]);
@@ -100,7 +100,7 @@ test('a root that was taken away by hand holds up nobody', async () => {
   expect(await counter()).toMatchObject({ messageCount: 1, changeCount: 2 });
 });
 
-test('two consumers that believe they hold the same shard leave no gap and no repetition', async () => {
+test('append: two consumers that believe they hold the same shard leave no gap and no repetition', async () => {
   const stamps = await roomWith(40);
   const records = stamps.map((t, i) => from('x', i + 1, added(t)));
   const other = createRoomLog(db);

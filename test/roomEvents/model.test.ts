@@ -17,10 +17,10 @@ import { ExplainUnread } from './operations.ts';
 
 const PEOPLE = 4;
 const ROOMS = 2;
-/** Each of the two runs stops to begin anew after this; what is under way is finished. */
+/** Each of the two runs starts no new sequence after this time; the current one is finished. */
 const BUDGET_MS = 8_000;
 
-/** As `seenBy` says it. */
+/** In the form of `seenBy`. */
 const plain = (message: WholeMessageFragment) => ({
   id: message.id,
   body: message.body,
@@ -38,7 +38,7 @@ const plain = (message: WholeMessageFragment) => ({
     .sort((a, b) => (a.key < b.key ? -1 : 1)),
 });
 
-/** Every member sees the room that the model has, and whoever has looked at it sees what is read afresh. */
+/** Every member sees the room that the model has, and every view shows what a new query returns. */
 async function compareRooms(model: Model, real: Real): Promise<void> {
   for (const [room, { name, messages, members }] of model.rooms.entries()) {
     const roomId = real.rooms[room] ?? '';
@@ -62,7 +62,7 @@ async function compareRooms(model: Model, real: Real): Promise<void> {
   }
 }
 
-/** What is behind the number: the first fifty roots that a member has not read, by position. */
+/** The messages that the number counts: the first fifty roots that a member has not read, by position. */
 async function compareExplained({ rooms }: Model, real: Real): Promise<void> {
   for (const [i, room] of rooms.entries()) {
     for (const [person, { read }] of room.members) {
@@ -86,7 +86,7 @@ function expectedBadge({ rooms }: Model, real: Real, person: number): BadgeState
   return { total, notifications: 0, rooms: counts };
 }
 
-/** Does what the commands say, and compares all that anybody sees with the model when it is over. */
+/** Runs the commands, then compares everything that users see with the model. */
 async function holds(server: Server, gate: StreamGate): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
@@ -114,12 +114,12 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
         }
       }),
     ),
-    // A race does not come back for being run again with less.
+    // A race does not repeat itself when it is run again with fewer commands.
     { numRuns: 40, endOnFailure: true },
   );
 }
 
-test(`what clients have gathered is the room read afresh, and that is what the rules say (seed ${seed})`, async () => {
+test(`room model: views kept by events equal a new query, and both follow the rules (seed ${seed})`, async () => {
   const gate = createStreamGate();
   const server = await startServer({ dispatching: gate.dispatching });
   try {
@@ -129,9 +129,9 @@ test(`what clients have gathered is the room read afresh, and that is what the r
   }
 }, 60_000);
 
-// What is repeated and cut is the stream that we have read, whatever database it comes from.
+// Records are repeated and batches cut after they were read, so the database does not matter.
 test.skipIf(onDynamoDbLocal)(
-  `so it is when the stream repeats itself and batches are cut short (seed ${seed})`,
+  `room model: the same when the stream repeats itself and batches are cut short (seed ${seed})`,
   async () => {
     const gate = createStreamGate();
     const repeats = createStreamRepeats(seed);

@@ -27,11 +27,11 @@ afterEach(async () => {
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
-test('of two servers whose clocks are ten minutes apart: keys are unique, positions in the order of commits', async () => {
+test('positions: with two servers whose clocks are ten minutes apart, keys are unique and positions in the order of commits', async () => {
   const [here, there] = await start();
   const [aki, ben] = [await somebody(here), await somebody(there)];
   const roomId = await roomOf(aki, [ben]);
-  // The first is of the clock that is ahead, whoever is faster of those that follow.
+  // The first is from the clock that is ahead; which of the following ones is faster does not matter.
   const first = await say(ben, roomId, 'the first');
   const sent = await Promise.all(
     upTo(20).flatMap((n) => [say(aki, roomId, `${n} here`), say(ben, roomId, `${n} there`)]),
@@ -48,7 +48,7 @@ test('of two servers whose clocks are ten minutes apart: keys are unique, positi
   expect(roots.map(({ sk }) => sk)).not.toEqual(roots.map(({ sk }) => sk).sort());
 });
 
-test('replies of two servers whose clocks are ten minutes apart keep the order in which they were sent', async () => {
+test('positions: replies of two servers whose clocks are ten minutes apart keep the order in which they were sent', async () => {
   const [here, there] = await start();
   const [aki, ben] = [await somebody(here), await somebody(there)];
   const roomId = await roomOf(aki, [ben]);

@@ -4,20 +4,20 @@ import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { rebuild } from '../../src/rebuild/rebuild.ts';
-import { createHistory, type History } from '../../src/roomEvents/history.ts';
-import { createRoomLog, type Pending, type RoomLog } from '../../src/roomEvents/log.ts';
 import { createRoomsVisitor } from '../../src/roomEvents/repair.ts';
+import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEvents/roomLog.ts';
+import { createRoomLogReader, type RoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
 
 let db: TestDynamo;
 let log: RoomLog;
-let history: History;
+let history: RoomLogReader;
 beforeAll(async () => {
   db = await openTestDynamo();
   log = createRoomLog(db);
-  history = createHistory(db);
+  history = createRoomLogReader(db);
 });
 afterAll(() => db.stop());
 
@@ -37,11 +37,11 @@ async function putRoots(room: string, count: number): Promise<Timestamp[]> {
   return stamps;
 }
 
-const root = (t: Timestamp, sequence: number): Pending => ({
+const root = (t: Timestamp, sequence: number): PendingEntry => ({
   entry: { type: 'message', t, c: t, rev: 1, added: true },
   source: { stream: 's', shard: 'x', sequence: String(sequence) },
 });
-const joined = (user: string): Pending => ({ entry: { type: 'member', user } });
+const joined = (user: string): PendingEntry => ({ entry: { type: 'member', user } });
 const counter = (room: string) => db.dynamo.get(keys.counter(room));
 const repair = () => rebuild({ dynamo: db.dynamo, visitors: [createRoomsVisitor({ log })] });
 const positions = async (room: string) =>

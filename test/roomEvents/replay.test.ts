@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Something of everything that leaves a trace in the stream. */
+/** One of each kind of change that leaves a record in the stream. */
 async function aDay(): Promise<void> {
   const [aki, ben, chi] = await people(app, 3);
   const [lobby, club] = [await roomOf(aki, [ben, chi]), await roomOf(ben, [aki])];
@@ -39,7 +39,7 @@ async function aDay(): Promise<void> {
   await app.quiet();
 }
 
-/** Gives changes to handlers that know nothing of what was handled before. */
+/** Gives changes to new handlers, which know nothing of what was handled before. */
 async function handleAfresh(dynamo: Dynamo, batches: readonly (readonly Change[])[]): Promise<void> {
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { createRoomLog } from '../../src/roomEvents/log.ts';
+import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -28,7 +28,7 @@ afterAll(async () => {
 const count = (n: number) => Array.from({ length: n }, (_, i) => `message ${i + 1}`);
 const settledIn = (roomId: string) => settled({ dynamo: database.dynamo, rooms: [roomId] });
 
-/** A little of everything, while nobody listens. */
+/** Some changes of each kind, while no client is subscribed. */
 async function talk(person: Person, roomId: string): Promise<void> {
   const root = await say(person, roomId, 'root');
   const reply = await say(person, roomId, 'reply', root.id);
@@ -37,14 +37,14 @@ async function talk(person: Person, roomId: string): Promise<void> {
   for (const body of count(10)) await say(person, roomId, body);
 }
 
-/** The same person on another server. */
+/** The same user on another server. */
 const elsewhere = async (person: Person, server: TestApp): Promise<Person> => ({
   ...(await server.as(person.handle)),
   handle: person.handle,
   id: person.id,
 });
 
-test('a client whose socket broke goes on where it was', async () => {
+test('roomEvents: a client whose socket broke continues from its last cursor', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   const view = await openView(ben, roomId);
@@ -61,7 +61,7 @@ test('a client whose socket broke goes on where it was', async () => {
   expect(view.resyncs).toBe(0);
 });
 
-test('another server, and a restarted one, go on where the first was', async () => {
+test('roomEvents: another server and a restarted one continue from the same cursor', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   const view = await openView(ben, roomId);
@@ -86,7 +86,7 @@ test('another server, and a restarted one, go on where the first was', async () 
   expect(view.resyncs).toBe(0);
 });
 
-test('while the consumer is down people send and read; when it is back nothing was lost', async () => {
+test('roomEvents: while the consumer is down users send and read, and nothing is lost when it is back', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   await settledIn(roomId);
@@ -95,7 +95,7 @@ test('while the consumer is down people send and read; when it is back nothing w
   try {
     await talk(aki, roomId);
     expect(Object.keys((await readRoom(ben, roomId)).messages)).toHaveLength(12);
-    // What is not in the log yet is not said to be missing, nor told.
+    // What is not in the log yet is neither reported as missing nor sent.
     away.disconnect();
     await away.resume(aki);
     expect(Object.keys(away.state.messages)).toHaveLength(0);
@@ -109,8 +109,8 @@ test('while the consumer is down people send and read; when it is back nothing w
   expect(connected.resyncs + away.resyncs).toBe(0);
 });
 
-describe('too much was missed', () => {
-  test('1,000 changes are told one by one, one more has the room read again; then it is live', async () => {
+describe('roomEvents: ResyncRequired', () => {
+  test('is not sent after 1,000 missed changes, which are sent one by one, and is sent after one more', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [ben]);
     await settledIn(roomId);
@@ -162,8 +162,8 @@ describe('too much was missed', () => {
   });
 });
 
-describe('between a query and the subscription that follows', () => {
-  test('nothing is missing, however many send meanwhile', async () => {
+describe('Room.eventsCursor: between a query and the subscription that follows', () => {
+  test('nothing is missing, however much is sent meanwhile', async () => {
     const [aki, ben, chi, dan] = await people(app, 4);
     const roomId = await roomOf(aki, [ben, chi, dan]);
     const root = await say(aki, roomId, 'root');
@@ -187,7 +187,7 @@ describe('between a query and the subscription that follows', () => {
     expect(views.map(({ resyncs }) => resyncs)).toEqual(views.map(() => 0));
   });
 
-  test('the cursor is read before the page, never beside it', async () => {
+  test('the cursor is read before the page, never together with it', async () => {
     const own = await openTestDynamo();
     const proxy = await startFaultProxy(own.endpoint);
     const server = await startTestApp({ database: { ...own, endpoint: proxy.endpoint } });
@@ -199,7 +199,7 @@ describe('between a query and the subscription that follows', () => {
     const page = new Promise<void>((resolve) => {
       pageRead = resolve;
     });
-    // Ben's page is answered before his counter is asked for, if he asks for both at once.
+    // If both were asked for at once, Ben's page would be answered before his counter is asked for.
     proxy.onRequest('BatchGetItem', async ({ RequestItems }) => {
       const asked: Array<{ pk: { S: string }; sk: { S: string } }> = RequestItems[own.table].Keys;
       const has = (wanted: string) => asked.some((key) => key.pk.S === pk && key.sk.S === wanted);

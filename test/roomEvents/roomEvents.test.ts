@@ -25,7 +25,7 @@ async function roomOfTwo() {
   return { aki, ben, roomId: createRoom.room.id };
 }
 
-test('a subscription without a cursor begins with Synced and goes on with what happens', async () => {
+test('roomEvents: without a cursor begins with Synced and continues with what happens', async () => {
   const { aki, ben, roomId } = await roomOfTwo();
   const { room } = await ben.do(EventsCursor, { roomId });
   const events = ben.subscribe(RoomEvents, { roomId, after: room?.eventsCursor ?? null });
@@ -51,7 +51,7 @@ test('a subscription without a cursor begins with Synced and goes on with what h
   );
 });
 
-test('a subscription with the last cursor first tells what was missed', async () => {
+test('roomEvents: with the last cursor first sends what was missed', async () => {
   const { aki, ben, roomId } = await roomOfTwo();
   const { room } = await ben.do(EventsCursor, { roomId });
   const bodies = Array.from({ length: 60 }, (_, i) => `message ${i}`);
@@ -70,7 +70,7 @@ test('a subscription with the last cursor first tells what was missed', async ()
   expect(new Set(cursors).size).toBe(cursors.length);
 });
 
-test('whoever leaves hears nothing more: the subscription completes', async () => {
+test('roomEvents: completes when the viewer leaves', async () => {
   const { aki, ben, roomId } = await roomOfTwo();
   const events = ben.subscribe(RoomEvents, { roomId });
   await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
@@ -80,7 +80,7 @@ test('whoever leaves hears nothing more: the subscription completes', async () =
   expect(JSON.stringify(events.seen)).not.toContain('Not for Ben');
 });
 
-test('one’s own membership is told with what only oneself may see of it, others’ without', async () => {
+test('MembershipChanged: has the private fields for the viewer’s own membership only', async () => {
   const { aki, ben, roomId } = await roomOfTwo();
   const after = eventsCursor(rawId(roomId), 0);
   const told = async (person: typeof aki) => {
@@ -94,7 +94,7 @@ test('one’s own membership is told with what only oneself may see of it, other
   expect(await told(aki)).toMatchObject({ membership: { muted: null, unreadCount: null } });
 });
 
-test('typing is told to the others and not to oneself', async () => {
+test('TypingChanged: is sent to the others and not to the user who types', async () => {
   const { aki, ben, roomId } = await roomOfTwo();
   const events = ben.subscribe(RoomEvents, { roomId });
   await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');

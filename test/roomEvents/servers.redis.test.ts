@@ -13,19 +13,19 @@ import { RoomEvents } from './operations.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-describe.skipIf(!redisAvailable)('two servers', () => {
+describe.skipIf(!redisAvailable)('roomEvents on two servers', () => {
   const servers = useTwoServers();
 
   const settledIn = (roomId: string) => settled({ dynamo: servers.database.dynamo, rooms: [roomId] });
 
-  /** The same person, connected to the other server as well. */
+  /** The same user, connected to the other server as well. */
   const twice = async (person: Person, server: TestApp): Promise<Person> => ({
     ...(await server.as(person.handle)),
     handle: person.handle,
     id: person.id,
   });
 
-  test('a view that goes on at the other server is the room there, and lives there', async () => {
+  test('a view that continues at the other server shows the room, and is live there', async () => {
     const [aki, ben] = [await somebody(servers.here), await somebody(servers.here)];
     const roomId = await roomOf(aki, [ben]);
     const view = await openView(ben, roomId);
@@ -45,7 +45,7 @@ describe.skipIf(!redisAvailable)('two servers', () => {
     expect(view.resyncs).toBe(0);
   });
 
-  test('who leaves by one server hears nothing more at the other, where the subscription completes', async () => {
+  test('a user who leaves by one server receives nothing more at the other, where the subscription completes', async () => {
     const [aki, ben] = [await somebody(servers.here), await somebody(servers.here)];
     const roomId = await roomOf(aki, [ben]);
     const events = (await twice(ben, servers.there)).subscribe(RoomEvents, { roomId });
@@ -60,7 +60,7 @@ describe.skipIf(!redisAvailable)('two servers', () => {
     expect(JSON.stringify(events.seen)).not.toContain('not for Ben');
   });
 
-  test('while Redis is away subscriptions end and none is opened; sending goes on, and nothing is lost', async () => {
+  test('while Redis is down subscriptions complete and none is opened; sending works, and nothing is lost', async () => {
     const [aki, ben] = [await somebody(servers.here), await somebody(servers.there)];
     const roomId = await roomOf(aki, [ben]);
     const view = await openView(ben, roomId);

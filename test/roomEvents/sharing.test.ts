@@ -6,8 +6,8 @@ import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { createSharedExecution } from '../../src/live/sharedExecution.ts';
-import { createHistory } from '../../src/roomEvents/history.ts';
-import type { RoomEvent } from '../../src/roomEvents/occurrence.ts';
+import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
+import { createRoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
 import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -41,7 +41,7 @@ const MESSAGE = [
 ];
 const MEMBERSHIP = ['id', 'role', 'muted', 'unreadCount', 'user { handle }'];
 
-/** Some fields of a list, some under another name, some only where `$more` says so. */
+/** Some fields of a list, some with an alias, some only if `$more` is true. */
 const fields = (all: readonly string[]) =>
   fc
     .array(fc.record({ field: fc.constantFrom(...all), alias: fc.boolean(), more: fc.boolean() }), {
@@ -71,7 +71,7 @@ const selections = fc
       fragment Said on Message { ${message} }`,
   );
 
-/** The owner, a moderator, members who like, stamp, are mentioned and mute; and somebody who is not in the room. */
+/** The owner, a moderator, members who like, stamp, are mentioned and mute; and an outsider. */
 const WHO = ['aki', 'ben', 'chi', 'dai', 'emi', 'fuu'] as const;
 const LANGUAGES = ['ja', 'en', undefined];
 
@@ -99,9 +99,9 @@ beforeAll(async () => {
   await rooms.setRole({ by: aki, room, user: ben }, 'MODERATOR');
   await reading.mute(emi, room, true);
   await app.quiet();
-  const history = createHistory({ dynamo: app.dynamo });
+  const history = createRoomLogReader({ dynamo: app.dynamo });
   const changes = await history.changes(room, 1, await history.lastNumber(room));
-  const list = await history.occurrences(room, changes ?? []);
+  const list = await history.events(room, changes ?? []);
   const some = ({ type }: RoomEvent, i: number) => type === 'MessageAdded' || i >= list.length - 3;
   occurrences = list.filter(some);
 });
@@ -111,7 +111,7 @@ const contextOf = (who: string, language: string | undefined, tell = occurrences
   viewer: ids.get(who) ?? null,
   acceptLanguage: language,
   items: createItemLoader(app.dynamo),
-  // What is shared is how events are executed; who gets which is tried elsewhere.
+  // Only the shared execution of events is tested here; other tests cover who receives which.
   services: { ...app.services, roomEvents: { open: async () => each(tell) } },
 });
 
@@ -127,13 +127,13 @@ async function all(stream: unknown): Promise<ExecutionResult[]> {
   return results;
 }
 
-test('there are events of each kind, of messages that are liked and stamped, and of plain ones', () => {
+test('shared execution: the fixture has events of each kind, of liked, stamped and plain messages', () => {
   const kinds = new Set(occurrences.map(({ type }) => type));
   expect([...kinds].sort()).toEqual(['MembershipChanged', 'MessageAdded', 'MessageChanged']);
 });
 
 const variables = fc.record({ first: fc.constantFrom(1, 3, null), more: fc.boolean() }, { requiredKeys: [] });
-/** Everybody, most of them with the same selection: of two documents and two sets of variables mostly the first. */
+/** All readers, most of them with the same selection: mostly the first of two documents and two sets of variables. */
 const mostlyFirst = fc.constantFrom(0, 0, 0, 0, 1);
 const readers = fc.tuple(
   ...WHO.map((who) =>
@@ -147,7 +147,7 @@ const readers = fc.tuple(
   ),
 );
 
-test(`each reader is told what they would be told alone, whoever else selects what (seed ${seed})`, async () => {
+test(`shared execution: each reader receives what they would receive alone (seed ${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(selections, selections),
@@ -171,7 +171,7 @@ test(`each reader is told what they would be told alone, whoever else selects wh
           contextValue: contextOf(who, language, tell),
         });
         const alone = occurrences.map(({ source: _shared, ...own }) => own as RoomEvent);
-        // One after the other: how many readings at once the database takes is not the question.
+        // One after the other: this test is not about how many reads at once the database accepts.
         const expected: ExecutionResult[][] = [];
         for (const reader of asking) expected.push(await all(await subscribe(argsOf(reader, alone))));
         const shared = createSharedExecution();
@@ -185,7 +185,7 @@ test(`each reader is told what they would be told alone, whoever else selects wh
   );
 });
 
-test('with the web client, a new message is executed once for all, a liked one for each', async () => {
+test('shared execution: with the web client, a new message is executed once for all, a liked one for each', async () => {
   const document = parse(print(RoomEventsDocument));
   const shared = createSharedExecution();
   const told = await Promise.all(

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /**
- * Of a long message half a megabyte: these fill whatever lies between the server and a client that stands still. A
- * kernel may keep up to 36 MB for it (net.ipv4.tcp_rmem and tcp_wmem).
+ * Half a megabyte for each message: enough to fill all buffers between the server and a client that does not read. A
+ * kernel may buffer up to 36 MB (net.ipv4.tcp_rmem and tcp_wmem).
  */
 const COPIES = 45;
 const LONG = '集'.repeat(4_000);
@@ -27,10 +27,10 @@ const HEAVY = `subscription ($roomId: ID!) {
   }
 }`;
 const FILLING = 80;
-/** Each reply is two changes, its own and its root's. */
+/** Each reply is two changes: its own and that of its root. */
 const REPLIES = 135;
 
-test('a client that stands still is told to read again when it moves; its neighbours hear everything', async () => {
+test('roomEvents: a client that stopped reading gets ResyncRequired when it continues; the others receive everything', async () => {
   const [aki, ben, chi] = await people(app, 3);
   const roomId = await roomOf(aki, [ben, chi]);
   const quick = chi.subscribe(RoomEvents, { roomId });

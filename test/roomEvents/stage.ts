@@ -5,12 +5,14 @@ import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { createRoomCache } from '../../src/live/roomCache.ts';
+import { createConsistentLoader } from '../../src/live/consistentLoader.ts';
+import { createMembershipGuard } from '../../src/live/membershipGuard.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
-import { type LogEntry, type RoomUpdate, roomTopic } from '../../src/roomEvents/event.ts';
-import { createHistory } from '../../src/roomEvents/history.ts';
-import { createRoomLog } from '../../src/roomEvents/log.ts';
-import type { RoomEvent } from '../../src/roomEvents/occurrence.ts';
+import { createRoomCache } from '../../src/roomEvents/roomCache.ts';
+import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
+import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
+import { createRoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
+import { type LogEntry, type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
 import { createRoomSubscriptions } from '../../src/roomEvents/subscription.ts';
 import {
   counterItem,
@@ -23,7 +25,7 @@ import {
 import { silent } from '../stream/support.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 
-/** A bus that a test may break, and that knows who listens. */
+/** A bus that a test can break, and that counts its listeners. */
 export interface StageBus extends Bus {
   readonly listening: number;
   breakDown(): void;
@@ -66,12 +68,12 @@ function createStageBus(): StageBus {
   };
 }
 
-/** Called before each reading, with the number of those that were there before it. */
+/** Called before each read, with the number of reads before it. */
 type OnRead = (reading: number) => Promise<void> | void;
 
 /**
- * Room subscriptions on a real table, without a server and without a stream: the test says what gets into the
- * log, what is told on the bus, and when.
+ * Room subscriptions on a real table, without a server and without a stream: the test decides what is written to the
+ * log and what is published on the bus, and when.
  */
 export async function createStage(dynamo: Dynamo) {
   const bus = createStageBus();
@@ -91,7 +93,8 @@ export async function createStage(dynamo: Dynamo) {
   const rooms = createRoomCache({ dynamo: watched, bus });
   const subscriptions = createRoomSubscriptions({
     ...{ dynamo: watched, bus, rooms },
-    history: createHistory({ dynamo: watched }),
+    guard: createMembershipGuard(createConsistentLoader(watched)),
+    log: createRoomLogReader({ dynamo: watched }),
   });
   const createdAt = toTimestamp(Date.now() * 1000);
   await dynamo.put(
@@ -114,7 +117,7 @@ export async function createStage(dynamo: Dynamo) {
     );
   }
 
-  /** Takes the membership away; the room's next event tells that somebody was removed. */
+  /** Deletes the membership. The room's next update says that someone was removed. */
   async function expel(user: string): Promise<void> {
     await dynamo.remove(keys.member(room, user));
     await dynamo.remove(keys.membership(user, room));
@@ -124,7 +127,7 @@ export async function createStage(dynamo: Dynamo) {
     });
   }
 
-  /** New roots, stored and in the log, but not told; resolves to the events that would tell them. */
+  /** New roots, stored and in the log, but not published. Resolves to the updates that would announce them. */
   async function store(...bodies: string[]): Promise<RoomUpdate[]> {
     const roots = bodies.map((body) => ({ t: nextStamp(), body }));
     const items = roots.map(({ t, body }) => rootItem(room, t, body));
@@ -132,7 +135,7 @@ export async function createStage(dynamo: Dynamo) {
     return enter(roots.map(({ t }) => ({ type: 'message', t, c: t, rev: 1, added: true })));
   }
 
-  /** Stored and in the log, but not told. */
+  /** Stored and in the log, but not published. */
   async function rename(name: string): Promise<void> {
     const { rev } = await dynamo.update(keys.room(room), {
       update: 'SET #name = :name, rev = rev + :one',
@@ -158,7 +161,7 @@ export async function createStage(dynamo: Dynamo) {
     open: (user: string, after?: number) => subscriptions.open({ user, room, after }),
     /** Resolves to the number of the last change. */
     last: async () => Number((await dynamo.get(keys.counter(room)))?.changeCount),
-    /** From here on, before each reading; without a listener, no more. */
+    /** Called before each read from now on; without an argument, no longer. */
     onRead(listener: OnRead = () => {}) {
       readings = 0;
       onRead = listener;
@@ -173,13 +176,13 @@ const rootItem = (room: string, t: Timestamp, body: string) =>
 
 type Events = AsyncIterableIterator<RoomEvent>;
 
-/** The next event; undefined where the subscription has ended. */
+/** The next event; undefined if the subscription has completed. */
 export async function next(events: Events): Promise<RoomEvent | undefined> {
   const { done, value } = await events.next();
   return done === true ? undefined : value;
 }
 
-/** What is told, in short: the body of a message, else the kind. Up to and including the first that is `last`. */
+/** Events in short: the body of a new message, otherwise the type. Up to and including the first that is `last`. */
 export async function upTo(events: Events, last: string): Promise<string[]> {
   const told: string[] = [];
   while (told.at(-1) !== last) {

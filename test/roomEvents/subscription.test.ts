@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createInbox } from '../../src/roomEvents/inbox.ts';
-import type { RoomEvent } from '../../src/roomEvents/occurrence.ts';
+import { createBoundedBuffer } from '../../src/live/boundedBuffer.ts';
+import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { createStage, next, type Stage, upTo } from './stage.ts';
 
@@ -22,8 +22,8 @@ const tens = <T>(list: readonly T[]) =>
   Array.from({ length: Math.ceil(list.length / 10) }, (_, i) => list.slice(i * 10, i * 10 + 10));
 const cursors = (events: readonly RoomEvent[]) => events.map(({ cursor }) => cursor);
 
-describe('what happened since', () => {
-  test('comes first, in order, then Synced, then what goes on', async () => {
+describe('roomEvents: the replay', () => {
+  test('is sent first, in order, then Synced, then what happens', async () => {
     await stage.say('before');
     const after = await stage.last();
     await stage.store(...count(120));
@@ -34,7 +34,7 @@ describe('what happened since', () => {
     await events.return?.();
   });
 
-  test('is told with rising numbers, the last of them at Synced', async () => {
+  test('has rising cursors, the last of them at Synced', async () => {
     await stage.say(...count(70));
     const events = await stage.open('ben', 0);
     const told: RoomEvent[] = [];
@@ -46,7 +46,7 @@ describe('what happened since', () => {
     await events.return?.();
   });
 
-  test('can be gone on with from every number in the middle of it', async () => {
+  test('can be continued from every cursor in the middle of it', async () => {
     await stage.say(...count(8));
     for (let after = 0; after <= 8; after++) {
       const events = await stage.open('ben', after);
@@ -56,7 +56,7 @@ describe('what happened since', () => {
   });
 });
 
-test('what is told again of the room itself shows it as it is, whatever this server knew', async () => {
+test('RoomChanged: a replayed one shows the current room, whatever this server knew', async () => {
   await stage.admit('chi');
   const other = await stage.open('chi');
   const after = await stage.last();
@@ -67,9 +67,9 @@ test('what is told again of the room itself shows it as it is, whatever this ser
   await Promise.all([events.return?.(), other.return?.()]);
 });
 
-describe('a change at any moment of opening', () => {
-  // The room, access, the log, two parts of the replay; then, with nothing left to read, none.
-  test.each([0, 1, 2, 3, 4])('before reading number %i is told, once', async (moment) => {
+describe('roomEvents: a change while it is being opened', () => {
+  // The room, access, the log, two parts of the replay; then nothing is left to read.
+  test.each([0, 1, 2, 3, 4])('is sent once if it happens before reading number %i', async (moment) => {
     await stage.say(...count(60));
     let happened = false;
     stage.onRead(async (reading) => {
@@ -87,8 +87,8 @@ describe('a change at any moment of opening', () => {
   });
 });
 
-describe('on the bus', () => {
-  test('what was lost is filled from the log, in its place', async () => {
+describe('roomEvents: an update on the bus', () => {
+  test('that was lost is replaced from the log, in its place', async () => {
     const events = await stage.open('ben');
     expect(await upTo(events, 'Synced')).toEqual(['Synced']);
     await stage.say('one');
@@ -98,7 +98,7 @@ describe('on the bus', () => {
     await events.return?.();
   });
 
-  test('what is told again, or late, is told to nobody', async () => {
+  test('that is repeated or late is not sent', async () => {
     const events = await stage.open('ben');
     const one = await stage.store('one');
     const two = await stage.store('two');
@@ -108,7 +108,7 @@ describe('on the bus', () => {
     await events.return?.();
   });
 
-  test('an event without entries, as after a crash, has the log looked at', async () => {
+  test('without entries, as after a crash, makes the server read the log', async () => {
     const events = await stage.open('ben');
     const [stored] = await stage.store('stored, and then the consumer died');
     if (stored === undefined) throw new Error('Nothing was stored.');
@@ -117,21 +117,21 @@ describe('on the bus', () => {
     await events.return?.();
   });
 
-  test('more than 1,000 lost changes at once: read again, Synced, then what goes on', async () => {
+  test('that follows more than 1,000 lost changes leads to ResyncRequired, Synced, then what happens', async () => {
     await stage.say('first');
     const events = await stage.open('ben');
     await upTo(events, 'Synced');
     await stage.enter(Array.from({ length: 1_001 }, () => ({ type: 'member', user: 'ben' })));
     await stage.say('live');
     const resync = await next(events);
-    // The cursor is still the one before: who loses the connection now is told once more.
+    // The cursor is still the one before: a client that loses the connection now is told once more.
     expect(resync).toMatchObject({ type: 'ResyncRequired', cursor: 1 });
     expect(await next(events)).toMatchObject({ type: 'Synced', cursor: 1_002 });
     expect(await upTo(events, 'live')).toEqual(['live']);
     await events.return?.();
   });
 
-  test('an event is read once for all who hear it, and of many changes of one message the last is told', async () => {
+  test('is read once for all readers, and of many changes of one message the last is sent', async () => {
     await Promise.all(['chi', 'dan'].map(stage.admit));
     const readers = await Promise.all(['ben', 'chi', 'dan'].map((user) => stage.open(user)));
     await Promise.all(readers.map((events) => upTo(events, 'Synced')));
@@ -155,8 +155,8 @@ describe('on the bus', () => {
   });
 });
 
-describe('a reader who does not drain', () => {
-  test('holds 256 changes, is told to read again after more, and goes on; the others hear everything', async () => {
+describe('roomEvents: a client that does not drain', () => {
+  test('has 256 changes waiting, gets ResyncRequired after more, and continues; the others receive everything', async () => {
     await stage.admit('chi');
     const [slow, quick] = await Promise.all([stage.open('ben'), stage.open('chi')]);
     await Promise.all([slow, quick].map((events) => upTo(events, 'Synced')));
@@ -175,7 +175,7 @@ describe('a reader who does not drain', () => {
     await Promise.all([slow.return?.(), quick.return?.()]);
   });
 
-  test('of a replay is not told that they are live before they are told what they have missed meanwhile', async () => {
+  test('gets no Synced after a replay before it knows what it has missed meanwhile', async () => {
     await stage.say('missed');
     const events = await stage.open('ben', 0);
     for (const bodies of tens(count(260))) await stage.say(...bodies);
@@ -185,17 +185,16 @@ describe('a reader who does not drain', () => {
     await events.return?.();
   });
 
-  test('costs no more memory however much there is', () => {
-    const inbox = createInbox();
-    const event = { room: 'r', changeCount: 1, messageCount: 1, removals: 0 };
-    for (let i = 0; i < 10_000; i++) inbox.add({ ...event, entries: [{ type: 'member', user: 'ben' }] });
-    expect(inbox).toMatchObject({ overflown: true, first: undefined });
-    inbox.clear();
-    inbox.add({ ...event, entries: [{ type: 'member', user: 'ben' }] });
-    expect(inbox).toMatchObject({ overflown: false, first: { changeCount: 1 } });
+  test('does not cost more memory however much there is', () => {
+    const buffer = createBoundedBuffer<number>({ max: 256, weightOf: () => 1 });
+    for (let i = 0; i < 10_000; i++) buffer.add(i);
+    expect(buffer).toMatchObject({ overflowed: true, first: undefined });
+    buffer.clear();
+    buffer.add(1);
+    expect(buffer).toMatchObject({ overflowed: false, first: 1 });
   });
 
-  test('of a long replay holds only the part in hand', async () => {
+  test('has one part of a long replay in memory', async () => {
     await stage.say(...count(300));
     let readings = 0;
     stage.onRead(() => {

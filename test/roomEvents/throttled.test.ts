@@ -1,4 +1,4 @@
-/** A room whose items DynamoDB hands out one after the other: the cursor may be newer than what was read before it. */
+/** A room whose items DynamoDB returns one after the other: the cursor may be newer than what was read before it. */
 import { expect, test } from 'vitest';
 import { type Json, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp } from '../support/app.ts';
@@ -8,7 +8,7 @@ import { people, roomOf } from '../support/people.ts';
 import { settled } from './model/real.ts';
 import { openView, readRoom } from './model/view.ts';
 
-test('whoever read the old name before the cursor has the new one when they are live', async () => {
+test('Synced: a client that read the old name before the cursor has the new one when it is live', async () => {
   const database = await openTestDynamo({ file: true });
   const proxy = await startFaultProxy(database.endpoint);
   const app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });

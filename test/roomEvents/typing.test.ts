@@ -6,7 +6,7 @@ import {
   TYPERS_MAX,
   TYPING_AGAIN_MS,
   TYPING_MS,
-  type TypingNews,
+  type TypingUpdate,
   typingTopic,
 } from '../../src/roomEvents/typing.ts';
 import { silent } from '../stream/support.ts';
@@ -16,12 +16,12 @@ import { dump } from '../support/table.ts';
 import { RoomEvents, SetTyping } from './operations.ts';
 import { createStage, next, upTo } from './stage.ts';
 
-describe('saying that one types', () => {
-  /** On a clock that the test sets; resolves to what was told. */
+describe('setTyping: that a user types', () => {
+  /** With a clock that the test sets. Resolves to what was published. */
   async function said(steps: ReadonlyArray<readonly [at: number, typing: boolean]>): Promise<boolean[]> {
     const bus = createMemoryBus({ log: silent });
     const told: boolean[] = [];
-    await bus.subscribe(typingTopic('room'), ({ typing }: TypingNews) => void told.push(typing));
+    await bus.subscribe(typingTopic('room'), ({ typing }: TypingUpdate) => void told.push(typing));
     let time = 0;
     const typing = createTyping({ bus, now: () => time });
     for (const [at, value] of steps) {
@@ -32,17 +32,17 @@ describe('saying that one types', () => {
     return told.slice(0, -1);
   }
 
-  test('is told again only after a while', async () => {
+  test('is published again only after a while', async () => {
     const every100 = Array.from({ length: 50 }, (_, i) => [i * 100, true] as const);
     expect(await said(every100)).toHaveLength(Math.ceil(4_900 / TYPING_AGAIN_MS));
   });
 
-  test('and unsaying it in turns tells no more often', async () => {
+  test('is not published more often if it is taken back in between', async () => {
     const inTurns = Array.from({ length: 100 }, (_, i) => [i * 10, i % 2 === 0] as const);
     expect(await said(inTurns)).toEqual([true, false]);
   });
 
-  test('is taken back once, and only where it was said', async () => {
+  test('is taken back once, and only if it was published', async () => {
     expect(await said([[0, false]])).toEqual([]);
     expect(
       await said([
@@ -55,7 +55,7 @@ describe('saying that one types', () => {
   });
 });
 
-describe('the people who type, as one reader sees them', () => {
+describe('createTypers: the users who type', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -67,7 +67,7 @@ describe('the people who type, as one reader sees them', () => {
     return { typers, changes };
   }
 
-  test('are gone after six seconds, unless they say it again', () => {
+  test('disappear after six seconds if they do not repeat it', () => {
     const { typers, changes } = seenBy('ben');
     typers.take({ user: 'aki', typing: true });
     vi.advanceTimersByTime(TYPING_MS - 1);
@@ -79,7 +79,7 @@ describe('the people who type, as one reader sees them', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('are others, and not too many', () => {
+  test('do not include the reader, and are at most 20', () => {
     const { typers, changes } = seenBy('ben');
     typers.take({ user: 'ben', typing: true });
     expect(changes).toEqual([]);
@@ -92,14 +92,14 @@ describe('the people who type, as one reader sees them', () => {
   });
 });
 
-describe('over the API', () => {
+describe('setTyping', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();
   });
   afterAll(() => app.stop());
 
-  test('it is stored nowhere', async () => {
+  test('stores nothing', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [ben]);
     await app.quiet();
@@ -117,7 +117,7 @@ describe('over the API', () => {
     events.close();
   });
 
-  test('it is not for strangers to say', async () => {
+  test('is refused for outsiders', async () => {
     const [aki, eve] = await people(app, 2);
     const [open, closed] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
     expect(await eve.refused(SetTyping, { roomId: open, typing: true })).toBe('FORBIDDEN');
@@ -125,7 +125,7 @@ describe('over the API', () => {
     expect(await eve.refused(SetTyping, { roomId: 'x', typing: true })).toBe('NOT_FOUND');
   });
 
-  test('it is told to nobody who was removed, even where it is the first to tell of the removal', async () => {
+  test('is not sent to a former member, even if it is the first message after the removal', async () => {
     const stage = await createStage(app.dynamo);
     await Promise.all(['ben', 'chi'].map(stage.admit));
     const [out, still] = [await stage.open('ben'), await stage.open('chi')];
@@ -137,10 +137,10 @@ describe('over the API', () => {
     await still.return?.();
   });
 
-  test('rooms are apart', async () => {
+  test('is sent to the readers of that room only', async () => {
     const [aki, ben] = await people(app, 2);
     const [one, other] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
-    // That they have joined is told by then, and not in between.
+    // The events of their joining have been sent by then, so none arrives in between.
     await app.quiet();
     const events = ben.subscribe(RoomEvents, { roomId: one });
     await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');

@@ -1,4 +1,4 @@
-/** An event of which something cannot be read: nobody may go on behind it as if they had been told. */
+/** An event that can be read only in part: no client may continue after it as if it had received everything. */
 import { expect, test } from 'vitest';
 import { connect, type Message } from '../server/support/socket.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
@@ -22,7 +22,7 @@ const MINE = `
   }
 `;
 
-test('a subscription ends behind it, and the last cursor, or a new beginning, tells it after all', async () => {
+test('partial event: the subscription completes after it, and the next one sends the missing part', async () => {
   const database = await openTestDynamo();
   const proxy = await startFaultProxy(database.endpoint);
   const app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
@@ -35,7 +35,7 @@ test('a subscription ends behind it, and the last cursor, or a new beginning, te
     expect(await socket.next()).toEqual({ type: 'connection_ack' });
     const told: Record<string, Message[]> = { room: [], mine: [] };
     const isEnd = ({ type }: Message) => type === 'complete';
-    /** Takes what comes until each of them has a message that is meant. */
+    /** Receives messages until each of these has one that matches. */
     const until = async (ids: readonly string[], isMeant: (message: Message) => boolean) => {
       while (!ids.every((id) => told[id]?.some(isMeant))) {
         const message = await socket.next();

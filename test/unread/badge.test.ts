@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('another person’s badge moves over the websocket when a message is sent', async () => {
+test('unread: another user’s badge changes over the websocket when a message is sent', async () => {
   const [aki, ben] = await Promise.all([app.as('aki'), app.as('ben')]);
   const { createRoom } = await aki.do(CreateRoom, { input: { name: 'Lobby', visibility: 'PUBLIC' } });
   const roomId = createRoom.room.id;

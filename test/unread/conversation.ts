@@ -16,7 +16,7 @@ interface ModelRoom {
   roots: number;
   /** How many of them had a position when the stream was last held back. */
   positioned: number;
-  /** Who is in it, and up to which root (counted from 1) they have read. */
+  /** The members, and up to which root (counted from 1) they have read. */
   readonly read: Map<number, number>;
   readonly owners: Set<number>;
   readonly muted: Set<number>;
@@ -41,7 +41,7 @@ export interface Real {
   readonly badges: Array<{ readonly person: number; readonly badge: LiveBadge }>;
 }
 
-/** Rooms that the first person has made: in the last they are alone, in the others everybody is. */
+/** Rooms that the first user has created: in the last one they are alone, in the others all users are members. */
 export const newModel = (rooms: number, people: number): Model => ({
   rooms: Array.from({ length: rooms }, (_, room) => ({
     roots: 0,
@@ -59,7 +59,7 @@ const at = <T>(list: readonly T[], i: number): T => {
   return item;
 };
 
-/** What the badge of a person must show once everything has its position. */
+/** What a user's badge must show once every root has its position. */
 export function expectedBadge({ rooms }: Model, real: Real, person: number): BadgeState {
   const counts: Record<string, number> = {};
   let total = 0;
@@ -166,7 +166,7 @@ const join = ({ person, room }: Place) =>
     async run({ rooms, paused }, real) {
       const { id: roomId } = at(real.rooms, room);
       const mine = at(rooms, room);
-      // Who joins has read what has a position at that moment.
+      // What has a position at the moment of joining counts as read.
       if (!paused) await positioned(real.app.dynamo, rawId(roomId));
       await at(real.people, person).do(JoinRoom, { roomId });
       if (mine.read.size === 0) mine.owners.add(person);
@@ -221,7 +221,7 @@ const resume = command({
   },
 });
 
-/** Sequences of what people do, most of all sending and reading. */
+/** Sequences of what users do, mostly sending and reading. */
 export function commands(people: number, rooms: number) {
   const person = fc.nat({ max: people - 1 });
   const place = fc.record({ person, room: fc.nat({ max: rooms - 1 }) });

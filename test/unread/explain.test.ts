@@ -21,14 +21,14 @@ vi.setConfig({ testTimeout: 60_000 });
 const START = 1_700_000_000_000_000;
 const SECOND = 1_000_000;
 
-describe('in a room of any history', () => {
+describe('explain: in a room with any history', () => {
   let db: TestDynamo;
   beforeAll(async () => {
     db = await openTestDynamo({ file: true });
   });
   afterAll(() => db.stop());
 
-  /** A room whose roots have these time stamps, in the order of their positions; Ben has just joined it. */
+  /** A room whose roots have these timestamps, in the order of their positions; Ben has just joined it. */
   async function roomOfRoots(stamps: readonly Timestamp[]): Promise<string> {
     const room = newId();
     const whole = { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 };
@@ -45,10 +45,10 @@ describe('in a room of any history', () => {
     return room;
   }
 
-  test(`it is what comes after the position read, whatever the servers' clocks say (seed ${seed})`, async () => {
+  test(`returns what is after the read position, whatever the servers' clocks are (seed ${seed})`, async () => {
     const reading = createReading(db);
     const step = fc.record({
-      // Between two commits: nothing much, or a while.
+      // Between two commits: a moment, or a while.
       after: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 60, max: 900 })),
       // Two servers, whose clocks are ten minutes apart.
       ahead: fc.boolean(),
@@ -76,7 +76,7 @@ describe('in a room of any history', () => {
     );
   });
 
-  test('it is one query, however many others have said however much before', async () => {
+  test('takes one query, however many messages there are before', async () => {
     const stamps = Array.from({ length: 3_000 }, (_, i) => toTimestamp(START + i * 1_000));
     const room = await roomOfRoots(stamps);
     const query = vi.fn(db.dynamo.query);
@@ -94,8 +94,8 @@ describe('in a room of any history', () => {
     }
   });
 
-  test('of a busy room with clocks far apart it ends, with what was found', async () => {
-    // What Ben has not read is from the slow server, thousands of messages before what he has.
+  test('ends with what was found in a busy room with clocks far apart', async () => {
+    // What Ben has not read is from the slow server, thousands of messages before what he has read.
     const fast = Array.from({ length: 3_000 }, (_, i) => toTimestamp(START + 600 * SECOND + i * 1_000));
     const slow = Array.from({ length: 3 }, (_, i) => toTimestamp(START + i));
     const room = await roomOfRoots([...fast, ...slow]);
@@ -109,7 +109,7 @@ describe('in a room of any history', () => {
   });
 });
 
-describe('over the API', () => {
+describe('Room.explainUnread', () => {
   const gate = createStreamGate();
   let app: TestApp;
   beforeAll(async () => {
@@ -123,7 +123,7 @@ describe('over the API', () => {
     return { ids: room?.explainUnread.map(({ id }) => id), count: room?.viewerMembership?.unreadCount };
   }
 
-  test('it is the messages behind the number, deleted ones too, and replies are none of them', async () => {
+  test('returns the messages that are counted, deleted ones included, and no replies', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [ben]);
     const ids: string[] = [];
@@ -137,7 +137,7 @@ describe('over the API', () => {
     expect(await explained(aki, roomId)).toEqual({ ids: ids.slice(2), count: 2 });
   });
 
-  test('what was said while the consumer was down is unread to who joined then, and is explained', async () => {
+  test('has messages of the time when the consumer was down for a user who joined then', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki);
     gate.close();
@@ -150,7 +150,7 @@ describe('over the API', () => {
     expect(await explained(ben, roomId)).toEqual({ ids, count: 2 });
   });
 
-  test('it is for members', async () => {
+  test('is refused for outsiders', async () => {
     const [aki, eve] = await people(app, 2);
     const [open, closed] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
     expect(await eve.refused(ExplainUnread, { roomId: open })).toBe('FORBIDDEN');

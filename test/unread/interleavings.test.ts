@@ -1,4 +1,4 @@
-/** What happens in an order that is rare, forced by holding back the stream or one request to the database. */
+/** Rare orders of events, forced by holding back the stream or one request to the database. */
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { type Key, keys } from '../../src/dynamo/keys.ts';
@@ -21,7 +21,7 @@ let app: TestApp;
 const gate = createStreamGate();
 const memory = createStreamMemory();
 
-/** While it is closed, what happens to memberships is told after all else: as where they are in another shard. */
+/** While it is closed, records of memberships are handled after all others, as if they were in another shard. */
 const memberships = createStreamGate();
 
 const apart = (dispatcher: Dispatcher): Dispatcher => {
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   });
 }
 
-/** As the protocol writes them. */
+/** In the form of the protocol. */
 const keysOf = (asked: ReadonlyArray<{ pk: { S: string }; sk: { S: string } }>): Key[] =>
   asked.map(({ pk, sk }) => ({ pk: pk.S, sk: sk.S }));
 
@@ -62,7 +62,7 @@ afterEach(async () => {
   await database.stop();
 });
 
-test('a root that gets its position while somebody marks it as read', async () => {
+test('markRoomRead: a root that gets its position at the same moment', async () => {
   await start();
   const [aki, ben] = [await somebody(app), await somebody(app)];
   const roomId = await roomOf(aki, [ben]);
@@ -75,7 +75,7 @@ test('a root that gets its position while somebody marks it as read', async () =
     if (values?.[':pending'] === undefined) return;
     gate.open();
     await positioned(database.dynamo, rawId(roomId));
-    // The consumer is past the root altogether: its author's membership has the position.
+    // The consumer has handled the root completely: its author's membership has the position.
     await eventually(async () =>
       expect(await database.dynamo.get(membership)).toMatchObject({ readPosition: 1 }),
     );
@@ -86,7 +86,7 @@ test('a root that gets its position while somebody marks it as read', async () =
   await shows(badge, { total: 2, notifications: 0, rooms: { [roomId]: 2 } });
 });
 
-test('a room that is joined, left and joined again while the badge is still reading it', async () => {
+test('unread: a room that is joined, left and joined again while the badge is still reading it', async () => {
   await start();
   const [aki, ben] = [await somebody(app), await somebody(app)];
   const roomId = await roomOf(aki);
@@ -98,7 +98,7 @@ test('a room that is joined, left and joined again while the badge is still read
       ({ key, kind }) =>
         kind === 'INSERT' && key.type === 'membership' && key.user === ben.id && key.room === room,
     ).length;
-  // Only the badge asks for exactly these: what the mutations answer with is read otherwise.
+  // Only the badge asks for exactly these: what the mutations return is read in another way.
   const wholeRoom = [keys.room(room), keys.seats(room), keys.counter(room)];
   const membership = [keys.membership(ben.id, room)];
   const readings: string[] = [];
@@ -121,7 +121,7 @@ test('a room that is joined, left and joined again while the badge is still read
   await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
 });
 
-test('old news of a room that was left long ago shows nothing of it', async () => {
+test('unread: a late event of a room that was left long ago shows nothing of it', async () => {
   await start();
   const [aki, ben] = [await somebody(app), await somebody(app)];
   const [left, stayed] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
@@ -136,7 +136,7 @@ test('old news of a room that was left long ago shows nothing of it', async () =
   expect(JSON.stringify(badge.seen)).not.toContain(left);
 });
 
-test('one’s own message is read where the stream tells of the membership after the room', async () => {
+test('unread: the viewer’s own message is read if the stream has the membership after the room', async () => {
   await start();
   const [aki, ben] = [await somebody(app), await somebody(app)];
   const roomId = await roomOf(aki, [ben]);
@@ -149,7 +149,7 @@ test('one’s own message is read where the stream tells of the membership after
   memberships.open();
   await say(ben, roomId, 'two');
   await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
-  // It is the second message, and the first never was.
+  // It is the second message; the first one was never shown.
   const rooms = badge.seen.flatMap(({ unread }) => unread.rooms);
   expect(rooms.map(({ unreadCount, readPosition }) => [unreadCount, readPosition])).toEqual([[1, 1]]);
 });

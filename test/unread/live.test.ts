@@ -11,7 +11,7 @@ import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { positioned } from '../support/table.ts';
 
 const PUSH_EVERY_MS = 100;
-/** As often a server compares its open rooms with the table. */
+/** How often a server compares what is live with the table. */
 const COMPARED_EVERY_MS = 30_000;
 
 const costs: Cost[] = [];
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
-/** So many messages, as fast as a few senders can; resolves to their ids. */
+/** Sends this many messages as fast as ten senders can. Resolves to their ids. */
 async function storm(count: number): Promise<string[]> {
   const ids: string[] = [];
   let begun = 0;
@@ -43,7 +43,7 @@ async function storm(count: number): Promise<string[]> {
 
 const unreadIn = (count: number) => ({ total: count, notifications: 0, rooms: { [roomId]: count } });
 
-test('the first event is the whole state, also of what happened long before', async () => {
+test('unread: the first event is the whole state', async () => {
   const other = await roomOf(aki, [ben]);
   await storm(3);
   await say(aki, other, 'elsewhere');
@@ -53,7 +53,7 @@ test('the first event is the whole state, also of what happened long before', as
   expect(folded(badge.seen)).toEqual({ total: 4, notifications: 0, rooms: { [roomId]: 3, [other]: 1 } });
 });
 
-test('two hundred messages are at most one event in a tenth of a second, and the last one is right', async () => {
+test('unread: two hundred messages are at most one event in 100 ms, and the last one is right', async () => {
   const badge = watchBadge(ben);
   await badge.next();
   const started = performance.now();
@@ -62,7 +62,7 @@ test('two hundred messages are at most one event in a tenth of a second, and the
   expect(badge.seen.length - 1).toBeLessThanOrEqual(periods + 1);
 });
 
-test('a room that falls to zero is sent once with zero, and with how far it counts as read', async () => {
+test('unread: a room that falls to zero is sent once, with zero and its read position', async () => {
   const badge = watchBadge(ben);
   await badge.next();
   await storm(3);
@@ -78,7 +78,7 @@ test('a room that falls to zero is sent once with zero, and with how far it coun
   expect(zeros).toHaveLength(1);
 });
 
-test('one’s own message never shows as unread', async () => {
+test('unread: the viewer’s own message never counts', async () => {
   const badge = watchBadge(aki);
   await badge.next();
   const witness = watchBadge(ben);
@@ -89,7 +89,7 @@ test('one’s own message never shows as unread', async () => {
   expect(badge.seen.map(({ unread }) => unread.total).filter((total) => total > 1)).toEqual([]);
 });
 
-test('a room just joined is there at once, and one that was left is named as removed', async () => {
+test('unread: has a room that was just joined, and names one that was left as removed', async () => {
   const badge = watchBadge(ben);
   await badge.next();
   const other = await roomOf(aki, [], { name: 'Other' });
@@ -103,7 +103,7 @@ test('a room just joined is there at once, and one that was left is named as rem
   expect(left.unread).toMatchObject({ removedRoomIds: [other], rooms: [] });
 });
 
-test('a deleted message stays counted', async () => {
+test('unread: a deleted message stays counted', async () => {
   const badge = watchBadge(ben);
   const [first] = await storm(2);
   await aki.do(DeleteMessage, { messageId: first ?? '' });
@@ -111,7 +111,7 @@ test('a deleted message stays counted', async () => {
   expect(await recount(ben)).toEqual(unreadIn(2));
 });
 
-test('no push reads from the database, however many readers there are', async () => {
+test('unread: no push reads from the database, however many readers there are', async () => {
   const readers = await people(app, 10);
   for (const reader of readers) await reader.do(JoinRoom, { roomId });
   const badges = readers.map(watchBadge);
@@ -119,7 +119,7 @@ test('no push reads from the database, however many readers there are', async ()
   costs.length = 0;
   const started = performance.now();
   for (const n of upTo(10)) {
-    // Past the API, whose answer would read the author.
+    // Not through the API, whose answer would read the author.
     await app.services.messages.send({ room: rawId(roomId), author: aki.id, body: `${n}` });
     await Promise.all(badges.map((badge) => shows(badge, unreadIn(n))));
   }
@@ -133,7 +133,7 @@ test('no push reads from the database, however many readers there are', async ()
   expect(counts('Query')).toBeLessThanOrEqual(5);
 });
 
-test('badges that are opened while messages are being sent miss none', async () => {
+test('unread: subscriptions that are opened while messages are being sent miss none', async () => {
   const readers = await people(app, 12);
   for (const reader of readers) await reader.do(JoinRoom, { roomId });
   const sending = storm(60);
@@ -148,9 +148,9 @@ test('badges that are opened while messages are being sent miss none', async () 
   for (const [i, badge] of badges.entries()) await shows(badge, await recount(readers[i] ?? ben));
 });
 
-test('what a reader does not take is not kept: then comes one event, with the newest values', async () => {
-  const changes = await app.services.hub.watch(ben.id);
-  // The same person's: when it has been told, the other would have been, too.
+test('unread: a client that does not drain gets one event with the newest values when it continues', async () => {
+  const changes = await app.services.badges.subscribe(ben.id);
+  // The same user's: when it has received the event, the other one would have, too.
   const witness = watchBadge(ben);
   try {
     expect((await changes.next()).value).toMatchObject({ total: 0, rooms: [] });
@@ -165,7 +165,7 @@ test('what a reader does not take is not kept: then comes one event, with the ne
   }
 });
 
-test('a client that stops reading holds up nobody, and has the newest values when it goes on', async () => {
+test('unread: a client that stops reading holds up no one, and has the newest values when it continues', async () => {
   const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const events: Array<{ payload: { data: { unread: { total: number } } } }> = [];
   const acknowledged = new Promise<void>((resolve) => {
@@ -194,12 +194,12 @@ test('a client that stops reading holds up nobody, and has the newest values whe
   socket.terminate();
 });
 
-test('a badge that is closed leaves nothing behind', async () => {
-  const { hub, openRooms } = app.services;
+test('unread: a subscription that is closed leaves nothing behind', async () => {
+  const { badges, roomCache } = app.services;
   const badge = watchBadge(ben);
   await badge.next();
-  expect(hub.openPeople).toBeGreaterThan(0);
+  expect(badges.openUsers).toBeGreaterThan(0);
   await Promise.all([aki, ben].map((person) => person.close()));
   badge.close();
-  await eventually(() => expect(openRooms.get(rawId(roomId))).toBeUndefined());
+  await eventually(() => expect(roomCache.get(rawId(roomId))).toBeUndefined());
 });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => gate.open());
 afterAll(() => app.stop());
 
-/** A room in which Aki has said so much, and Ben has read it all. */
+/** A room with this many messages of Aki's; Ben has read all of them. */
 async function roomWith(messages: number) {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
@@ -35,7 +35,7 @@ const unread = async (who: Person, messageId: string) =>
 
 const countOf = async (who: Person, roomId: string) => (await recount(who)).rooms[roomId] ?? 0;
 
-test('from a root on, it and all after it are unread; never less than before', async () => {
+test('markRoomUnread: the root and all after it are unread, and never fewer than before', async () => {
   const { aki, ben, roomId, roots } = await roomWith(5);
   const [, second = '', third = '', fourth = ''] = roots;
   expect(await unread(ben, third)).toBe(3);
@@ -48,7 +48,7 @@ test('from a root on, it and all after it are unread; never less than before', a
   expect(await countOf(ben, roomId)).toBe(2);
 });
 
-test('the badge of whoever says so moves at once', async () => {
+test('markRoomUnread: the caller’s badge changes at once', async () => {
   const { ben, roomId, roots } = await roomWith(3);
   const badge = watchBadge(ben);
   await badge.next();
@@ -57,7 +57,7 @@ test('the badge of whoever says so moves at once', async () => {
   badge.close();
 });
 
-test('one’s own messages become unread as well', async () => {
+test('markRoomUnread: the caller’s own messages become unread as well', async () => {
   const { aki, roomId, roots } = await roomWith(3);
   expect(await unread(aki, roots[0] ?? '')).toBe(3);
   await say(aki, roomId, 'answer');
@@ -65,23 +65,23 @@ test('one’s own messages become unread as well', async () => {
   expect(await countOf(aki, roomId)).toBe(0);
 });
 
-describe('a root that has no position yet', () => {
-  test.each([1, 2, 3])('the %i. of three', async (place) => {
+describe('markRoomUnread: a root that has no position yet', () => {
+  test.each([1, 2, 3])('number %i of three', async (place) => {
     const { aki, ben, roomId } = await roomWith(2);
     gate.close();
     const young: string[] = [];
     for (let i = 0; i < 3; i++) young.push((await say(aki, roomId, `young ${i + 1}`)).id);
     await ben.do(MarkRoomRead, { input: { roomId } });
-    // What has no position is counted for nobody.
+    // A root without a position is not counted for any user.
     expect(await unread(ben, young[place - 1] ?? '')).toBe(0);
     gate.open();
     await positioned(app.dynamo, rawId(roomId));
     expect(await countOf(ben, roomId)).toBe(4 - place);
-    // The author has read up to their last one, and says so, too.
+    // The author has read up to their last one, and marks it as unread, too.
     expect(await unread(aki, young[place - 1] ?? '')).toBe(4 - place);
   });
 
-  test('its author’s own, before anything of it is derived', async () => {
+  test('by its author, before anything is derived from it', async () => {
     const { aki, roomId } = await roomWith(2);
     gate.close();
     const [first, second] = [await say(aki, roomId, 'young 1'), await say(aki, roomId, 'young 2')];
@@ -92,7 +92,7 @@ describe('a root that has no position yet', () => {
     expect(await countOf(aki, roomId)).toBe(2);
   });
 
-  /** Three young roots, which get their positions before one of the requests that something makes to the table. */
+  /** Three new roots, which get their positions before one of the requests that an operation makes to the table. */
   async function gettingPositions(
     moment: number,
     act: (reading: Reading, ben: string, message: MessageKey) => Promise<unknown>,
@@ -123,8 +123,8 @@ describe('a root that has no position yet', () => {
   }
 
   // At most: access and the root; what is read up to; the counter and the root before it; the root; the writing.
-  describe.each([0, 1, 2, 3, 4, 5])('and gets it before request number %i', (moment) => {
-    test('of marking as unread from it, all having been read', async () => {
+  describe.each([0, 1, 2, 3, 4, 5])('that gets it before request number %i', (moment) => {
+    test('of marking it as unread after all were read', async () => {
       const count = await gettingPositions(moment, async (reading, ben, message) => {
         await app.services.reading.markRead(ben, message.room);
         await reading.markUnread(ben, message);
@@ -132,7 +132,7 @@ describe('a root that has no position yet', () => {
       expect(count).toBe(2);
     });
 
-    test('of marking as read up to it', async () => {
+    test('of marking it as read', async () => {
       const count = await gettingPositions(moment, (reading, ben, message) =>
         reading.markRead(ben, message.room, message),
       );
@@ -146,7 +146,7 @@ describe('a root that has no position yet', () => {
   });
 });
 
-test('it is for members, of messages that are there', async () => {
+test('markRoomUnread: is refused for outsiders and for messages that do not exist', async () => {
   const { roomId, roots } = await roomWith(1);
   const [eve] = await people(app, 1);
   expect(await eve.refused(MarkRoomUnread, { messageId: roots[0] ?? '' })).toBe('FORBIDDEN');
@@ -160,8 +160,8 @@ test('it is for members, of messages that are there', async () => {
   }
 });
 
-describe('a muted room', () => {
-  test('keeps its count and leaves the total, live and counted afresh; taken back, it is in again', async () => {
+describe('muteRoom: a muted room', () => {
+  test('keeps its count and is not in the total, live and in a query, until it is unmuted', async () => {
     const { aki, ben, roomId } = await roomWith(0);
     const other = await roomOf(aki, [ben]);
     const badge = watchBadge(ben);
@@ -174,7 +174,7 @@ describe('a muted room', () => {
     expect((await mute(true)).muteRoom.membership).toEqual({ muted: true, unreadCount: 2 });
     await shows(badge, { total: 1, notifications: 0, rooms });
     expect(await recount(ben)).toEqual({ total: 1, notifications: 0, rooms });
-    // Twice is no error.
+    // Idempotent.
     expect((await mute(true)).muteRoom.membership).toEqual({ muted: true, unreadCount: 2 });
 
     await say(aki, roomId, 'more');
@@ -184,7 +184,7 @@ describe('a muted room', () => {
     badge.close();
   });
 
-  test('is muted by its members, for themselves', async () => {
+  test('is muted only for the member who muted it', async () => {
     const { aki, roomId } = await roomWith(0);
     const [eve] = await people(app, 1);
     expect(await eve.refused(MuteRoom, { roomId, muted: true })).toBe('FORBIDDEN');

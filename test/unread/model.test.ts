@@ -10,7 +10,7 @@ import { commands, expectedBadge, newModel, type Real, settled } from './convers
 
 const PEOPLE = 4;
 const ROOMS = 3;
-/** So many of them look at their badges from the beginning. */
+/** How many of them have a badge open from the beginning. */
 const WATCHING = 3;
 async function start(app: TestApp, gate: StreamGate): Promise<Real> {
   const everybody = await people(app, PEOPLE);
@@ -24,7 +24,7 @@ async function start(app: TestApp, gate: StreamGate): Promise<Real> {
   return { app, gate, people: everybody, rooms, badges };
 }
 
-/** Does what the commands say, and compares every badge with the rules when it is over. */
+/** Runs the commands, then compares every badge with the rules. */
 const holds = (app: TestApp, gate: StreamGate, numRuns: number) =>
   fc.assert(
     fc.asyncProperty(commands(PEOPLE, ROOMS), async (steps) => {
@@ -45,11 +45,11 @@ const holds = (app: TestApp, gate: StreamGate, numRuns: number) =>
         await Promise.all(real.people.map((person) => person.close()));
       }
     }),
-    // A race does not come back for being run again with less.
+    // A race does not repeat itself when it is run again with fewer commands.
     { numRuns, endOnFailure: true },
   );
 
-test(`what is unread is what the rules say, counted afresh and on every open badge (seed ${seed})`, async () => {
+test(`unread model: queries and all open badges follow the rules (seed ${seed})`, async () => {
   const gate = createStreamGate();
   const app = await startTestApp({ dispatching: gate.dispatching });
   try {
@@ -59,7 +59,7 @@ test(`what is unread is what the rules say, counted afresh and on every open bad
   }
 }, 60_000);
 
-test(`so it is when the stream repeats itself and batches are cut short (seed ${seed})`, async () => {
+test(`unread model: the same when the stream repeats itself and batches are cut short (seed ${seed})`, async () => {
   const gate = createStreamGate();
   const repeats = createStreamRepeats(seed);
   const app = await startTestApp({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });

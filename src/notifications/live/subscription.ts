@@ -1,83 +1,86 @@
-import { subscriptionEvents } from '../../live/subscriptionEvents.ts';
+import type { Clock } from '../../core/clock.ts';
+import { createSubscription, type Subscription } from '../../live/subscription.ts';
 import type { Badge } from '../badge.ts';
 import type { Notification } from '../notification.ts';
 import type { NotificationNews } from '../topics.ts';
-import { createPacing, GONE, type PacingOptions } from './throttle.ts';
+import { createThrottle, GONE } from './throttle.ts';
 
-/** One event: a notification as it is, or the id of one that is no more. */
+/** One event: the current notification, or the id of one that was removed. */
 export type NotificationChange =
   | { readonly notification: Notification; readonly removedId: null }
   | { readonly notification: null; readonly removedId: string };
 
-/** What a subscription reads. Both reject where the database does not answer. */
-export interface NotificationSource {
-  /** The newest unread ones, newest first, and whether there are more. */
-  unread(): Promise<{
-    readonly nodes: readonly Notification[];
-    readonly more: boolean;
-    readonly badge: Badge;
-  }>;
-  /** These as they are now; null for what is gone. */
-  look(ids: readonly string[]): Promise<ReadonlyArray<Notification | null>>;
+export interface UnreadNotifications {
+  readonly nodes: readonly (Notification & { readonly place: string })[];
+  readonly more: boolean;
+  readonly badge: Badge;
 }
 
-export interface NotificationSubscriptionOptions extends PacingOptions {
+/** What a subscription reads. All reject if the database does not answer. */
+export interface NotificationSource {
+  /** The newest unread ones, newest first, and whether there are more. */
+  unread(): Promise<UnreadNotifications>;
+  /** The current ones; null for those that were removed. */
+  look(ids: readonly string[]): Promise<ReadonlyArray<Notification | null>>;
+  /** Differs if something unread has changed since. Far cheaper than `unread`. */
+  version(): Promise<string>;
+}
+
+export interface NotificationSubscriptionOptions {
   readonly source: NotificationSource;
-  /** Told of every event that is sent. */
+  /** Paces the events. */
+  readonly clock: Clock;
+  readonly everyMs?: number;
+  /** Called for every event that is sent. */
   readonly onPush: () => void;
-  /** Told of a reading that failed; it is tried again. */
+  /** Called when a reading has failed. It is tried again. */
   readonly onTrouble: (error: unknown) => void;
   readonly onClose: () => void;
 }
 
-export interface NotificationSubscription {
-  take(news: NotificationNews): void;
-  /** Something may have been missed: everything that is shown is looked at again. */
-  readAgain(): void;
-  readonly events: AsyncIterableIterator<NotificationChange>;
-  close(): void;
+export interface NotificationSubscription extends Subscription<NotificationChange> {
+  receive(news: NotificationNews): void;
+  /** Something may have been missed: everything that is shown is read again. */
+  resync(): void;
+  /** Reads the version; if it is not that of the last comparison, does a `resync`. */
+  compare(): Promise<void>;
 }
 
-/** How many are looked at in one reading. */
+/** How many are read at a time. */
 const PART = 25;
-const RETRY_MS = 1_000;
-/** The index may name one a little later than it is there: then the badge counts more than the list has. */
+/** The index may name a notification a little later than it is stored: then the badge counts more than the list has. */
 const LAG_MS = 1_000;
 const LAG_READINGS = 5;
 
 /**
- * One reader's notifications, as each becomes:
+ * The notifications of one reader:
  *
- *   the bus says which ── when it may be told (`pacing.ts`) it is read ── told, where it is news
+ *   the bus says which ── when it may be sent (`throttle.ts`) it is read ── sent, if it is news
  *
- * The first reading, and every one after something was missed, is of the newest unread ones, and of those that
- * were told to be unread and are not among them. Pulled by the socket: a reader who does not drain holds what
- * one reading has found, and some ids. What is told was read when it was asked for, so a record of the stream
- * that comes late, twice or after all was read brings back nothing old.
+ * The first reading, and every one after something was missed, is of the newest unread ones, and of those that were
+ * sent as unread and are not among them. A reader who does not drain holds what one reading has found, and some ids.
+ * What is sent was read when it was asked for, so a stream record that arrives late, twice or after everything was
+ * read brings back nothing old.
  */
 export function createNotificationSubscription(
   options: NotificationSubscriptionOptions,
 ): NotificationSubscription {
-  const { source, onPush, onTrouble, onClose } = options;
-  const pacing = createPacing(options);
+  const { source, clock, everyMs, onPush, onTrouble, onClose } = options;
+  const throttle = createThrottle({ now: clock.now, ...(everyMs === undefined ? {} : { everyMs }) });
   let ready: NotificationChange[] = [];
-  let listDue = true;
-  /** Readings left in which the list may be waited for to have what the badge counts. */
-  let patience = LAG_READINGS;
-  let listAgain: NodeJS.Timeout | undefined;
-  let closed = false;
-  /** Ends the waiting for something to tell. */
-  let wake = () => {};
-  /** Ends the rest after a failure, which news does not. */
-  let getUp = () => {};
+  /** When the list is to be read, by the clock; undefined: it need not be read. */
+  let listAt: number | undefined = Number.NEGATIVE_INFINITY;
+  /** How often the list may still be read again because it lags. */
+  let lagReadings = LAG_READINGS;
+  let version: string | undefined;
 
-  function tell(id: string, found: Notification | null): void {
+  function prepare(id: string, found: Notification | null): void {
     const rev = found?.rev ?? GONE;
-    if (!pacing.mayTell(id)) {
-      pacing.note(id, rev);
+    if (!throttle.canSend(id)) {
+      throttle.markChanged(id, rev);
       return;
     }
-    if (!pacing.take(id, { rev, unread: found !== null && found.readAt === null })) return;
+    if (!throttle.beginSend(id, { rev, unread: found !== null && found.readAt === null })) return;
     ready.push(
       found === null ? { notification: null, removedId: id } : { notification: found, removedId: null },
     );
@@ -86,111 +89,89 @@ export function createNotificationSubscription(
   async function look(ids: readonly string[]): Promise<void> {
     const found = await source.look(ids);
     ids.forEach((id, i) => {
-      tell(id, found[i] ?? null);
+      prepare(id, found[i] ?? null);
     });
   }
 
   async function list(): Promise<void> {
     const { nodes, more, badge } = await source.unread();
+    version = versionOf(badge, nodes[0]?.place);
     const listed = new Set(nodes.map(({ id }) => id));
-    // Oldest first: whoever puts each event on top of the others has them in order.
-    for (const one of [...nodes].reverse()) tell(one.id, one);
-    const others = pacing.unread.filter((id) => !listed.has(id));
+    // Oldest first: a client that puts each event on top of the others has them in order.
+    for (const one of [...nodes].reverse()) prepare(one.id, one);
+    const others = throttle.unread.filter((id) => !listed.has(id));
     if (others.length > 0) await look(others);
     const counted = nodes.reduce((sum, { count }) => sum + count, 0);
-    if (more || counted === badge.total || patience === 0) return;
-    patience--;
-    clearTimeout(listAgain);
-    listAgain = setTimeout(listSoon, LAG_MS);
+    if (more || counted === badge.total || lagReadings === 0) return;
+    lagReadings--;
+    listAt ??= clock.now() + LAG_MS;
   }
 
-  function listSoon(): void {
-    listDue = true;
-    wake();
-  }
+  const listIsDue = () => throttle.overflowed || (listAt !== undefined && listAt <= clock.now());
 
-  async function work(): Promise<void> {
-    if (listDue || pacing.overflown) {
-      listDue = false;
+  function work(): Promise<void> | undefined {
+    if (listIsDue()) {
+      listAt = undefined;
       // Before the reading: what arrives during it may be newer.
-      pacing.restart();
-      try {
-        return await list();
-      } catch (error) {
-        listDue = true;
-        throw error;
-      }
+      throttle.restart();
+      return list();
     }
-    const ids = pacing.due(PART);
-    if (ids.length === 0) return something(pacing.dueIn);
-    try {
-      await look(ids);
-    } catch (error) {
-      // What was to be looked at is not known any more.
-      listDue = true;
-      throw error;
-    }
+    const ids = throttle.takeDue(PART);
+    return ids.length === 0 ? undefined : look(ids);
   }
 
-  /** Waits until something arrives, or so many milliseconds. */
-  const something = (ms: number | undefined) =>
-    new Promise<void>((resolve) => {
-      const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  const rest = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, RETRY_MS);
-      getUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-
-  async function next(): Promise<IteratorResult<NotificationChange>> {
-    while (!closed) {
-      const value = ready.shift();
-      if (value !== undefined) {
-        pacing.sent(value.removedId ?? value.notification.id);
+  const subscription = createSubscription<NotificationChange>(
+    {
+      take() {
+        const change = ready.shift();
+        if (change === undefined) return undefined;
+        throttle.sent(change.removedId ?? change.notification.id);
         onPush();
-        return { done: false, value };
-      }
-      try {
-        await work();
-      } catch (error) {
+        return change;
+      },
+      work,
+      readyIn() {
+        const { dueIn } = throttle;
+        if (listAt === undefined) return dueIn;
+        return Math.min(Math.max(0, listAt - clock.now()), dueIn ?? Number.POSITIVE_INFINITY);
+      },
+      retryAfter(error) {
         onTrouble(error);
-        if (!closed) await rest();
-      }
-    }
-    return { done: true, value: undefined };
-  }
-
-  function readAgain(): void {
-    patience = LAG_READINGS;
-    listSoon();
-  }
-
-  function close(): void {
-    if (closed) return;
-    closed = true;
-    ready = [];
-    clearTimeout(listAgain);
-    onClose();
-    wake();
-    getUp();
-  }
-
-  return {
-    take({ id, rev }) {
-      pacing.note(id, rev);
-      wake();
+        // What was to be read is not known any more.
+        listAt = Number.NEGATIVE_INFINITY;
+        return true;
+      },
+      close() {
+        ready = [];
+        onClose();
+      },
     },
-    readAgain,
-    events: subscriptionEvents({ next, close }),
-    close,
-  };
+    { clock },
+  );
+
+  function resync(): void {
+    lagReadings = LAG_READINGS;
+    listAt = Number.NEGATIVE_INFINITY;
+    subscription.wake();
+  }
+
+  return Object.assign(subscription, {
+    receive({ id, rev }: NotificationNews) {
+      throttle.markChanged(id, rev);
+      subscription.wake();
+    },
+    resync,
+    async compare() {
+      // The first reading is still to be done, or waits for its client.
+      if (version === undefined) return;
+      const now = await source.version();
+      if (now === version) return;
+      version = now;
+      resync();
+    },
+  });
 }
+
+/** Of two states of a user's unread notifications that differ, the badge or the newest place in the list differs. */
+export const versionOf = ({ rev }: Pick<Badge, 'rev'>, newest: string | undefined): string =>
+  `${rev} ${newest ?? ''}`;

@@ -1,87 +1,80 @@
+import { BoundedMap } from '../../live/boundedMap.ts';
+
 /** At most one event for each notification in this time. */
 const EVERY_MS = 1_000;
-/** Notifications that wait to be looked at; beyond it everything unread is looked at instead. */
+/** Notifications that wait to be read. If there are more, everything unread is read instead. */
 const WAITING_MAX = 256;
-/** Notifications of which it is remembered what was told last: the newest. */
-const REMEMBERED_MAX = 1_000;
+/** Notifications whose last sent version is remembered: the newest. */
+const SENT_MAX = 1_000;
 
-/** What was told of a notification last. */
-interface Told {
-  /** GONE where it was that it is no more: ids do not come back. */
+/** What was sent of a notification last. */
+interface Sent {
+  /** GONE if it was sent as removed: ids do not come back. */
   readonly rev: number;
   readonly unread: boolean;
-  /** When, by the clock; IN_HAND while it has not left yet. */
+  /** When, by the clock; SENDING while it has not left yet. */
   readonly at: number;
 }
 
 export const GONE = Number.POSITIVE_INFINITY;
-const IN_HAND = Number.POSITIVE_INFINITY;
+const SENDING = Number.POSITIVE_INFINITY;
 
 /**
- * Which notifications one subscription has to look at, and when: the first change of each at once, what
- * follows together, a second after the last event of it. Holds ids and numbers, no notifications: what is
- * told is how things are when it is told, so of many changes only the last one matters.
+ * Which notifications a subscription has to read, and when: the first change of each at once, the following ones
+ * together, a second after its last event. It holds ids and numbers and no notifications: what is sent is the current
+ * state, so of many changes only the last one matters.
  */
-export interface Pacing {
-  /** Something has changed; nothing to do where this change, or a later one, was told. */
-  note(id: string, rev: number): void;
-  /** Takes up to `max` that may be told now. */
-  due(max: number): string[];
-  /** Milliseconds until one is due; undefined where none waits for its time. */
+export interface Throttle {
+  /** A notification has changed. Does nothing if this version or a later one was sent. */
+  markChanged(id: string, rev: number): void;
+  /** Removes and returns up to `max` that may be sent now. */
+  takeDue(max: number): string[];
+  /** Milliseconds until one is due; undefined if none waits for its time. */
   readonly dueIn: number | undefined;
   /** Whether an event of it may be sent now. */
-  mayTell(id: string): boolean;
-  /** It is about to be told as it was found. False: that is what was told before. */
-  take(id: string, found: { readonly rev: number; readonly unread: boolean }): boolean;
-  /** What was taken has left. */
+  canSend(id: string): boolean;
+  /** It is about to be sent as it was read. False: this version was sent before. */
+  beginSend(id: string, found: { readonly rev: number; readonly unread: boolean }): boolean;
+  /** The event that `beginSend` announced has left. */
   sent(id: string): void;
-  /** Those that were last told to be unread. */
+  /** Those that were last sent as unread. */
   readonly unread: string[];
-  /** More waited than can be kept: nothing is kept from then on, until `restart`. */
-  readonly overflown: boolean;
+  /** More waited than can be kept: nothing is kept until `restart`. */
+  readonly overflowed: boolean;
   restart(): void;
 }
 
-export interface PacingOptions {
-  /** Milliseconds, on a clock that never goes back. */
+export interface ThrottleOptions {
+  /** Milliseconds on a clock that never goes back. */
   readonly now?: () => number;
   readonly everyMs?: number;
 }
 
-export function createPacing({
+export function createThrottle({
   now = () => performance.now(),
   everyMs = EVERY_MS,
-}: PacingOptions = {}): Pacing {
-  const told = new Map<string, Told>();
-  /** With the highest number that was heard. */
+}: ThrottleOptions = {}): Throttle {
+  const lastSent = new BoundedMap<string, Sent>(SENT_MAX);
+  /** With the highest version that was announced. */
   const waiting = new Map<string, number>();
-  let overflown = false;
+  let overflowed = false;
 
-  const allowedAt = (id: string): number => (told.get(id)?.at ?? Number.NEGATIVE_INFINITY) + everyMs;
-
-  function remember(id: string, what: Told): void {
-    told.delete(id);
-    told.set(id, what);
-    for (const oldest of told.keys()) {
-      if (told.size <= REMEMBERED_MAX) break;
-      told.delete(oldest);
-    }
-  }
+  const allowedAt = (id: string): number => (lastSent.get(id)?.at ?? Number.NEGATIVE_INFINITY) + everyMs;
 
   return {
-    note(id, rev) {
-      if (overflown || rev <= (told.get(id)?.rev ?? 0)) return;
+    markChanged(id, rev) {
+      if (overflowed || rev <= (lastSent.get(id)?.rev ?? 0)) return;
       waiting.set(id, Math.max(rev, waiting.get(id) ?? 0));
       if (waiting.size <= WAITING_MAX) return;
-      overflown = true;
+      overflowed = true;
       waiting.clear();
     },
 
-    due(max) {
+    takeDue(max) {
       const ids: string[] = [];
       for (const [id, rev] of waiting) {
         if (ids.length >= max) break;
-        const known = rev <= (told.get(id)?.rev ?? 0);
+        const known = rev <= (lastSent.get(id)?.rev ?? 0);
         if (!known && allowedAt(id) > now()) continue;
         waiting.delete(id);
         if (!known) ids.push(id);
@@ -90,32 +83,33 @@ export function createPacing({
     },
 
     get dueIn() {
-      const first = Math.min(...[...waiting.keys()].map(allowedAt));
-      return first === IN_HAND ? undefined : Math.max(0, first - now());
+      let first = Number.POSITIVE_INFINITY;
+      for (const id of waiting.keys()) first = Math.min(first, allowedAt(id));
+      return first === Number.POSITIVE_INFINITY ? undefined : Math.max(0, first - now());
     },
 
-    mayTell: (id) => allowedAt(id) <= now(),
+    canSend: (id) => allowedAt(id) <= now(),
 
-    take(id, { rev, unread }) {
-      if (rev <= (told.get(id)?.rev ?? 0)) return false;
-      remember(id, { rev, unread, at: IN_HAND });
+    beginSend(id, { rev, unread }) {
+      if (rev <= (lastSent.get(id)?.rev ?? 0)) return false;
+      lastSent.set(id, { rev, unread, at: SENDING });
       return true;
     },
 
     sent(id) {
-      const last = told.get(id);
-      if (last !== undefined) remember(id, { ...last, at: now() });
+      const last = lastSent.get(id);
+      if (last !== undefined) lastSent.set(id, { ...last, at: now() });
     },
 
     get unread() {
-      return [...told].flatMap(([id, { unread }]) => (unread ? [id] : []));
+      return [...lastSent].flatMap(([id, { unread }]) => (unread ? [id] : []));
     },
 
-    get overflown() {
-      return overflown;
+    get overflowed() {
+      return overflowed;
     },
     restart() {
-      overflown = false;
+      overflowed = false;
     },
   };
 }

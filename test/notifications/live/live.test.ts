@@ -29,18 +29,18 @@ async function open(options: StageOptions = {}): Promise<NotificationStage> {
   return stage;
 }
 
-/** So many events, shortly. */
+/** This many events, in short. */
 async function told(events: AsyncIterator<NotificationChange>, count: number): Promise<string[]> {
   const list: string[] = [];
   while (list.length < count) list.push(shortly(await nextChange(events)));
   return list;
 }
 
-test('the unread ones come first, oldest first, then each as it becomes', async () => {
+test('notificationChanged: sends the unread ones first, oldest first, then each that changes', async () => {
   const stage = await open();
   const [a, b, c] = [await stage.store(), await stage.store(3), await stage.store()];
   await stage.read(b.id);
-  const events = await stage.watch();
+  const events = await stage.subscribe();
   expect(await told(events, 2)).toEqual([`${a.id}×1`, `${c.id}×1`]);
   const grown = await stage.grow(a.id);
   await stage.tell(a.id, grown.rev);
@@ -49,19 +49,19 @@ test('the unread ones come first, oldest first, then each as it becomes', async 
   expect((await told(events, 2)).sort()).toEqual([`${a.id}×2`, `${d.id}×1`].sort());
 });
 
-test('the first change is told at once', async () => {
+test('notificationChanged: sends the first change at once', async () => {
   const stage = await open({ everyMs: 2 * PATIENCE_MS });
-  const events = await stage.watch();
+  const events = await stage.subscribe();
   const { id, rev } = await stage.store();
   await stage.tell(id, rev);
   expect(await told(events, 1)).toEqual([`${id}×1`]);
 });
 
-test('many changes are one event in its time: the last', async () => {
+test('notificationChanged: sends many changes as one event: the last one', async () => {
   const everyMs = 400;
   const pace = createTurnClock();
   const stage = await open({ everyMs, pace });
-  const events = await stage.watch();
+  const events = await stage.subscribe();
   const { id, rev } = await stage.store();
   await stage.tell(id, rev);
   expect(await told(events, 1)).toEqual([`${id}×1`]);
@@ -71,10 +71,10 @@ test('many changes are one event in its time: the last', async () => {
   expect(pace() - first).toBeGreaterThanOrEqual(everyMs);
 });
 
-test('one that is taken back to nothing is told by its id, once', async () => {
+test('notificationChanged: sends the id of a removed one, once', async () => {
   const stage = await open();
   const { id } = await stage.store();
-  const events = await stage.watch();
+  const events = await stage.subscribe();
   expect(await told(events, 1)).toEqual([`${id}×1`]);
   const rev = await stage.remove(id);
   await stage.tell(id, rev);
@@ -85,13 +85,13 @@ test('one that is taken back to nothing is told by its id, once', async () => {
   expect(await told(events, 1)).toEqual([`${other.id}×1`]);
 });
 
-test('what is told again, late, or about earlier changes brings nothing back', async () => {
+test('notificationChanged: repeated and late records bring nothing back', async () => {
   const stage = await open();
-  const events = await stage.watch();
+  const events = await stage.subscribe();
   const { id } = await stage.store();
   await stage.grow(id);
   const read = await stage.read(id);
-  // As a consumer does that begins anew: from the first change on.
+  // Like a consumer that starts again: from the first change on.
   for (const rev of [1, 2, read.rev, 1, 2]) await stage.tell(id, rev);
   expect(await told(events, 1)).toEqual([`${id} read`]);
   const other = await stage.store();
@@ -99,21 +99,21 @@ test('what is told again, late, or about earlier changes brings nothing back', a
   expect(await told(events, 1)).toEqual([`${other.id}×1`]);
 });
 
-test('when all were read, what is looked at is read, whatever its item still says', async () => {
+test('notificationChanged: after all were read, a notification is sent as read, whatever its item still says', async () => {
   const stage = await open();
-  const events = await stage.watch();
+  const events = await stage.subscribe();
   const { id } = await stage.store();
   await stage.readAll();
   await stage.tell(id, 1);
   expect(await told(events, 1)).toEqual([`${id} read`]);
-  const late = await stage.watch();
+  const late = await stage.subscribe();
   const fresh = await stage.store();
   await stage.tell(fresh.id, fresh.rev);
   expect(await told(late, 1)).toEqual([`${fresh.id}×1`]);
 });
 
-describe('after something may have been missed', () => {
-  test('everything that differs is told: grown, new, read, gone', async () => {
+describe('notificationChanged: after a resync', () => {
+  test('sends everything that differs: grown, new, read, removed', async () => {
     const stage = await open();
     const [grows, goes, isRead, stays] = [
       await stage.store(),
@@ -121,7 +121,7 @@ describe('after something may have been missed', () => {
       await stage.store(),
       await stage.store(),
     ];
-    const events = await stage.watch();
+    const events = await stage.subscribe();
     await told(events, 4);
     await stage.grow(grows.id);
     await stage.remove(goes.id);
@@ -135,9 +135,9 @@ describe('after something may have been missed', () => {
     expect(await told(events, 1)).toEqual([`${stays.id}×2`]);
   });
 
-  test('more than can wait for a reader who does not drain are read from the table', async () => {
+  test('and for a client that does not drain, reads from the table if more wait than are kept', async () => {
     const stage = await open();
-    const events = await stage.watch();
+    const events = await stage.subscribe();
     const pending = nextChange(events);
     const first = await stage.store();
     await stage.tell(first.id, 1);
@@ -150,8 +150,8 @@ describe('after something may have been missed', () => {
   });
 });
 
-describe('opening', () => {
-  test('what changes at the very moment of the first reading is told', async () => {
+describe('notificationChanged: when it is opened', () => {
+  test('sends what changes during the first reading', async () => {
     let meanwhile: (() => Promise<void>) | undefined;
     const stage = await open({
       through: (dynamo) => ({
@@ -172,11 +172,11 @@ describe('opening', () => {
       fresh = one.id;
       await stage.tell(one.id, one.rev);
     };
-    const events = await stage.watch();
+    const events = await stage.subscribe();
     expect(await told(events, 2)).toEqual([`${shown.id}×1`, `${fresh}×1`]);
   });
 
-  test('an index that lags hides nothing for long: the badge counts what is missing', async () => {
+  test('waits for an index that lags: the badge counts what is missing', async () => {
     let lagging = true;
     const stage = await open({
       through: (dynamo) => ({
@@ -185,23 +185,23 @@ describe('opening', () => {
       }),
     });
     const { id } = await stage.store();
-    const events = await stage.watch();
+    const events = await stage.subscribe();
     const first = told(events, 1);
     await eventually(() => expect(stage.live.size).toBe(1));
     lagging = false;
     expect(await first).toEqual([`${id}×1`]);
   });
 
-  test('only the newest hundred are told of more', async () => {
+  test('sends only the newest hundred', async () => {
     const stage = await open();
     const ids: string[] = [];
     for (let i = 0; i < 105; i++) ids.push((await stage.store()).id);
-    const events = await stage.watch();
+    const events = await stage.subscribe();
     expect(await told(events, 100)).toEqual(ids.slice(5).map((id) => `${id}×1`));
   });
 });
 
-test('while the database does not answer it waits, and then tells what there is', async () => {
+test('notificationChanged: waits while the database does not answer, then sends what there is', async () => {
   let failures = 0;
   const stage = await open({
     through: (dynamo) => ({
@@ -213,13 +213,13 @@ test('while the database does not answer it waits, and then tells what there is'
     }),
   });
   const { id } = await stage.store();
-  expect(await told(await stage.watch(), 1)).toEqual([`${id}×1`]);
+  expect(await told(await stage.subscribe(), 1)).toEqual([`${id}×1`]);
   expect(failures).toBeGreaterThan(1);
 });
 
-test('a subscription that is closed while it waits ends at once and leaves nothing behind', async () => {
+test('notificationChanged: completes at once when it is closed while it waits, and leaves nothing behind', async () => {
   const stage = await open();
-  const events = await stage.watch();
+  const events = await stage.subscribe();
   const waiting = events.next();
   expect(stage.live.size).toBe(1);
   await events.return?.();

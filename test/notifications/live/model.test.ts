@@ -14,17 +14,17 @@ afterAll(() => db.stop());
 
 const EVERY_MS = 20;
 
-/** What happens, and how it is told: not at all, late, or with everything that was told before. */
+/** What happens, and how it is announced: not at all, late, or together with everything before. */
 const step = fc.record({
   act: fc.constantFrom('store', 'grow', 'grow', 'read', 'remove', 'readAll', 'open'),
   pick: fc.nat(1_000),
   told: fc.constantFrom('at once', 'at once', 'late', 'never', 'again'),
 });
 
-/** By which the server paces, and its clients see how it does. */
+/** The clock of the server's throttle; clients use it to check the throttle. */
 const pace = createTurnClock();
 
-/** Takes in every event, as a client does; what it shows as unread. */
+/** Applies every event like a client, and has what it shows as unread. */
 function client(events: AsyncIterableIterator<NotificationChange>) {
   const shown = new Map<string, number>();
   const times = new Map<string, number>();
@@ -42,18 +42,18 @@ function client(events: AsyncIterableIterator<NotificationChange>) {
   return { shown, early, reading, events };
 }
 
-test('whatever is lost, late or told again, after a resync every client shows what is unread', async () => {
+test('notificationChanged model: whatever is lost, late or repeated, after a resync every client shows what is unread', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const stage = await createNotificationStage(db.dynamo, { everyMs: EVERY_MS, pace });
       const history: Array<[id: string, rev: number]> = [];
       const late: Array<[id: string, rev: number]> = [];
-      const clients = [client(await stage.watch())];
+      const clients = [client(await stage.subscribe())];
       for (const { act, pick, told } of steps) {
         const unread = [...stage.stored.values()].filter(({ id }) => stage.isUnread(id));
         const one = unread[pick % Math.max(1, unread.length)];
         let news: [string, number] | undefined;
-        if (act === 'open') clients.push(client(await stage.watch()));
+        if (act === 'open') clients.push(client(await stage.subscribe()));
         else if (act === 'readAll') await stage.readAll();
         else if (act === 'store' || one === undefined) news = [(await stage.store()).id, 1];
         else if (act === 'remove') news = [one.id, await stage.remove(one.id)];
@@ -65,7 +65,7 @@ test('whatever is lost, late or told again, after a resync every client shows wh
         if (told === 'again') for (const each of history) await stage.tell(...each);
       }
       for (const each of late.reverse()) await stage.tell(...each);
-      // What a job does after all were read.
+      // Like the job that runs after all were read.
       await stage.settle();
       await stage.bus.publish(resyncTopic, { reason: 'a test' });
       const unread = new Map(

@@ -7,7 +7,7 @@ import { markRead, markUnread, mute } from './reading.ts';
 import type { Role } from './room.ts';
 import { burst, edit, remove, say, stamp, unstamp } from './talking.ts';
 
-/** Sequences of what people do, most of all talking. */
+/** Sequences of what users do, mostly sending messages. */
 export function commands(people: number, rooms: number) {
   const person = fc.nat({ max: people - 1 });
   const room = fc.nat({ max: rooms - 1 });

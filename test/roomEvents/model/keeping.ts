@@ -1,4 +1,4 @@
-/** What those do who keep a room: they give it another name, and people other roles. */
+/** What owners do: they rename the room, and change roles. */
 import { expect } from 'vitest';
 import { SetMemberRole, UpdateRoom } from '../../support/operations.ts';
 import { globalId } from '../../support/people.ts';
@@ -9,7 +9,7 @@ import { readRoom } from './view.ts';
 
 let names = 0;
 
-/** Whoever looks at the room hears of it, not only whoever comes back later. */
+/** Clients that have the room open receive it, not only those that open it later. */
 async function isSeen(model: Model, real: Real, { room }: Act): Promise<void> {
   const watching = [...real.views.values()].filter((one) => one.room === room && one.view.connected);
   if (model.paused || watching.length === 0) return;
@@ -19,7 +19,7 @@ async function isSeen(model: Model, real: Real, { room }: Act): Promise<void> {
   }
 }
 
-/** Most of those who try are owners, where there is one. */
+/** Most users who try are owners, if there is one. */
 function whoTries(model: Model, act: Act): number {
   const [owner] = [...roomAt(model, act).members].find(([, { role }]) => role === 'OWNER') ?? [];
   return act.pick % 4 === 0 ? act.person : (owner ?? act.person);
@@ -43,7 +43,7 @@ export const rename = (act: Act) =>
     },
   });
 
-/** One of the room's people to another role. */
+/** Gives a member another role. */
 export const setRole = (act: Act, role: Role) =>
   command({
     name: `setRole(${act.person} in ${act.room}: ${act.pick} becomes ${role})`,

@@ -1,4 +1,4 @@
-/** Likes, and that the product answers as the model says. */
+/** Likes, and that the product answers what the model says. */
 import { expect } from 'vitest';
 import { LikeMessage, UnlikeMessage } from '../../reactions/likes/operations.ts';
 import { type Act, command, hasMessages, isMember, picked, roomAt } from './step.ts';

@@ -1,10 +1,10 @@
-/** What clients do who only look: they connect, lose the connection, come back; and what servers do to them. */
+/** What clients do that only read: they connect, lose the connection, reconnect; and what servers do to them. */
 import { settled } from './real.ts';
 import type { Place } from './room.ts';
 import { command, isMember, nameOf } from './step.ts';
 import { openView, readRoom } from './view.ts';
 
-/** Opens a view, or has the one that lost its connection go on where it was. */
+/** Opens a view, or lets one that lost its connection continue from its cursor. */
 export const look = (place: Place) =>
   command({
     name: `look(${place.person} at ${place.room})`,
@@ -14,7 +14,7 @@ export const look = (place: Place) =>
       if (known?.connected === true) return;
       const client = real.person(place.person);
       const roomId = real.rooms[place.room] ?? '';
-      // Nothing goes on meanwhile, so what is shown at Synced can be compared with the room itself.
+      // Nothing happens meanwhile, so what is shown at Synced can be compared with the room itself.
       if (!model.paused) await settled(real);
       if (known === undefined) {
         real.views.set(nameOf(place), { ...place, view: await openView(client, roomId) });
@@ -34,7 +34,7 @@ export const disconnect = (place: Place) =>
     },
   });
 
-/** The stream is held back: nothing is derived, nothing is announced, all else goes on. */
+/** The stream is held back: nothing is derived and nothing is published; everything else works. */
 export const pause = command({
   name: 'pause',
   possible: ({ paused }) => !paused,
@@ -55,7 +55,7 @@ export const resume = command({
   },
 });
 
-/** In the middle of whatever it was doing; people keep their cursors and come back. */
+/** Restarts the server in the middle of its work; clients keep their cursors and come back. */
 export const restart = command({
   name: 'restart',
   possible: ({ paused, restarts }) => !paused && restarts < 1,

@@ -1,4 +1,4 @@
-/** Who comes and goes. */
+/** Joining and leaving. */
 import { expect } from 'vitest';
 import { JoinRoom, LeaveRoom } from '../../support/operations.ts';
 import { rawId } from '../../support/people.ts';
@@ -13,7 +13,7 @@ export const join = (place: Place) =>
     async run(model, real) {
       const roomId = real.rooms[place.room] ?? '';
       const mine = roomAt(model, place);
-      // Who joins has read what has a position at that moment.
+      // What has a position at the moment of joining counts as read.
       if (!model.paused) await positioned(real.dynamo, rawId(roomId));
       await real.person(place.person).do(JoinRoom, { roomId });
       const read = model.paused ? mine.positioned : mine.roots.length;
@@ -40,7 +40,7 @@ export const leave = (place: Place) =>
       mine.members.delete(place.person);
       real.membershipChanged(place);
       const name = nameOf(place);
-      // Whoever leaves hears nothing more.
+      // Former members receive nothing.
       await real.views.get(name)?.view.ended();
       real.views.delete(name);
     },

@@ -1,6 +1,6 @@
 import { graphql } from '../../generated/gql.ts';
 
-/** A message with all that changes about it; operations name it, and only its type is imported. */
+/** A message with everything that can change. Operations name the fragment; only its type is imported. */
 graphql(`
   fragment WholeMessage on Message {
     id version body editedAt deletedAt position replyCount lastReplyAt

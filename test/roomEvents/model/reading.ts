@@ -1,4 +1,4 @@
-/** How far people have read. */
+/** How far users have read. */
 import { MarkRoomRead } from '../../support/operations.ts';
 import { MarkRoomUnread, MuteRoom } from '../operations.ts';
 import { type Place, positionOf } from './room.ts';

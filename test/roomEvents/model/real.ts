@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
-import type { LogEntry } from '../../../src/roomEvents/event.ts';
+import type { LogEntry } from '../../../src/roomEvents/roomUpdate.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 import { type LiveBadge, watchBadge } from '../../support/badges.ts';
 import { openTestDynamo } from '../../support/dynamo.ts';
@@ -12,7 +12,7 @@ import { itemsIn, positioned } from '../../support/table.ts';
 import { type Place, peopleAtFirst } from './room.ts';
 import type { View } from './view.ts';
 
-/** The product under test: a server that can be restarted on its table, some people, and what they look at. */
+/** The product under test: a server that can be restarted on its table, some users, and the views they have open. */
 export interface Real {
   readonly gate: StreamGate;
   readonly handles: readonly string[];
@@ -21,13 +21,13 @@ export interface Real {
   person(i: number): Person;
   /** By person and room. */
   readonly views: Map<string, { readonly person: number; readonly room: number; readonly view: View }>;
-  /** To be told of each change of who is in a room, in which role: so often the room's log has to tell of it. */
+  /** To be called for each change of a membership or role: the room's log must have an entry for each. */
   membershipChanged(place: Place): void;
-  /** How often that was, by room and person as the table names them. */
+  /** How often that was, by room and user as the table names them. */
   readonly changes: Changes;
   /** The first person's, always open. */
   readonly badge: LiveBadge;
-  /** Another server process, as far as anybody can tell: sockets, consumer and all that is in memory. */
+  /** Like another server process: new sockets, a new consumer, and nothing in memory. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -130,7 +130,7 @@ export async function settled({ dynamo, rooms, changes = new Map() }: Settling):
   }
 }
 
-/** The name, messages and members as they are that the room's log does not tell of. */
+/** Current messages, members and the name that the room's log has no entry for. */
 async function notLogged(dynamo: Dynamo, room: string, changes: Changes): Promise<string[]> {
   const [record, roots, replies, members, log] = await Promise.all([
     dynamo.get(keys.room(room)),
@@ -158,7 +158,7 @@ async function notLogged(dynamo: Dynamo, room: string, changes: Changes): Promis
   }
   const there = new Set(members.map(({ sk }) => sk as string));
   return [
-    // Each change is there by its `rev`, but for that which gave a root its position.
+    // Each change has an entry with its `rev`, except the one that gave a root its position.
     ...[...roots, ...replies].flatMap(({ sk, rev, position }) =>
       (logged.get(sk as string)?.size ?? 0) < Number(rev) - (position === undefined ? 0 : 1)
         ? [sk as string]

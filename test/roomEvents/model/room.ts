@@ -1,4 +1,4 @@
-/** A room's rules, as plainly as they can be said. People are numbers. */
+/** A room's rules, as simple as possible. Users are numbers. */
 
 export interface ModelMessage {
   readonly id: string;
@@ -10,12 +10,12 @@ export interface ModelMessage {
   edited: boolean;
   deleted: boolean;
   replies: number;
-  /** Who likes it. */
+  /** Users who like it. */
   readonly likes: Set<number>;
   stamps: Array<{ readonly id: string; readonly person: number; readonly key: string }>;
 }
 
-/** Who, and where. */
+/** A user and a room. */
 export interface Place {
   readonly person: number;
   readonly room: number;
@@ -48,7 +48,7 @@ export interface Model {
   restarts: number;
 }
 
-/** How many people are in a room at first: the first of them, who has made them, is alone in all but one. */
+/** How many users are in a room at first: the first one, who has created all rooms, is alone in all but one. */
 export const peopleAtFirst = (room: number): number => (room === 0 ? 3 : 1);
 
 export const newModel = (rooms: number): Model => ({
@@ -103,7 +103,7 @@ export const ownersOf = (room: ModelRoom): number =>
 export const unreadIn = (room: ModelRoom, person: number): number =>
   room.roots.length - (room.members.get(person)?.read ?? room.roots.length);
 
-/** One message as somebody must see it, without what the model does not know (times, versions). */
+/** One message as a user must see it, without what the model does not know (times, versions). */
 export const seenBy = (
   room: Pick<ModelRoom, 'roots'>,
   message: ModelMessage,

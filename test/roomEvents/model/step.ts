@@ -2,7 +2,7 @@ import type fc from 'fast-check';
 import type { Real } from './real.ts';
 import type { Model, ModelMessage, ModelRoom, Place } from './room.ts';
 
-/** Something that is done to the model and to the product alike. */
+/** Something that is done both to the model and to the product. */
 export interface Step {
   readonly name: string;
   readonly possible: (model: Model) => boolean;
@@ -31,7 +31,7 @@ export function roomAt({ rooms }: Model, { room }: Pick<Place, 'room'>): ModelRo
 export const isMember = (model: Model, place: Place): boolean =>
   roomAt(model, place).members.has(place.person);
 
-/** Counted from the newest, so that young ones are met often. */
+/** Counted from the newest, so that new ones are chosen often. */
 export function picked({ messages }: ModelRoom, pick: number): ModelMessage {
   const found = messages.at(-1 - (pick % Math.max(1, messages.length)));
   if (found === undefined) throw new Error('There is no message.');

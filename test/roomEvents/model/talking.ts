@@ -1,4 +1,4 @@
-/** Messages and stamps, and that the product answers as the model says. */
+/** Messages and stamps, and that the product answers what the model says. */
 import { expect } from 'vitest';
 import { AddStamp, RemoveStamp } from '../../reactions/stamps/operations.ts';
 import { SendMessage } from '../../support/operations.ts';
@@ -14,7 +14,7 @@ const STAMPS = ['heart', 'tea', 'clap'] as const;
 let sent = 0;
 const text = (handle: string | undefined) => `message ${++sent}${handle === undefined ? '' : ` @${handle}`}`;
 
-/** One message, root or reply; resolves to what the model must take in once it was accepted. */
+/** One message, root or reply. Resolves to what the model must apply once it was accepted. */
 async function saying(model: Model, real: Real, { person, room, pick }: Act, reply: boolean) {
   const mine = roomAt(model, { room });
   const to = reply ? picked(mine, pick) : undefined;
@@ -40,7 +40,7 @@ export const say = (act: Act, reply: boolean) =>
     },
   });
 
-/** Several people at once. Only the table knows in which order their roots came. */
+/** Several users at once. Only the table knows the order of their roots. */
 export const burst = (room: number, acts: readonly Act[]) =>
   command({
     name: `burst(${acts.map(({ person }) => person).join(' ')} in ${room})`,

@@ -15,7 +15,7 @@ export interface RoomState {
 
 type RoomEvent = WholeEventsSubscription['roomEvents'];
 
-/** The whole room, asked for page by page; the cursor is the first page's: what comes later may be in the rest. */
+/** The whole room, read page by page. The cursor is the first page's: the other pages may already have later changes. */
 export async function readRoom(client: TestClient, roomId: string): Promise<RoomState & { cursor: string }> {
   const messages: Record<string, WholeMessageFragment> = {};
   let first: (RoomState & { cursor: string }) | undefined;
@@ -49,7 +49,7 @@ const stateOf = ({ members, messages, ...room }: RoomState): RoomState => ({
   messages,
 });
 
-/** What happens to the state; a message is only ever replaced by a newer one. */
+/** Applies an event to the state. A message is only replaced by a newer version. */
 function applied(state: RoomState, event: RoomEvent): RoomState {
   const next = { ...state, ...ofRoom(event.room) };
   switch (event.__typename) {
@@ -72,23 +72,23 @@ function applied(state: RoomState, event: RoomEvent): RoomState {
 }
 
 /**
- * A client's view of a room: read once, then kept by events alone, over as many subscriptions as it takes.
- * Where it is told that too much was missed it reads the room again, as a client has to.
+ * A client's view of a room: read once, then kept current only by events, over any number of subscriptions.
+ * After ResyncRequired it reads the room again, as every client has to.
  */
 export interface View {
   readonly state: RoomState;
   readonly connected: boolean;
-  /** How often it was told to read the room again. */
+  /** How often it received ResyncRequired. */
   readonly resyncs: number;
-  /** Goes on with the last cursor that was seen; resolves once it is live. `client`: another one from here on. */
+  /** Continues with the last cursor; resolves when it is live. `client`: uses this one from now on. */
   resume(client: TestClient): Promise<void>;
-  /** Lets the subscription go; what had arrived and was not taken is lost, as on a phone that is switched off. */
+  /** Drops the subscription. What had arrived and was not read is lost, as on a phone that is switched off. */
   disconnect(): void;
-  /** Takes events until the view is this; fails with the difference when nothing more comes. */
+  /** Reads events until the view is this; fails with the difference if no more arrive. */
   shows(wanted: RoomState): Promise<void>;
-  /** Fails where the view is not this by now. */
+  /** Fails if the view is not this now. */
   showsAlready(wanted: RoomState): void;
-  /** Resolves when the server has ended the subscription. */
+  /** Resolves when the server has completed the subscription. */
   ended(): Promise<void>;
 }
 

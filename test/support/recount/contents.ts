@@ -4,7 +4,7 @@ import { type Key, parseKey } from '../../../src/dynamo/keys.ts';
 import { type Message, messageOf } from '../../../src/messages/message.ts';
 import { type Like, likeOf } from '../../../src/reactions/likes/like.ts';
 import { type MessageStamp, toMessageStamp } from '../../../src/reactions/stamps/stamp.ts';
-import type { LogEntry } from '../../../src/roomEvents/event.ts';
+import type { LogEntry } from '../../../src/roomEvents/roomUpdate.ts';
 import {
   type Counter,
   counterOf,

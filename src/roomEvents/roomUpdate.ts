@@ -2,15 +2,17 @@ import { type Topic, topic } from '../bus/bus.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 
 /**
- * One numbered change of a room. It names what changed, not how: a reader looks at the thing as it is
- * now, so that an entry which is told twice, or late, does no harm.
+ * One numbered change of a room. It names what changed, not how: a reader looks at the current item, so an entry that
+ * arrives twice or late does no harm.
  */
 export type LogEntry =
   | {
       readonly type: 'message';
       readonly t: Timestamp;
       readonly c: Timestamp;
-      /** The message's `rev` as this change left it; the position, which comes with the creation, raises it once more. */
+      /**
+       * The message's `rev` after this change. The position, which belongs to the creation, raises it once more.
+       */
       readonly rev: number;
       /** Set on the change that created it. */
       readonly added?: true;
@@ -21,21 +23,21 @@ export type LogEntry =
   | { readonly type: 'room'; readonly rev: number };
 
 /**
- * What the consumer tells of a room, once per batch of changes: whole values of its counters, of which
- * receivers keep the highest, and what changed since.
+ * What the consumer publishes about a room, once for each batch of changes: whole values of its counters, of which
+ * receivers keep the highest, and the entries that are new.
  */
 export type RoomUpdate = {
   readonly room: string;
-  /** The number of the last change: the state up to it is in this event. */
+  /** The number of the last change: everything up to it is stored. */
   readonly changeCount: number;
   readonly messageCount: number;
-  /** Higher than what a server knew: somebody left, so it checks its readers before it sends. */
+  /** If it is higher than what a server knew, someone has left: it checks its readers before it sends. */
   readonly removals: number;
   /** The changes numbered `changeCount - entries.length + 1` to `changeCount`. */
   readonly entries: readonly LogEntry[];
-  /** The room's own record where it has changed. */
+  /** The room's own record, if it has changed. */
   readonly record?: { readonly name: string; readonly topic: string | null; readonly rev: number };
-  /** Its seats where they have changed. */
+  /** Its seats, if they have changed. */
   readonly seats?: {
     readonly taken: number;
     readonly capacity: number | null;

@@ -2,25 +2,25 @@ import { unavailable } from '../core/errors.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionsFailed, TransactionConflicted } from '../dynamo/errors.ts';
+import type { Item } from '../dynamo/item.ts';
 import { keys, LOG_ENTRIES_MAX } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { type Counter, counterOf } from '../rooms/room.ts';
-import type { LogEntry, RoomUpdate } from './event.ts';
-import { isLogged, type Logged, loggedOf, marked, type Source } from './logged.ts';
+import type { LogEntry, RoomUpdate } from './roomUpdate.ts';
 
 /** A change of a room, on its way into the log. */
-export interface Pending {
+export interface PendingEntry {
   readonly entry: LogEntry;
-  /** The stream record it comes from, where the shard is known. A repair has none. */
-  readonly source?: Source;
+  /** The stream record that it comes from, if the shard is known. A rebuild has none. */
+  readonly source?: StreamPosition;
 }
 
-/** One transaction: these roots' positions, one log item, the counter. Far below DynamoDB's 100 items and 4 MB. */
+/** One transaction: the positions of this many roots, one log item, the counter. Far below DynamoDB's 100 items and 4 MB. */
 const ROOTS_MAX = 25;
-/** Somebody else appended in between: read again and go on from there. */
+/** Another consumer has appended in between: the counter is read again, at most this often. */
 const ATTEMPTS = 50;
-/** Others write these roots (replies, likes): after this many conflicts the batch is halved. */
+/** Replies and likes write these roots as well: after this many conflicts the batch is halved. */
 const CONFLICTS = 4;
 const LOG_S = 30 * 24 * 3600;
 
@@ -35,41 +35,41 @@ export type RoomLog = ReturnType<typeof createRoomLog>;
 /**
  * The numbered log of each room, and the positions of its thread roots.
  *
- * Both are derived from the stream, which tells everything at least once. What makes it exactly once is
- * that the counter keeps, by shard, the last record that is in the log (see `logged.ts`), and that log,
- * positions and counter change in one transaction, conditioned on the counter they were made from: two
- * consumers that both believe they own a shard cannot both append. A change without a source is entered each
- * time it is told. No root gets a second position in any case, for that is a condition of its own.
+ * Both are derived from the stream, which delivers every record at least once. It becomes exactly once because the
+ * counter keeps, for each shard, the last record that is in the log (`HighWaterMarks`), and because log, positions and
+ * counter change in one transaction, on the condition that the counter is the one they were made from: two consumers
+ * that both believe they own a shard cannot both append. A change without a source is entered each time it arrives.
+ * No root ever gets a second position, because that is a condition of its own.
  */
 export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   /**
-   * Appends what is not in the log yet, in the order given. Resolves to one event per transaction made; to
-   * one event without entries when everything was there already (it may not have been published, though).
+   * Appends what is not in the log yet, in the given order. Resolves to one update for each transaction; to one
+   * without entries if everything was in the log already (it may not have been published).
    */
-  async function append(room: string, pending: readonly Pending[]): Promise<RoomUpdate[]> {
+  async function append(room: string, pending: readonly PendingEntry[]): Promise<RoomUpdate[]> {
     const events: RoomUpdate[] = [];
-    let rest: readonly Pending[] = pending;
+    let rest: readonly PendingEntry[] = pending;
     let most = LOG_ENTRIES_MAX;
     /**
-     * Roots that have a position although their record is not in the log (a repair was here), and, with null,
-     * those that are not there at all.
+     * Roots that have a position although their record is not in the log (a rebuild gave it to them), and, with null,
+     * those that do not exist.
      */
     const positioned = new Map<Timestamp, number | null>();
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const state = await dynamo.get(keys.counter(room));
-      // The room is gone, or from before its counter: nobody can be listening.
+      // The room does not exist: no one can be subscribed to it.
       if (state === undefined) return events;
-      const logged = loggedOf(state);
+      const logged = highWaterMarksOf(state);
       rest = rest.filter(({ source }) => source === undefined || !isLogged(logged, source));
       const part = firstPart(rest, most);
       const counter = counterOf(state);
       if (part.length === 0) {
-        return events.length > 0 ? events : [eventOf(room, counter, [])];
+        return events.length > 0 ? events : [updateOf(room, counter, [])];
       }
       const made = transactionOf({ room, part, counter, logged, positioned });
       try {
         await dynamo.transact(made.writes, { attempts: CONFLICTS });
-        events.push(eventOf(room, made.after, made.entries));
+        events.push(updateOf(room, made.after, made.entries));
         rest = rest.slice(part.length);
         attempt = -1;
         if (rest.length === 0) return events;
@@ -80,7 +80,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
           made.roots.forEach((t, i) => {
             const failed = error.failed[i];
             if (failed === undefined) return;
-            // Taken away by hand: nothing that waits for it may wait for ever.
+            // The root was deleted by hand: what waits for its position must not wait for ever.
             if (failed.item === undefined) positioned.set(t, null);
             else if (typeof failed.item.position === 'number') positioned.set(t, failed.item.position);
           });
@@ -94,9 +94,9 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
 
   interface Part {
     readonly room: string;
-    readonly part: readonly Pending[];
+    readonly part: readonly PendingEntry[];
     readonly counter: Counter;
-    readonly logged: Logged;
+    readonly logged: HighWaterMarks;
     readonly positioned: ReadonlyMap<Timestamp, number | null>;
   }
 
@@ -126,7 +126,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
           ':messages': messageCount,
           ':changes': after.changeCount,
           ':before': counter.changeCount,
-          ':logged': source === undefined ? logged : marked(logged, source),
+          ':logged': source === undefined ? logged : withMark(logged, source),
         },
       },
       {
@@ -142,13 +142,12 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   }
 
   /**
-   * Leaves out one number of the room's log: for when something has happened in the room that its log will
-   * never tell. Who replays the log over the gap, or meets it live, is told to read the room again, and so
-   * sees all that had happened by the time the gap was left. Two gaps say no more than one. A room that is
-   * not there needs none.
+   * Skips one number of the room's log, because something has happened in the room that its log will never have. A
+   * reader who replays the log across the gap, or reaches it live, is told to read the room again, and so sees all that
+   * had happened before the gap. Two gaps say no more than one. A room that does not exist needs none.
    *
-   * Not conditioned on the number before, as an append is: an append that this overtakes is refused, and
-   * reads again. A transaction, because it is tried again where it meets an append's.
+   * Unlike an append it has no condition on the number before: an append that it overtakes is refused, and reads again.
+   * A transaction, because that is retried if it conflicts with an append's.
    */
   async function leaveGap(room: string): Promise<void> {
     const update = 'SET changeCount = changeCount + :one';
@@ -171,8 +170,8 @@ const positionWrite = (room: string, t: Timestamp, position: number): Write => (
   values: { ':position': position, ':one': 1 },
 });
 
-/** As much as fits into one transaction, which may touch no item twice. */
-function firstPart(pending: readonly Pending[], most: number): readonly Pending[] {
+/** As much as fits into one transaction, which may not touch an item twice. */
+function firstPart(pending: readonly PendingEntry[], most: number): readonly PendingEntry[] {
   const roots = new Set<Timestamp>();
   const end = pending.findIndex(({ entry }, i) => {
     const isNewRoot = entry.type === 'message' && entry.added !== undefined && entry.t === entry.c;
@@ -183,7 +182,7 @@ function firstPart(pending: readonly Pending[], most: number): readonly Pending[
   return end === -1 ? pending : pending.slice(0, end);
 }
 
-const eventOf = (
+const updateOf = (
   room: string,
   { changeCount, messageCount, removals }: Counter,
   entries: readonly LogEntry[],
@@ -194,3 +193,44 @@ const eventOf = (
   removals,
   entries,
 });
+
+/** The stream record that a change comes from. */
+export interface StreamPosition {
+  readonly stream: string;
+  readonly shard: string;
+  readonly sequence: string;
+}
+
+/**
+ * For each shard, the last of its records that is in a room's log. Records of one shard arrive in ascending order, so
+ * a record that is not higher is in the log already.
+ *
+ * One mark for the whole room is not enough. Only a small room is on one partition, and so in one shard at a time:
+ * DynamoDB splits a large or busy one by sort key. Then its records arrive from several shards that are read side by
+ * side, and the mark of the faster one would hide records of the slower one. A child shard begins after all records of
+ * its parent, so it does not need the parent's mark.
+ */
+export type HighWaterMarks = Readonly<Record<string, string>>;
+
+/** If a mark is dropped, a record that is delivered again is only entered again. */
+const SHARDS_MAX = 4;
+
+const nameOf = ({ stream, shard }: StreamPosition): string => `${stream} ${shard}`;
+
+export const highWaterMarksOf = ({ logged }: Item): HighWaterMarks =>
+  typeof logged === 'object' && logged !== null ? (logged as HighWaterMarks) : {};
+
+export function isLogged(logged: HighWaterMarks, source: StreamPosition): boolean {
+  const last = logged[nameOf(source)];
+  return last !== undefined && BigInt(source.sequence) <= BigInt(last);
+}
+
+/** With this record as the last one of its shard; of the other shards, the highest ones. */
+export function withMark(logged: HighWaterMarks, source: StreamPosition): HighWaterMarks {
+  const name = nameOf(source);
+  const others = Object.entries(logged)
+    .filter(([other]) => other !== name && other.startsWith(`${source.stream} `))
+    .sort(([, a], [, b]) => (BigInt(a) < BigInt(b) ? 1 : -1))
+    .slice(0, SHARDS_MAX - 1);
+  return { ...Object.fromEntries(others), [name]: source.sequence };
+}

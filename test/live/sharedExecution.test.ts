@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { beforeEach, expect, test } from 'vitest';
 import { createSharedExecution } from '../../src/live/sharedExecution.ts';
-import { subscriptionEvents } from '../../src/live/subscriptionEvents.ts';
+import { eventIterator } from '../../src/live/subscription.ts';
 
 interface Reader {
   readonly viewer: string;
@@ -58,7 +58,7 @@ const field = (extensions: { readonly sharedEvents?: true }) => ({
   extensions,
   subscribe: () => {
     let told = 0;
-    return subscriptionEvents<Event>({
+    return eventIterator<Event>({
       next: async () => {
         const value = events[told++];
         return value === undefined ? { done: true, value } : { done: false, value };

@@ -1,0 +1,146 @@
+import type { Bus, Json, Topic, Unsubscribe } from '../bus/bus.ts';
+import type { LivePart } from './resync.ts';
+
+/** How a kind of thing is loaded and kept current. `T` is changed in place, so that its holders see the current one. */
+export interface LiveCacheOptions<T, U extends Json, C> {
+  readonly name: string;
+  readonly bus: Bus;
+  readonly topicOf: (id: string) => Topic<U>;
+  /** Reads these, without those that do not exist. */
+  readonly load: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>;
+  /** Takes an update in, and says what it changed. Updates may arrive late, twice or out of order: versions decide. */
+  readonly apply: (value: T, update: U) => C;
+  /** The same with a fresh reading; undefined if it has nothing new. */
+  readonly merge: (value: T, fresh: T) => C | undefined;
+  /** How many are read together when all are read again. */
+  readonly partSize: number;
+}
+
+/** Called after a value has changed: by an update, or (without one) by a fresh reading. */
+export type LiveListener<T, U, C> = (value: T, update: U | undefined, change: C) => void;
+
+/** Values that are shown on this server: loaded once, then kept current by the bus for as long as someone listens. */
+export interface LiveCache<T, U extends Json, C> extends LivePart {
+  /** Attaches to the topics, then loads what is not loaded yet. What does not exist is left out. */
+  acquire(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void>;
+  release(id: string, listener: LiveListener<T, U, C>): void;
+  get(id: string): T | undefined;
+  /** Reads these again (absent: all), and calls the listeners of those that have changed. */
+  refresh(ids?: readonly string[]): Promise<void>;
+  readonly size: number;
+}
+
+interface Entry<T, U, C> {
+  readonly listeners: Set<LiveListener<T, U, C>>;
+  /** Set once loaded. */
+  value: T | undefined;
+  ready: Promise<void>;
+  detach: Unsubscribe;
+}
+
+/** Updates that arrive while a value is being loaded. They are whole values, so the newest are enough. */
+const EARLY_MAX = 64;
+
+export function createLiveCache<T, U extends Json, C>(
+  options: LiveCacheOptions<T, U, C>,
+): LiveCache<T, U, C> {
+  const { name, bus, topicOf, load, apply, merge, partSize } = options;
+  type E = Entry<T, U, C>;
+  const entries = new Map<string, E>();
+
+  async function acquire(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void> {
+    const fresh = ids.filter((id) => !entries.has(id));
+    if (fresh.length > 0) {
+      const opening = open(fresh);
+      for (const id of fresh) {
+        const entry = entries.get(id);
+        if (entry !== undefined) entry.ready = opening;
+      }
+    }
+    const wanted = ids.flatMap((id) => entries.get(id) ?? []);
+    for (const entry of wanted) entry.listeners.add(listener);
+    try {
+      await Promise.all(wanted.map((entry) => entry.ready));
+    } catch (error) {
+      for (const id of ids) release(id, listener);
+      throw error;
+    }
+  }
+
+  async function open(ids: readonly string[]): Promise<void> {
+    const opened = ids.map((id): E => {
+      const entry: E = {
+        listeners: new Set(),
+        value: undefined,
+        ready: Promise.resolve(),
+        detach: () => {},
+      };
+      entries.set(id, entry);
+      return entry;
+    });
+    // Attached before it is read: what happens in between arrives as an update, and the higher version wins.
+    const early = new Map<string, U[]>();
+    await Promise.all(
+      ids.map(async (id, i) => {
+        const entry = opened[i] as E;
+        entry.detach = await bus.subscribe(topicOf(id), (update) => {
+          if (entry.value !== undefined) return receive(entry, entry.value, update);
+          early.set(id, [...(early.get(id) ?? []).slice(1 - EARLY_MAX), update]);
+        });
+        // Released while it was attaching.
+        if (entries.get(id) !== entry) entry.detach();
+      }),
+    );
+    const loaded = await load(ids);
+    ids.forEach((id, i) => {
+      const entry = opened[i] as E;
+      const value = loaded.get(id);
+      entry.value = value;
+      if (value === undefined) return;
+      for (const update of early.get(id) ?? []) receive(entry, value, update);
+    });
+  }
+
+  function receive(entry: E, value: T, update: U): void {
+    const change = apply(value, update);
+    for (const listener of entry.listeners) listener(value, update, change);
+  }
+
+  function release(id: string, listener: LiveListener<T, U, C>): void {
+    const entry = entries.get(id);
+    if (entry === undefined) return;
+    entry.listeners.delete(listener);
+    if (entry.listeners.size > 0) return;
+    entries.delete(id);
+    entry.detach();
+  }
+
+  async function refresh(ids: readonly string[] = [...entries.keys()]): Promise<void> {
+    for (let i = 0; i < ids.length; i += partSize) await refreshPart(ids.slice(i, i + partSize));
+  }
+
+  async function refreshPart(ids: readonly string[]): Promise<void> {
+    const loaded = await load(ids);
+    for (const id of ids) {
+      const entry = entries.get(id);
+      const fresh = loaded.get(id);
+      if (entry?.value === undefined || fresh === undefined) continue;
+      const change = merge(entry.value, fresh);
+      if (change === undefined) continue;
+      for (const listener of entry.listeners) listener(entry.value, undefined, change);
+    }
+  }
+
+  return {
+    name,
+    acquire,
+    release,
+    get: (id) => entries.get(id)?.value,
+    refresh,
+    resync: () => refresh(),
+    compare: () => refresh(),
+    get size() {
+      return entries.size;
+    },
+  };
+}

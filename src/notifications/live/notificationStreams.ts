@@ -1,0 +1,102 @@
+import pLimit from 'p-limit';
+import type { Bus } from '../../bus/bus.ts';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import type { Log } from '../../core/log.ts';
+import type { Dynamo } from '../../dynamo/dynamo.ts';
+import { keys, notificationList } from '../../dynamo/keys.ts';
+import type { ConsistentLoader } from '../../live/consistentLoader.ts';
+import type { LivePart } from '../../live/resync.ts';
+import { badgeOf } from '../badge.ts';
+import type { Notifications } from '../read/list.ts';
+import { notificationsTopic } from '../topics.ts';
+import {
+  createNotificationSubscription,
+  type NotificationChange,
+  type NotificationSource,
+  type NotificationSubscription,
+  versionOf,
+} from './subscription.ts';
+
+export interface NotificationStreamsOptions {
+  readonly dynamo: Pick<Dynamo, 'queryIndex'>;
+  readonly items: ConsistentLoader;
+  readonly notifications: Notifications;
+  readonly bus: Bus;
+  readonly log: Log;
+  /** Called for every event that is sent. */
+  readonly onPush?: () => void;
+  readonly clock?: Clock;
+  readonly everyMs?: number;
+}
+
+export type NotificationStreams = ReturnType<typeof createNotificationStreams>;
+
+/** The first events: the newest unread notifications, at most this many. */
+const UNREAD_MAX = 100;
+/** After a loss all subscriptions list what is unread again, this many at a time. */
+const LISTS_AT_ONCE = 8;
+/** Without a known loss there is no hurry: comparing shall not delay what is being sent. */
+const COMPARED_AT_ONCE = 2;
+
+/** The subscriptions on this server to users' notifications. */
+export function createNotificationStreams(options: NotificationStreamsOptions) {
+  const { dynamo, items, notifications, bus, log, onPush = () => {}, clock = systemClock, everyMs } = options;
+  const open = new Set<NotificationSubscription>();
+  const lists = pLimit(LISTS_AT_ONCE);
+
+  const sourceOf = (user: string): NotificationSource => ({
+    unread: () =>
+      lists(() => notifications.list(user, { limit: UNREAD_MAX, from: undefined, unreadOnly: true }, items)),
+    look: async (ids) => (await notifications.look(user, ids, items)).notifications,
+    async version() {
+      const [badge, newest] = await Promise.all([
+        items.load(keys.badge(user)),
+        dynamo.queryIndex(notificationList.unread(user), { limit: 1, reverse: true }),
+      ]);
+      return versionOf(badgeOf(badge), newest.items[0]?.gsi1sk as string | undefined);
+    },
+  });
+
+  /** Attached first, then read: nothing is lost between the first events and those that follow. */
+  async function subscribe(user: string): Promise<AsyncIterableIterator<NotificationChange>> {
+    const subscription = createNotificationSubscription({
+      source: sourceOf(user),
+      clock,
+      onPush,
+      onTrouble: (err) => log.warn({ err }, 'Notifications could not be read. Trying again in a moment.'),
+      onClose: () => void open.delete(subscription),
+      ...(everyMs === undefined ? {} : { everyMs }),
+    });
+    open.add(subscription);
+    try {
+      subscription.hold(await bus.subscribe(notificationsTopic(user), subscription.receive));
+    } catch (error) {
+      subscription.close();
+      throw error;
+    }
+    return subscription.events;
+  }
+
+  const part: LivePart = {
+    name: 'notifications',
+    resync() {
+      for (const subscription of open) subscription.resync();
+    },
+    async compare() {
+      await pLimit(COMPARED_AT_ONCE).map([...open], (subscription) => subscription.compare());
+    },
+  };
+
+  return {
+    ...part,
+    subscribe,
+
+    stop(): void {
+      for (const subscription of open) subscription.close();
+    },
+
+    get size() {
+      return open.size;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Bus } from '../bus/bus.ts';
+import type { Timestamp } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
+import { BoundedMap } from '../live/boundedMap.ts';
+import { createLiveCache, type LiveCache, type LiveListener } from '../live/liveCache.ts';
+import { type Counter, counterOf, type Room, roomOf, type Seats, seatsOf } from '../rooms/room.ts';
+import { type RoomUpdate, roomTopic } from './roomUpdate.ts';
+
+/** What this server knows of a room that a reader of this server looks at. */
+export interface CachedRoom {
+  readonly id: string;
+  room: Room;
+  seats: Seats;
+  counter: Counter;
+  /** Recently assigned positions, by root. A membership's `readTo` may arrive after its root's position. */
+  readonly positions: Map<Timestamp, number>;
+}
+
+export interface RoomChange {
+  /** Someone has left: readers have to be checked before anything is sent to them. */
+  readonly removalsRose: boolean;
+}
+
+export type RoomListener = LiveListener<CachedRoom, RoomUpdate, RoomChange>;
+
+export interface RoomCache extends LiveCache<CachedRoom, RoomUpdate, RoomChange> {
+  /** The room with its seats, as the API shows it. */
+  view(id: string): (Room & { readonly seats: Seats }) | undefined;
+}
+
+/** Positions kept for each room. A membership that names a root arrives at most seconds after the position. */
+const POSITIONS_MAX = 256;
+/** Three items a room, so a batch of DynamoDB's (100 keys) is 33 rooms: ten requests side by side. */
+const PART_SIZE = 330;
+const itemsOf = (id: string) => [keys.room(id), keys.seats(id), keys.counter(id)];
+
+const ROSE: RoomChange = { removalsRose: true };
+const SAME: RoomChange = { removalsRose: false };
+
+/** The rooms that this server shows, kept current by the rooms' topics. */
+export function createRoomCache({ dynamo, bus }: { readonly dynamo: Dynamo; readonly bus: Bus }): RoomCache {
+  async function load(ids: readonly string[]): Promise<Map<string, CachedRoom>> {
+    const items = await dynamo.batchGet(ids.flatMap(itemsOf));
+    const rooms = new Map<string, CachedRoom>();
+    ids.forEach((id, i) => {
+      const [room, seats, counter] = items.slice(i * 3, i * 3 + 3);
+      if (room === undefined || seats === undefined || counter === undefined) return;
+      rooms.set(id, {
+        id,
+        room: roomOf(id, room),
+        seats: seatsOf(seats),
+        counter: counterOf(counter),
+        positions: new BoundedMap(POSITIONS_MAX),
+      });
+    });
+    return rooms;
+  }
+
+  const cache = createLiveCache<CachedRoom, RoomUpdate, RoomChange>({
+    ...{ name: 'rooms', bus, load, apply, merge },
+    topicOf: roomTopic,
+    partSize: PART_SIZE,
+  });
+
+  return Object.assign(cache, {
+    view(id: string) {
+      const cached = cache.get(id);
+      return cached === undefined ? undefined : { ...cached.room, seats: cached.seats };
+    },
+  });
+}
+
+function apply(room: CachedRoom, update: RoomUpdate): RoomChange {
+  const { counter } = room;
+  const removalsRose = update.removals > counter.removals;
+  // Each of the counters only rises, so the higher one is the newer one.
+  room.counter = {
+    messageCount: Math.max(counter.messageCount, update.messageCount),
+    changeCount: Math.max(counter.changeCount, update.changeCount),
+    removals: Math.max(counter.removals, update.removals),
+  };
+  const { record, seats, entries } = update;
+  if (record !== undefined && record.rev > room.room.rev) room.room = { ...room.room, ...record };
+  if (seats !== undefined && seats.rev > room.seats.rev) room.seats = { ...room.seats, ...seats };
+  for (const entry of entries) {
+    if (entry.type === 'message' && entry.position !== undefined) room.positions.set(entry.t, entry.position);
+  }
+  return removalsRose ? ROSE : SAME;
+}
+
+/** As the table has it now. Unlike an update, it may have a lower `messageCount`: a repair corrects it downwards, too. */
+function merge(room: CachedRoom, fresh: CachedRoom): RoomChange | undefined {
+  const { counter } = room;
+  const removalsRose = fresh.counter.removals > counter.removals;
+  const newCounter = fresh.counter.changeCount > counter.changeCount;
+  const newRecord = fresh.room.rev > room.room.rev;
+  const newSeats = fresh.seats.rev > room.seats.rev;
+  if (!(removalsRose || newCounter || newRecord || newSeats)) return undefined;
+  if (newCounter) room.counter = { ...fresh.counter, removals: counter.removals };
+  if (removalsRose) room.counter = { ...room.counter, removals: fresh.counter.removals };
+  if (newRecord) room.room = fresh.room;
+  if (newSeats) room.seats = fresh.seats;
+  return removalsRose ? ROSE : SAME;
+}

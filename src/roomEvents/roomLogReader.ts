@@ -1,0 +1,164 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import { createItemLoader, type ItemSource } from '../dynamo/itemLoader.ts';
+import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { createConsistentLoader } from '../live/consistentLoader.ts';
+import { type Message, messageOf } from '../messages/message.ts';
+import { counterOf, type Member, memberOf } from '../rooms/room.ts';
+import type { LogEntry, RoomUpdate } from './roomUpdate.ts';
+
+/** If more changes than this were missed, the client reads the room again. */
+const REPLAY_MAX = 1_000;
+
+/** What a reader of a room receives. `cursor` is the number of the last change that they know of then. */
+export type RoomEvent = {
+  readonly room: string;
+  readonly cursor: number;
+  /** Reads what is shown with the event, together for all readers of the same event. */
+  readonly source?: ItemSource;
+} & (
+  | { readonly type: 'Synced' | 'ResyncRequired' | 'RoomChanged' }
+  | { readonly type: 'MessageAdded' | 'MessageChanged'; readonly message: Message }
+  | { readonly type: 'MembershipChanged'; readonly user: string; readonly member: Member | null }
+  | { readonly type: 'TypingChanged'; readonly users: readonly string[] }
+);
+
+export interface NumberedEntry {
+  readonly number: number;
+  readonly entry: LogEntry;
+}
+
+export type RoomLogReader = ReturnType<typeof createRoomLogReader>;
+
+export interface RoomLogReaderOptions {
+  readonly dynamo: Dynamo;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** Reads a room's log, and the current state of the things that its entries name. */
+export function createRoomLogReader({ dynamo, now = Date.now }: RoomLogReaderOptions) {
+  /** The number of the room's last change at this moment. */
+  async function lastNumber(room: string): Promise<number> {
+    const item = await dynamo.get(keys.counter(room));
+    return item === undefined ? 0 : counterOf(item).changeCount;
+  }
+
+  /**
+   * The changes numbered `from` to `to`, without a gap. Null if the log does not have all of them: they have expired,
+   * a gap was left between them, or there are more than REPLAY_MAX. One query (an item holds up to 50 entries).
+   */
+  async function changes(room: string, from: number, to: number): Promise<NumberedEntry[] | null> {
+    if (to < from) return [];
+    if (to - from >= REPLAY_MAX) return null;
+    const { items } = await dynamo.query(ranges.log(room, from, to), { limit: REPLAY_MAX });
+    const found = items.flatMap(numbered).filter(({ number }) => number >= from && number <= to);
+    return found.length === to - from + 1 ? found : null;
+  }
+
+  function numbered(item: Item): NumberedEntry[] {
+    // DynamoDB may keep expired items for days; what has expired for one reader has expired for all.
+    if ((item.expiresAt as number) < now() / 1000) return [];
+    const entries = item.entries as LogEntry[];
+    const last = Number(item.sk);
+    return entries.map((entry, i) => ({ number: last - entries.length + 1 + i, entry }));
+  }
+
+  /** The events of these changes, with the current state of what they name. One batch of reads for up to 100. */
+  async function events(room: string, list: readonly NumberedEntry[]): Promise<RoomEvent[]> {
+    const wanted = list.flatMap(({ entry }) => keyOf(room, entry) ?? []);
+    const found = await dynamo.batchGet(wanted);
+    const items = new Map(wanted.map(({ sk }, i) => [sk, found[i]]));
+    const source = createSharedSource(dynamo);
+    return list.flatMap((change) => eventOf(room, change, items)).map((one) => ({ ...one, source }));
+  }
+
+  /** Each update is read once for all readers on this server who receive it. */
+  const shared = new WeakMap<RoomUpdate, Promise<RoomEvent[]>>();
+
+  function eventsOf(update: RoomUpdate): Promise<RoomEvent[]> {
+    const known = shared.get(update);
+    if (known !== undefined) return known;
+    const { room, entries, changeCount } = update;
+    const list = entries.map((entry, i) => ({ number: changeCount - entries.length + 1 + i, entry }));
+    const reading = events(room, coalesce(list));
+    shared.set(update, reading);
+    // A failed reading is not shared with later readers.
+    reading.catch(() => shared.delete(update));
+    return reading;
+  }
+
+  return { lastNumber, changes, events, eventsOf };
+}
+
+function keyOf(room: string, entry: LogEntry): Key | undefined {
+  if (entry.type === 'message') return keys.message(room, entry.t, entry.c);
+  return entry.type === 'member' ? keys.member(room, entry.user) : undefined;
+}
+
+function eventOf(
+  room: string,
+  { number, entry }: NumberedEntry,
+  items: ReadonlyMap<string, Item | undefined>,
+): RoomEvent[] {
+  const at = { room, cursor: number };
+  const key = keyOf(room, entry);
+  const item = key === undefined ? undefined : items.get(key.sk);
+  switch (entry.type) {
+    case 'room':
+      return [{ ...at, type: 'RoomChanged' }];
+    case 'member': {
+      const member = item === undefined ? null : memberOf(room, entry.user, item);
+      return [{ ...at, type: 'MembershipChanged', user: entry.user, member }];
+    }
+    case 'message': {
+      if (item === undefined) return [];
+      const message = messageOf({ room, t: entry.t, c: entry.c }, item);
+      return [{ ...at, type: entry.added === true ? 'MessageAdded' : 'MessageChanged', message }];
+    }
+  }
+}
+
+/**
+ * The changes of a stretch of the log that are worth sending. A message is sent in its current state, so of its
+ * changes in the stretch only the last one adds anything to its creation. (A reader may receive some twice.)
+ */
+export function coalesce(changes: readonly NumberedEntry[]): NumberedEntry[] {
+  const lastChange = new Map<string, number>();
+  for (const { number, entry } of changes) {
+    if (entry.type === 'message' && entry.added === undefined) {
+      lastChange.set(`${entry.t}:${entry.c}`, number);
+    }
+  }
+  return changes.filter(
+    ({ number, entry }) =>
+      entry.type !== 'message' ||
+      entry.added !== undefined ||
+      lastChange.get(`${entry.t}:${entry.c}`) === number,
+  );
+}
+
+/** What is the same for all members of the room: users' profiles and the room's messages. Memberships are not. */
+const COMMON = new Set(['user', 'root', 'reply']);
+const isCommon = (key: Key): boolean => COMMON.has(parseKey(key).type);
+
+/**
+ * Reads what the readers of one event show with it. The first reader's read of the author, a thread's root and the
+ * like is used for all, so an event costs the table the same for one reader as for a thousand. What depends on the
+ * viewer (whether they like it, their membership) is read for each and not kept, but all that is asked for in one turn
+ * goes out in one request for each 100 keys.
+ */
+function createSharedSource(dynamo: ItemSource): ItemSource {
+  const common = createItemLoader(dynamo);
+  const each = createConsistentLoader(dynamo);
+  return {
+    async batchGet(keys) {
+      const [ownItems, commonItems] = await Promise.all([
+        each.loadMany(keys.filter((key) => !isCommon(key))),
+        common.loadMany(keys.filter(isCommon)),
+      ]);
+      const [restOwn, restCommon] = [ownItems.values(), commonItems.values()];
+      return keys.map((key) => (isCommon(key) ? restCommon : restOwn).next().value);
+    },
+  };
+}

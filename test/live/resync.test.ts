@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { resyncTopic } from '../../src/bus/bus.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import type { Clock } from '../../src/core/clock.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { createResync } from '../../src/live/resync.ts';
+import { createNotificationStage, nextChange, shortly } from '../notifications/stage.ts';
+import { createStage, upTo } from '../roomEvents/stage.ts';
+import { silent } from '../stream/support.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { createBadgeFixture } from '../unread/fixture.ts';
+
+let db: TestDynamo;
+beforeAll(async () => {
+  db = await openTestDynamo();
+});
+afterAll(() => db.stop());
+
+describe('compare: finds what the bus has lost without notice', () => {
+  test('in the badge: messages, the notifications’ part, memberships that began and that ended', async () => {
+    const { dynamo } = db;
+    const fixture = createBadgeFixture(dynamo);
+    const room = await fixture.createRoom();
+    const events = await fixture.subscribe();
+    expect((await events.next()).value).toMatchObject({ total: 0, rooms: [] });
+
+    await fixture.post(room, 3);
+    await fixture.resync.compare();
+    expect((await events.next()).value).toMatchObject({ total: 3, rooms: [{ unreadCount: 3 }] });
+
+    await dynamo.put({ ...keys.badge(fixture.user), v: 1, total: 2, epoch: 0, rev: 1 });
+    await fixture.resync.compare();
+    expect((await events.next()).value).toMatchObject({ total: 5, notifications: 2 });
+
+    const joined = await fixture.createRoom();
+    await fixture.resync.compare();
+    expect((await events.next()).value).toMatchObject({ total: 5, rooms: [{ room: { id: joined } }] });
+
+    await dynamo.remove(keys.membership(fixture.user, room));
+    await fixture.resync.compare();
+    expect((await events.next()).value).toMatchObject({ total: 2, rooms: [], removedRoomIds: [room] });
+    await events.return?.();
+    await fixture.stop();
+  });
+
+  test('in notificationChanged: a new notification, and one that moved up without a new count', async () => {
+    const stage = await createNotificationStage(db.dynamo, { everyMs: 0 });
+    const events = await stage.subscribe();
+    const [one, other] = [await stage.store(), await stage.store()];
+    expect(shortly(await nextChange(events))).toBe(`${one.id}×1`);
+    expect(shortly(await nextChange(events))).toBe(`${other.id}×1`);
+
+    const third = await stage.store();
+    await stage.resync.compare();
+    expect(shortly(await nextChange(events))).toBe(`${third.id}×1`);
+
+    await stage.moveUp(one.id);
+    await stage.resync.compare();
+    expect(await nextChange(events)).toMatchObject({ notification: { id: one.id, rev: 2 } });
+    await stage.stop();
+  });
+
+  test('in a room’s events: what is stored and in the log', async () => {
+    const stage = await createStage(db.dynamo);
+    await stage.admit('ben');
+    const events = await stage.open('ben');
+    expect(await upTo(events, 'Synced')).toEqual(['Synced']);
+    await stage.store('lost');
+    await stage.rooms.compare();
+    expect(await upTo(events, 'lost')).toEqual(['lost']);
+
+    await stage.store('not for Ben');
+    await stage.expel('ben');
+    await stage.rooms.compare();
+    expect(await upTo(events, 'never')).toEqual(['the end']);
+  });
+});
+
+describe('createResync', () => {
+  /** A clock whose timers ring when the test says so. */
+  function createHandClock() {
+    const timers: Array<{ readonly ms: number; readonly call: () => void }> = [];
+    const clock: Clock = {
+      now: () => 0,
+      after(ms, call) {
+        const timer = { ms, call };
+        timers.push(timer);
+        return () => void timers.splice(timers.indexOf(timer), 1);
+      },
+    };
+    return { clock, timers };
+  }
+
+  async function start(part: { resync(): Promise<void> | void; compare?(): Promise<void> }) {
+    const bus = createMemoryBus({ log: silent });
+    const { clock, timers } = createHandClock();
+    const resync = createResync({ bus, log: silent, clock });
+    resync.add({ name: 'part', compare: async () => {}, ...part });
+    await resync.start();
+    return { bus, resync, timers };
+  }
+
+  const settled = () => new Promise(setImmediate);
+
+  test('compares every 30 seconds, the next time after the last one is done', async () => {
+    let compared = 0;
+    const compare = async () => void compared++;
+    const { resync, timers } = await start({ resync() {}, compare });
+    for (let i = 1; i <= 3; i++) {
+      expect(timers.map(({ ms }) => ms)).toEqual([30_000]);
+      timers.shift()?.call();
+      await settled();
+      expect(compared).toBe(i);
+    }
+    resync.stop();
+    expect(timers).toEqual([]);
+  });
+
+  test('resyncs one at a time, and once more for all that was asked for meanwhile', async () => {
+    let finish = () => {};
+    let readings = 0;
+    const { bus, resync } = await start({
+      resync() {
+        readings++;
+        return new Promise((resolve) => {
+          finish = resolve;
+        });
+      },
+    });
+    for (let i = 0; i < 3; i++) await bus.publish(resyncTopic, { reason: 'a test' });
+    await settled();
+    expect(readings).toBe(1);
+    finish();
+    await settled();
+    expect(readings).toBe(2);
+    finish();
+    await settled();
+    expect(readings).toBe(2);
+    resync.stop();
+  });
+
+  test('tries again after a failure', async () => {
+    let readings = 0;
+    const { resync, timers } = await start({
+      async resync() {
+        if (++readings === 1) throw new Error('no answer');
+      },
+    });
+    await resync.resync();
+    expect(readings).toBe(1);
+    timers.pop()?.call();
+    await settled();
+    expect(readings).toBe(2);
+    resync.stop();
+  });
+});

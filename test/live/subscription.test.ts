@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
+import { createSubscription } from '../../src/live/subscription.ts';
+
+/** A clock that the test moves. */
+function createTestClock() {
+  let time = 0;
+  let timers: Array<{ readonly at: number; readonly call: () => void }> = [];
+  const clock: Clock = {
+    now: () => time,
+    after(ms, call) {
+      const timer = { at: time + ms, call };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+  };
+  return {
+    clock,
+    get timers() {
+      return timers.length;
+    },
+    async pass(ms: number): Promise<void> {
+      time += ms;
+      for (const { at, call } of timers) {
+        if (at > time) continue;
+        timers = timers.filter((one) => one.call !== call);
+        call();
+      }
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+let time: ReturnType<typeof createTestClock>;
+/** What the source of each test has to send. */
+let values: number[];
+let closings: number;
+beforeEach(() => {
+  time = createTestClock();
+  values = [];
+  closings = 0;
+});
+
+const open: Array<{ close(): void }> = [];
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+});
+
+type Source = Parameters<typeof createSubscription<number>>[0];
+
+function subscribe(source: Partial<Source> = {}) {
+  const subscription = createSubscription<number>(
+    { take: () => values.shift(), close: () => void closings++, ...source },
+    { clock: time.clock, backoff: { firstMs: 100, longestMs: 100, jitter: 'half' } },
+  );
+  open.push(subscription);
+  return subscription;
+}
+
+const settled = () => new Promise(setImmediate);
+const value = async (result: Promise<IteratorResult<number>>) => (await result).value;
+
+describe('createSubscription', () => {
+  test('sends a value that is ready at once, and one that a wake announces', async () => {
+    const { events, wake } = subscribe();
+    values = [1];
+    expect(await value(events.next())).toBe(1);
+    const next = events.next();
+    await settled();
+    values = [2];
+    wake();
+    expect(await value(next)).toBe(2);
+  });
+
+  test('asks the source for nothing while the client does not wait', () => {
+    let asked = 0;
+    const { wake } = subscribe({
+      take() {
+        asked++;
+        return undefined;
+      },
+    });
+    for (let i = 0; i < 1_000; i++) wake();
+    expect(asked).toBe(0);
+  });
+
+  test('answers several pulls in order', async () => {
+    const { events, wake } = subscribe();
+    const pulls = [events.next(), events.next(), events.next()];
+    values = [1, 2];
+    wake();
+    values = [3];
+    wake();
+    expect(await Promise.all(pulls.map(value))).toEqual([1, 2, 3]);
+  });
+
+  test('works, one step at a time, until a value is ready', async () => {
+    let steps = 0;
+    let running = 0;
+    const { events, wake } = subscribe({
+      async work() {
+        expect(++running).toBe(1);
+        await settled();
+        running--;
+        if (++steps === 3) values = [7];
+      },
+    });
+    const next = events.next();
+    wake();
+    wake();
+    expect(await value(next)).toBe(7);
+    expect(steps).toBe(3);
+  });
+
+  test('asks again by itself after `readyIn`, with one timer however often it is woken', async () => {
+    let at = 100;
+    const { events, wake } = subscribe({
+      take: () => (time.clock.now() >= at ? values.shift() : undefined),
+      readyIn: () => at - time.clock.now(),
+    });
+    values = [1, 2];
+    const next = events.next();
+    for (let i = 0; i < 10; i++) wake();
+    expect(time.timers).toBe(1);
+    await time.pass(100);
+    expect(await value(next)).toBe(1);
+    at = 300;
+    const later = events.next();
+    at = 150;
+    wake();
+    await time.pass(50);
+    expect(await value(later)).toBe(2);
+  });
+
+  test('completes when work fails, and lets go of everything once', async () => {
+    let held = 0;
+    const { events, hold, close } = subscribe({ work: () => Promise.reject(new Error('no answer')) });
+    hold(() => void held++);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    close();
+    hold(() => void held++);
+    expect([closings, held]).toEqual([1, 2]);
+  });
+
+  test('pauses after a failure that is to be retried, whatever wakes it meanwhile', async () => {
+    let attempts = 0;
+    const { events, wake } = subscribe({
+      async work() {
+        if (++attempts === 1) throw new Error('no answer');
+        values = [1];
+      },
+      retryAfter: () => true,
+    });
+    const next = events.next();
+    await settled();
+    wake();
+    await settled();
+    expect(attempts).toBe(1);
+    await time.pass(100);
+    expect(await value(next)).toBe(1);
+    expect(attempts).toBe(2);
+  });
+
+  test('ends a pull that waits when the client leaves, while the source works, waits or pauses', async () => {
+    const waiting = subscribe({ readyIn: () => 1_000 });
+    const working = subscribe({ work: () => new Promise(() => {}) });
+    const pausing = subscribe({ work: () => Promise.reject(new Error('no')), retryAfter: () => true });
+    const all = [waiting, working, pausing];
+    const pulls = all.map(({ events }) => events.next());
+    await settled();
+    for (const { events } of all) await events.return?.();
+    expect((await Promise.all(pulls)).map(({ done }) => done)).toEqual([true, true, true]);
+    expect([time.timers, closings]).toEqual([0, 3]);
+  });
+});

@@ -1,0 +1,102 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createThrottle, GONE, type Throttle } from '../../../src/notifications/live/throttle.ts';
+
+let time = 0;
+let throttle: Throttle;
+beforeEach(() => {
+  time = 1_000_000;
+  throttle = createThrottle({ now: () => time });
+});
+
+/** Sends this version at once. Returns whether it was news. */
+function tell(id: string, rev: number, unread = true): boolean {
+  const told = throttle.beginSend(id, { rev, unread });
+  if (told) throttle.sent(id);
+  return told;
+}
+
+test('takeDue: has the first change at once, and the next ones together a second later', () => {
+  throttle.markChanged('a', 1);
+  expect(throttle.takeDue(10)).toEqual(['a']);
+  expect(tell('a', 1)).toBe(true);
+  throttle.markChanged('a', 2);
+  time += 400;
+  throttle.markChanged('a', 3);
+  expect(throttle.takeDue(10)).toEqual([]);
+  expect(throttle.dueIn).toBe(600);
+  time += 600;
+  expect(throttle.dueIn).toBe(0);
+  expect(throttle.takeDue(10)).toEqual(['a']);
+  expect(tell('a', 3)).toBe(true);
+  expect(throttle.dueIn).toBeUndefined();
+});
+
+test('takeDue: has a second for each notification', () => {
+  throttle.markChanged('a', 1);
+  throttle.takeDue(10);
+  tell('a', 1);
+  throttle.markChanged('a', 2);
+  throttle.markChanged('b', 1);
+  expect(throttle.takeDue(10)).toEqual(['b']);
+});
+
+test('dueIn: the second begins when the event leaves, not when it was prepared', () => {
+  throttle.beginSend('a', { rev: 1, unread: true });
+  throttle.markChanged('a', 2);
+  time += 5_000;
+  expect(throttle.takeDue(10)).toEqual([]);
+  expect(throttle.dueIn).toBeUndefined();
+  throttle.sent('a');
+  expect(throttle.dueIn).toBe(1_000);
+});
+
+test('takeDue: has nothing that was sent already or is older', () => {
+  tell('a', 5);
+  time += 10_000;
+  for (const rev of [3, 4, 5]) throttle.markChanged('a', rev);
+  expect(throttle.dueIn).toBeUndefined();
+  expect(tell('a', 5)).toBe(false);
+  expect(tell('a', 4)).toBe(false);
+});
+
+test('takeDue: has nothing that was sent while it waited', () => {
+  throttle.markChanged('a', 2);
+  tell('a', 3);
+  time += 10_000;
+  expect(throttle.takeDue(10)).toEqual([]);
+});
+
+test('beginSend: a removed notification stays removed', () => {
+  expect(tell('a', GONE, false)).toBe(true);
+  time += 10_000;
+  throttle.markChanged('a', 1_000);
+  expect(throttle.takeDue(10)).toEqual([]);
+  expect(tell('a', GONE, false)).toBe(false);
+});
+
+test('unread: has those that were last sent as unread', () => {
+  tell('a', 1);
+  tell('b', 1);
+  time += 1_000;
+  tell('a', 2, false);
+  expect(throttle.unread).toEqual(['b']);
+});
+
+test('markChanged: keeps nothing when more than 256 wait, until restart', () => {
+  for (let i = 0; i < 256; i++) throttle.markChanged(`n${i}`, 1);
+  expect(throttle.overflowed).toBe(false);
+  throttle.markChanged('one-more', 1);
+  throttle.markChanged('and-another', 1);
+  expect([throttle.overflowed, throttle.takeDue(1_000)]).toEqual([true, []]);
+  throttle.restart();
+  throttle.markChanged('a', 1);
+  expect([throttle.overflowed, throttle.takeDue(1_000)]).toEqual([false, ['a']]);
+});
+
+test('beginSend: forgets the oldest of more than 1,000', () => {
+  for (let i = 0; i < 1_001; i++) tell(`n${i}`, 1);
+  time += 1_000;
+  expect(throttle.unread).toHaveLength(1_000);
+  expect(tell('n0', 1)).toBe(true);
+  expect(tell('n500', 1)).toBe(false);
+});

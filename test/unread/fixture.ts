@@ -1,0 +1,78 @@
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { newId } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { type ConsistentLoader, createConsistentLoader } from '../../src/live/consistentLoader.ts';
+import { createMembershipGuard } from '../../src/live/membershipGuard.ts';
+import { createResync } from '../../src/live/resync.ts';
+import { createRoomCache } from '../../src/roomEvents/roomCache.ts';
+import { type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
+import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
+import { createBadgeService } from '../../src/unread/badge/badgeService.ts';
+import { createUnread } from '../../src/unread/unread.ts';
+import { silent } from '../stream/support.ts';
+
+const AT = toTimestamp(1_700_000_000_000_000);
+
+export interface BadgeFixtureOptions {
+  /** What the membership guard reads through. */
+  readonly guardedBy?: (items: ConsistentLoader) => ConsistentLoader;
+}
+
+/**
+ * A user's badge on a real table, without a stream: the test decides what is written to the table and what is
+ * published on the bus.
+ */
+export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same }: BadgeFixtureOptions = {}) {
+  const bus = createMemoryBus({ log: silent });
+  const user = newId();
+  const items = createConsistentLoader(dynamo);
+  const rooms = createRoomCache({ dynamo, bus });
+  const resync = createResync({ bus, log: silent });
+  let troubles = 0;
+  const badges = createBadgeService({
+    ...{ unread: createUnread({ dynamo }), rooms, guard: createMembershipGuard(guardedBy(items)), items },
+    ...{ bus, log: silent },
+    onTrouble: () => void troubles++,
+  });
+  resync.add(rooms);
+  resync.add(badges);
+
+  /** A new room of which the user is a member. */
+  async function createRoom(): Promise<string> {
+    const room = newId();
+    const about = { name: 'Room', topic: null, visibility: 'PUBLIC' as const, createdAt: AT, rev: 1 };
+    await dynamo.put(roomItem({ id: room, ...about }));
+    await dynamo.put(seatsItem(room, { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 }));
+    await dynamo.put(counterItem(room));
+    await dynamo.put(
+      membershipItem({
+        ...{ user, room, role: 'MEMBER', joinedAt: AT, muted: false, readPosition: 0 },
+        ...{ readTo: null, readAt: AT, rev: firstRev(0) },
+      }),
+    );
+    return room;
+  }
+
+  return {
+    ...{ user, createRoom, resync },
+    get troubles() {
+      return troubles;
+    },
+    /** Counts this many roots more, without publishing it. */
+    post: (room: string, count: number) =>
+      dynamo.update(keys.counter(room), {
+        update: 'SET messageCount = messageCount + :n, changeCount = changeCount + :n',
+        values: { ':n': count },
+      }),
+    publish: (update: Pick<RoomUpdate, 'room' | 'messageCount' | 'removals' | 'record'>) =>
+      bus.publish(roomTopic(update.room), { ...update, changeCount: update.messageCount, entries: [] }),
+    leave: (room: string) => dynamo.remove(keys.membership(user, room)),
+    subscribe: () => badges.subscribe(user),
+    async stop() {
+      badges.stop();
+      await bus.close();
+    },
+  };
+}

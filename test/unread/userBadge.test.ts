@@ -1,0 +1,104 @@
+/** Former members receive nothing in their badge, at no moment, and members lose nothing by it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unavailable } from '../../src/core/errors.ts';
+import type { BadgeChange } from '../../src/unread/badge/badgeSubscription.ts';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
+import { createBadgeFixture } from './fixture.ts';
+
+let db: TestDynamo;
+beforeAll(async () => {
+  db = await openTestDynamo();
+});
+afterAll(() => db.stop());
+
+const settled = () => new Promise(setImmediate);
+
+async function open(answer: 'held' | 'failing') {
+  /** Reads of the guard that wait for the test. */
+  const waiting: Array<() => void> = [];
+  const fixture = createBadgeFixture(db.dynamo, {
+    guardedBy: (items) => ({
+      ...items,
+      load: (key) =>
+        answer === 'failing'
+          ? Promise.reject(unavailable())
+          : new Promise((resolve) => waiting.push(() => resolve(items.load(key)))),
+    }),
+  });
+  const room = await fixture.createRoom();
+  const events = await fixture.subscribe();
+  const first = await events.next();
+  expect(first.value).toMatchObject({ total: 0, rooms: [] });
+  const release = () => {
+    for (const go of waiting.splice(0)) go();
+  };
+  return { fixture, waiting, release, room, events };
+}
+
+/** A pull, and whether it was answered. */
+function pull(events: AsyncIterator<BadgeChange>) {
+  const result = { value: undefined as BadgeChange | undefined };
+  void events.next().then(({ value }) => {
+    result.value = value;
+  });
+  return result;
+}
+
+test('unread: sends nothing of a room between a removal and the answer that the user is still a member', async () => {
+  const { fixture, waiting, release, room, events } = await open('held');
+  // Marked as changed, and not yet asked for.
+  await fixture.publish({ room, messageCount: 1, removals: 0 });
+  await fixture.publish({
+    ...{ room, messageCount: 2, removals: 1 },
+    record: { name: 'Renamed', topic: null, rev: 2 },
+  });
+  await eventually(() => expect(waiting).toHaveLength(1));
+  const pulled = pull(events);
+  await fixture.publish({ room, messageCount: 3, removals: 1 });
+  await settled();
+  expect(pulled.value).toBeUndefined();
+  release();
+  await eventually(() =>
+    expect(pulled.value).toMatchObject({ total: 3, rooms: [{ unreadCount: 3, room: { name: 'Renamed' } }] }),
+  );
+  await events.return?.();
+  await fixture.stop();
+});
+
+test('unread: a former member receives that the room was removed, and nothing of what happened since', async () => {
+  const { fixture, waiting, release, room, events } = await open('held');
+  await fixture.leave(room);
+  await fixture.publish({
+    ...{ room, messageCount: 2, removals: 1 },
+    record: { name: 'Renamed', topic: null, rev: 2 },
+  });
+  const pulled = pull(events);
+  await eventually(() => expect(waiting).toHaveLength(1));
+  await fixture.publish({ room, messageCount: 3, removals: 1 });
+  expect(pulled.value).toBeUndefined();
+  release();
+  await eventually(() =>
+    expect(pulled.value).toEqual({ total: 0, notifications: 0, rooms: [], removedRoomIds: [room] }),
+  );
+  await events.return?.();
+  await fixture.stop();
+});
+
+test('unread: a room stays closed while the table does not answer, and is open after a resync', async () => {
+  const { fixture, room, events } = await open('failing');
+  await fixture.publish({ room, messageCount: 1, removals: 0 });
+  expect((await events.next()).value).toMatchObject({ total: 1, rooms: [{ unreadCount: 1 }] });
+  await fixture.publish({ room, messageCount: 2, removals: 1 });
+  await eventually(() => expect(fixture.troubles).toBe(1));
+  const pulled = pull(events);
+  await fixture.publish({ room, messageCount: 3, removals: 1 });
+  await settled();
+  expect(pulled.value).toBeUndefined();
+  await fixture.resync.resync();
+  await eventually(() => expect(pulled.value).toMatchObject({ total: 3, rooms: [{ unreadCount: 3 }] }));
+  await fixture.publish({ room, messageCount: 4, removals: 1 });
+  expect((await events.next()).value).toMatchObject({ total: 4, rooms: [{ unreadCount: 4 }] });
+  await events.return?.();
+  await fixture.stop();
+});
