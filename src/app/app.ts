@@ -26,7 +26,7 @@ import { createPages, type Pages } from './pages.ts';
 import { createSchema } from './schema.ts';
 import { createServices } from './services.ts';
 import { listenError } from './startError.ts';
-import { type Consuming, createConsuming } from './streamConsumer.ts';
+import { createStreamConsumer, type StreamConsumer } from './stream.ts';
 
 export interface Overrides {
   /** Milliseconds since 1970. */
@@ -133,8 +133,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
         onCost?.(cost);
       },
     };
-    let consuming: Consuming | undefined;
-    const wakeHere = () => consuming?.consumer.wake();
+    let streamConsumer: StreamConsumer | undefined;
+    const wakeHere = () => streamConsumer?.consumer.wake();
     const hintOthers = createWakeHints(bus);
     const alone = config.bus.kind === 'memory';
     const onWrite = () => {
@@ -161,12 +161,12 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     if (config.role !== 'api') {
       // What is derived is written by the one who reads it: nobody else needs a hint.
       const derived = createDynamo({ client, table, patience, onWrite: wakeHere, ...metering });
-      consuming = createConsuming({
+      streamConsumer = createStreamConsumer({
         ...{ config, database, dynamo: derived, bus, publisher, log, metrics, now },
         ...(dispatching === undefined ? {} : { dispatching }),
       });
-      running.add('consumer', consuming.stop);
-      await consuming.start();
+      running.add('consumer', streamConsumer.stop);
+      await streamConsumer.start();
       proceed();
     }
     if (config.role !== 'worker') {
@@ -177,7 +177,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       await resync.start();
       proceed();
     }
-    const health = createHealthChecks({ dynamo, bus, consumer: consuming?.consumer });
+    const health = createHealthChecks({ dynamo, bus, consumer: streamConsumer?.consumer });
     const { tokens, clientFiles, ...pages } = await createPages(config, services, overrides.webClientDir);
     proceed();
     const revoked = createRevokedTokens({

@@ -10,17 +10,17 @@ import { REACTIONS } from '../reactions/registry.ts';
 import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { createUsers } from '../users/users.ts';
-import { type CreateRepairOptions, createRepair } from './rebuild.ts';
+import { type CreateRebuildOptions, createRebuild } from './rebuild.ts';
 
-/** The repair as a command does it: servers notice within 30 seconds, when they compare what they have open. */
-export const createCommandRepair = (options: Omit<CreateRepairOptions, 'publisher' | 'now'>) =>
-  createRepair({
+/** The rebuild as a command runs it. Servers notice within 30 seconds, when they compare their open rooms. */
+export const createCommandRebuild = (options: Omit<CreateRebuildOptions, 'publisher' | 'now'>) =>
+  createRebuild({
     ...options,
     now: Date.now,
     publisher: createPublisher({ bus: createMemoryBus(options), log: options.log }),
   });
 
-/** What a command may do through the same doors as everybody. Nobody hears of it but by the stream. */
+/** The services that commands use. Clients learn of their changes through the stream alone. */
 export function createCommandServices(
   dynamo: Dynamo,
   log: Log,

@@ -1,19 +1,19 @@
-import { repliesAudit } from '../messages/audit.ts';
-import { badgesAudit, notificationsAudit } from '../notifications/audit.ts';
-import { likesAudit } from '../reactions/likes/audit.ts';
-import { stampsAudit } from '../reactions/stamps/audit.ts';
-import { positionsAudit } from '../roomEvents/audit.ts';
-import { membershipsAudit, seatsAudit } from '../rooms/audit.ts';
-import type { Audit } from '../verify/audit.ts';
+import { repliesCounter } from '../messages/counters.ts';
+import { badgesCounter, notificationsCounter } from '../notifications/counters.ts';
+import { likesCounter } from '../reactions/likes/counters.ts';
+import { stampsCounter } from '../reactions/stamps/counters.ts';
+import { positionsCounter } from '../roomEvents/counters.ts';
+import { membershipsCounter, seatsCounter } from '../rooms/counters.ts';
+import type { Counter } from '../verify/counter.ts';
 
-/** All numbers that the table keeps of itself; a feature that counts has its line here. */
-export const audits: readonly Audit[] = [
-  seatsAudit,
-  membershipsAudit,
-  positionsAudit,
-  repliesAudit,
-  likesAudit,
-  stampsAudit,
-  notificationsAudit,
-  badgesAudit,
+/** All numbers that the table stores about itself. A feature that counts has its line here. */
+export const counters: readonly Counter[] = [
+  seatsCounter,
+  membershipsCounter,
+  positionsCounter,
+  repliesCounter,
+  likesCounter,
+  stampsCounter,
+  notificationsCounter,
+  badgesCounter,
 ];

@@ -7,11 +7,11 @@ import type { Consumer } from '../stream/consumer.ts';
 export interface HealthOptions {
   readonly dynamo: Dynamo;
   readonly bus: Bus;
-  /** Where this process has one. */
+  /** Present if this process reads the stream. */
   readonly consumer: Consumer | undefined;
 }
 
-/** How each thing that the process needs is, at this moment. */
+/** The current state of everything that the process needs. */
 export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): HealthCheck {
   return async () => ({
     dynamodb: await reachable(() => dynamo.get(keys.user('nobody'))),
@@ -26,8 +26,8 @@ export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): He
 }
 
 function consumerState(consumer: Consumer): DependencyHealth {
-  const { running, reachable: answers, shards, lagMs, setAside } = consumer.state();
-  const detail = `${shards.length} shards, ${lagMs} ms behind, ${setAside} changes set aside`;
+  const { running, reachable: answers, shards, lagMs, deadLetters } = consumer.state();
+  const detail = `${shards.length} shards, ${lagMs} ms behind, ${deadLetters} dead letters`;
   return { required: false, ok: running && answers, detail };
 }
 

@@ -22,7 +22,7 @@ import { createLikesClearingHandler } from '../reactions/likes/handlers.ts';
 import { createLikes } from '../reactions/likes/likes.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import type { Catalogue } from '../reactions/stamps/catalogue.ts';
-import { createClearingHandler } from '../reactions/stamps/handlers.ts';
+import { createStampsClearingHandler } from '../reactions/stamps/handlers.ts';
 import { createStamps } from '../reactions/stamps/stamps.ts';
 import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import { createRoomEventsHandler } from '../roomEvents/handlers.ts';
@@ -41,7 +41,7 @@ import { createBadgesHandler, createReadPositionsHandler } from '../unread/handl
 import { createReading } from '../unread/markRead.ts';
 import { createUnread } from '../unread/unread.ts';
 import { createUsers } from '../users/users.ts';
-import { createNotifying, type NotifyingOptions } from './notificationPipeline.ts';
+import { type AppJobsOptions, createAppJobs } from './jobs.ts';
 
 export interface ServicesOptions {
   readonly dynamo: Dynamo;
@@ -120,19 +120,19 @@ export function createServices({
   };
 }
 
-export interface HandlersOptions extends NotifyingOptions {
+export interface HandlersOptions extends AppJobsOptions {
   readonly publisher: Publisher;
 }
 
 /** What is derived from the stream; a feature that derives something has its line here. */
 export function createStreamHandlers({ publisher, ...options }: HandlersOptions): StreamHandler[] {
   const { dynamo, now } = options;
-  const { notifier, replies, readCleanup } = createNotifying(options);
+  const { jobs, kinds, notifier, replies, readCleanup, stampsCleanup, likesCleanup } = createAppJobs(options);
   return [
     createRoomEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),
-    createClearingHandler({ dynamo }),
-    createLikesClearingHandler({ dynamo }),
+    createStampsClearingHandler({ jobs, cleanup: stampsCleanup }),
+    createLikesClearingHandler({ jobs, cleanup: likesCleanup }),
     createMembershipsHandler({ publisher }),
     createWaitlistHandler({
       waitlistProcessor: createWaitlistProcessor({ dynamo, timestamps: createTimestamps(now) }),
@@ -141,6 +141,6 @@ export function createStreamHandlers({ publisher, ...options }: HandlersOptions)
     createNotificationsHandler({ dynamo, notifier, replies }),
     createReadCleanupHandler(readCleanup),
     createNotificationNewsHandler({ publisher }),
-    createJobsHandler({ dynamo, kinds: [replies.remainingFollowersJob, ...readCleanup.kinds] }),
+    createJobsHandler({ dynamo, kinds, now }),
   ];
 }

@@ -5,31 +5,32 @@ import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import { createClient } from '../dynamo/client.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
+import { createJobs } from '../jobs/jobs.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import { remoteOptions } from './database.ts';
-import { createDispatching } from './dispatcher.ts';
 import { openBus } from './openBus.ts';
+import { createAppDispatcher } from './stream.ts';
 
 export interface StreamFunction {
   readonly handler: ReturnType<typeof createLambdaHandler>;
-  /** Lambda itself never does: its processes are frozen, then gone. */
+  /** For tests. Lambda never calls it: it freezes a process, and then kills it. */
   close(): Promise<void>;
 }
 
-/** How long a function stays for a resync that it owes, rather than to be frozen with it. */
+/** How long a function waits for a pending resync before it returns and is frozen. */
 const SETTLE_MS = 3_000;
-/** What must be left of the function's time: the dispatcher's grace (5 s), the above, and a second to answer. */
+/** What must be left of the function's time: the dispatcher's grace (5 s), the above, and a second to return. */
 const MARGIN_MS = 5_000 + SETTLE_MS + 1_000;
 
 /**
- * The stream consumer as one AWS Lambda function, by its environment: `REDIS_URL`, `TABLE_NAME`,
- * `LOG_LEVEL` and AWS's own variables (`DYNAMODB_ENDPOINT` where it is tried out). Throws `ConfigError`.
+ * The stream consumer as one AWS Lambda function, configured by its environment: `REDIS_URL`, `TABLE_NAME`,
+ * `LOG_LEVEL` and AWS's own variables (`DYNAMODB_ENDPOINT` for tests). Throws `ConfigError`.
  *
- * It neither makes the table, which the infrastructure does, nor asks for a resync when it starts: what a
- * function that died had stored without announcing, Lambda sends again, and it is announced then.
+ * It does not create the table (the infrastructure does), and it does not publish a resync when it starts: if a
+ * function died after it had stored something and before it published it, Lambda sends the records again.
  */
 export function createStreamFunction(environment: Environment): StreamFunction {
-  // A worker must have Redis, and a DynamoDB that others have, too.
+  // A worker must have Redis, and a DynamoDB that other processes use as well.
   const config = loadConfig({ ...environment, ROLE: 'worker' });
   const log = createLog({ level: config.logLevel });
   const metrics = createMetrics();
@@ -37,12 +38,17 @@ export function createStreamFunction(environment: Environment): StreamFunction {
   const dynamo = createDynamo({ client, table: config.tableName });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
-  const dispatcher = createDispatching({ config, dynamo, publisher, log, metrics, now: Date.now });
+  const dispatcher = createAppDispatcher({ config, dynamo, publisher, log, metrics, now: Date.now });
   const handle = createLambdaHandler({ dispatcher, marginMs: MARGIN_MS });
+  const jobs = createJobs({ dynamo });
 
   return {
     async handler(event, context) {
       const answer = await handle(event, context);
+      // Nothing runs between two batches here, so jobs that wait for their time start with the next batch.
+      await jobs
+        .startDue()
+        .catch((error: unknown) => log.warn({ err: error }, 'Waiting jobs were not started'));
       await settled(publisher);
       return answer;
     },
@@ -55,9 +61,9 @@ export function createStreamFunction(environment: Environment): StreamFunction {
 }
 
 /**
- * A connection that was lost while the function was frozen is made again within milliseconds; what could
- * not be published meanwhile is covered by one resync. While Redis itself is away there is no point in
- * waiting: whoever listens there has noticed, and reads again when it is back.
+ * A connection that was lost while the function was frozen is restored within milliseconds; one resync covers what
+ * could not be published until then. During an outage of Redis itself, waiting would not help: its subscribers
+ * notice the outage and read again when it is over.
  */
 async function settled(publisher: Publisher): Promise<void> {
   const late = new AbortController();

@@ -1,25 +1,24 @@
 import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
-import { createCommandRepair } from '../app/commandServices.ts';
-import { audits } from '../app/counters.ts';
-import { createNotifying } from '../app/notificationPipeline.ts';
+import { createCommandRebuild } from '../app/commandServices.ts';
+import { counters } from '../app/counters.ts';
+import { backfillNotifications } from '../app/rebuild.ts';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { backfillNotifications } from '../notifications/derive/backfill.ts';
-import { type Difference, type Recounted, recount } from '../verify/recount.ts';
+import { type Difference, type Verified, verify } from '../verify/verify.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';
 
 const USAGE = `Usage: npm run -s repair [-- --dry-run | --forgotten]
-  --dry-run     only say what differs
-  --forgotten   before that, make good what stream records would have led to that nobody has read, or that a
-                Lambda function has given up; every room's readers are told to read it again
-Counts everything afresh from the items themselves (members, positions, replies, likes, stamps, notifications,
-badges), says what differs from what the table says of itself, and mends it, while the system serves. Tells
-people of likes, replies, mentions and stamps that nobody told them of (not with --dry-run).`;
+  --dry-run     only report differences
+  --forgotten   first derive what stream records would have led to that no consumer read, or that a Lambda
+                function has given up; the readers of every room read it again
+Counts everything again from the items themselves (members, positions, replies, likes, stamps, notifications,
+badges), reports the numbers in the table that differ, and fixes them, while the system serves requests. Makes
+the notifications of likes, replies, mentions and stamps that are missing (not with --dry-run).`;
 
-/** Holds the table to its own numbers. Exit code 1 where something differs and was not mended. */
+/** Verifies the table's numbers. Exit code 1 if a number differs and was not fixed. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -36,19 +35,24 @@ async function main(): Promise<void> {
   const database = await openForCommand(config, log, { create: false });
   try {
     const dynamo = createDynamo(database);
-    if (values.forgotten) await createCommandRepair({ dynamo, log, retention })(new AbortController().signal);
     const progress = showProgress({ what: 'items read', elsewhere: 'nothing' });
-    const mend = !values['dry-run'];
+    const fix = !values['dry-run'];
     const options = { dynamo, onItem: () => progress.add(1) };
+
+    /** Resolves to how many notifications were missing. A rebuild derives them, too. */
+    async function derive(): Promise<number> {
+      if (!fix) return 0;
+      if (!values.forgotten) return backfillNotifications({ ...options, retention, now: Date.now });
+      const rebuild = createCommandRebuild({ ...options, log, retention });
+      return (await rebuild(new AbortController().signal)).notifications ?? 0;
+    }
+
     try {
-      const terms = { dynamo, retention, now: Date.now };
-      const missed = mend
-        ? await backfillNotifications({ ...options, ...terms, ...createNotifying(terms) })
-        : 0;
-      const found = await recount({ ...options, audits, mend });
+      const missed = await derive();
+      const found = await verify({ ...options, counters, fix });
       progress.stop();
       process.stdout.write(`${[...found.differences.map(lineOf), summaryOf(found, missed)].join('\n')}\n`);
-      if (!found.differences.every(({ mended }) => mended)) process.exitCode = 1;
+      if (!found.differences.every(({ fixed }) => fixed)) process.exitCode = 1;
     } finally {
       progress.stop();
     }
@@ -57,15 +61,15 @@ async function main(): Promise<void> {
   }
 }
 
-/** As JSON, a line for each. */
-const lineOf = ({ what, key, said, counted, mended }: Difference): string =>
-  JSON.stringify({ what, ...key, said, counted, mended });
+/** One line of JSON for each. */
+const lineOf = ({ what, key, stored, counted, fixed }: Difference): string =>
+  JSON.stringify({ what, ...key, stored, counted, fixed });
 
-function summaryOf({ differences, unsettled }: Recounted, missed: number): string {
-  const mended = differences.filter((one) => one.mended).length;
+function summaryOf({ differences, unsettled }: Verified, missed: number): string {
+  const fixed = differences.filter((one) => one.fixed).length;
   const changing = unsettled.length === 0 ? '' : `, ${unsettled.length} changed each time they were counted`;
-  const told = missed === 0 ? '' : `, ${missed} notifications were missing`;
-  return `${differences.length} differed, ${mended} mended${told}${changing}`;
+  const missing = missed === 0 ? '' : `, ${missed} notifications were missing`;
+  return `${differences.length} differed, ${fixed} fixed${missing}${changing}`;
 }
 
 await run(main);

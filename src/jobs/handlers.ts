@@ -9,32 +9,35 @@ const JOBS_AT_ONCE = 4;
 export interface JobsHandlerOptions {
   readonly dynamo: Dynamo;
   readonly kinds: readonly JobKind[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /**
- * Does one step of a job for each change of it in the stream, and moves its cursor, which is the next change:
- * so a job goes on by itself until it is done, whoever reads the stream by then. Killed before the cursor is
- * moved, the step is done again.
+ * Runs one step of a job for each change of its item, and moves its cursor, which is the next change. So a job
+ * continues until it is done, in whichever process reads the stream. If the process dies before the cursor is moved,
+ * the step is repeated. A job that has to wait (`runAt`) is left for `startDue`.
  */
-export function createJobsHandler({ dynamo, kinds }: JobsHandlerOptions): StreamHandler {
+export function createJobsHandler({ dynamo, kinds, now }: JobsHandlerOptions): StreamHandler {
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
 
-  async function goOn({ key, new: item }: Change): Promise<void> {
+  async function continueJob({ key, new: item }: Change): Promise<void> {
     if (key.type !== 'job' || item === undefined) return;
-    const told = jobOf(key.id, item);
-    // An older record than the job is, told again: that step is done.
-    const now = await dynamo.get(keys.job(key.id));
-    if (now?.rev !== told.rev) return;
-    const kind = byName.get(told.kind);
-    if (kind === undefined) throw new Error(`Nobody knows how to do a job of the kind ${told.kind}.`);
-    await moveJob(dynamo, told, await kind.step(told.about, told.cursor));
+    const job = jobOf(key.id, item);
+    if (job.runAt !== undefined && job.runAt > now()) return;
+    // A record that is older than the job was read again: its step is done.
+    const current = await dynamo.get(keys.job(key.id));
+    if (current?.rev !== job.rev) return;
+    const kind = byName.get(job.kind);
+    if (kind === undefined) throw new Error(`There is no job kind named ${job.kind}.`);
+    await moveJob(dynamo, job, await kind.step(job.about, job.cursor));
   }
 
   return {
     name: 'jobs',
     itemTypes: ['job'],
     async handle(changes) {
-      await pLimit(JOBS_AT_ONCE).map(changes, goOn);
+      await pLimit(JOBS_AT_ONCE).map(changes, continueJob);
     },
   };
 }

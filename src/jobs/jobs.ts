@@ -3,54 +3,126 @@ import { ConditionFailed } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys, parseKey } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Visitor } from '../rebuild/rebuild.ts';
 
-/** Work that is too much for one go. It lies in the table and continues itself: see `handlers.ts`. */
+/** Work that is too much for one call of a handler. It is stored in the table and continues itself: see `handlers.ts`. */
 export interface Job<About extends Item = Item> {
-  /** Made of what it is about, so that the same work begun twice is one job. */
+  /** Made from what the job is about, so that the same work begun twice is one job. */
   readonly id: string;
-  /** Which `JobKind` does it. */
+  /** The name of the `JobKind` that does it. */
   readonly kind: string;
-  /** What it is about, bounded and small. */
+  /** What the job is about: bounded and small. */
   readonly about: About;
-  /** How far it is, in the kind's own terms. */
+  /** The position of the next step, in the kind's own terms. */
   readonly cursor: string;
   /** Rises with every step. */
   readonly rev: number;
+  /** The next step does not begin before this time (milliseconds since 1970). Absent: at once. */
+  readonly runAt?: number;
 }
+
+/** The cursor of the next step, which begins at once, or not before `runAt` (milliseconds since 1970). Null: the job is done. */
+export type NextStep = string | { readonly cursor: string; readonly runAt: number } | null;
 
 /** How a kind of work is done, one bounded step after the other. */
 export interface JobKind<About extends Item = Item> {
   readonly name: string;
   /**
-   * One step, from the cursor on; resolves to where the next one begins, or null where that was all. Called
-   * again for the same cursor after a crash, and possibly twice at once: what it does must be as good once as
-   * twice. What it rejects with has the change repeated, then set aside, as any handler's does.
+   * One step. A cursor of null begins. Repeated for the same cursor after a crash, and possibly run twice at the same
+   * time, so every step must be idempotent. If it rejects, the job's change is repeated and then becomes a dead
+   * letter, as with any handler.
    */
-  step(about: About, cursor: string | null): Promise<string | null>;
+  step(about: About, cursor: string | null): Promise<NextStep>;
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-export function createJobs({ dynamo }: { readonly dynamo: Dynamo }) {
-  /** Has the stream's consumer do it. One write; a job of this id that is under way goes on as it is. */
-  async function add(job: Omit<Job, 'rev'>): Promise<void> {
-    const { id, kind, about, cursor } = job;
+/** Jobs that wait for their time, in the index: ordered by `runAt`. */
+const waiting = {
+  pk: 'JOBS',
+  sk: (runAt: number, id: string) => `${String(runAt).padStart(16, '0')}#${id}`,
+};
+/** Jobs that one look starts. A look that finds more is followed by the next one, seconds later. */
+const DUE_AT_ONCE = 25;
+
+export interface JobsOptions {
+  readonly dynamo: Dynamo;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
+  /** Stores a job, for the stream's consumer to run. One write. A job of this id that exists already continues. */
+  async function add({ id, kind, about, cursor, runAt }: Omit<Job, 'rev'>): Promise<void> {
+    const item = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1 };
     try {
-      const put = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1 };
-      await dynamo.put(put, { condition: 'attribute_not_exists(pk)' });
+      await dynamo.put(
+        runAt === undefined ? item : { ...item, runAt, gsi1pk: waiting.pk, gsi1sk: waiting.sk(runAt, id) },
+        { condition: 'attribute_not_exists(pk)' },
+      );
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }
 
-  /** The first step at once, for most work needs no other; the rest, if there is any, as a job. */
+  /** Runs the first step at once, because most work needs only one; the rest, if there is any, as a job. */
   async function begin<About extends Item>(kind: JobKind<About>, id: string, about: About): Promise<void> {
-    const cursor = await kind.step(about, null);
-    if (cursor !== null) await add({ id, kind: kind.name, about, cursor });
+    const next = await kind.step(about, null);
+    if (next !== null) await add({ id, kind: kind.name, about, ...positionOf(next) });
   }
 
-  return { add, begin };
+  /**
+   * Runs all steps at once, for a rebuild; never in a handler. A step that must wait is left to a job. Resolves to
+   * whether everything is done.
+   */
+  async function runToEnd<About extends Item>(
+    kind: JobKind<About>,
+    id: string,
+    about: About,
+  ): Promise<boolean> {
+    for (let cursor: string | null = null; ; ) {
+      const next: NextStep = await kind.step(about, cursor);
+      if (next === null) return true;
+      if (typeof next !== 'string') {
+        await add({ id, kind: kind.name, about, ...next });
+        return false;
+      }
+      cursor = next;
+    }
+  }
+
+  /**
+   * Starts the jobs whose time has come: their items change, and the consumer does the step. Called every few seconds
+   * by every server and worker; the conditions make it harmless that several do it at once. Half a read unit if no
+   * job waits. Resolves to the number of jobs that were due.
+   */
+  async function startDue(): Promise<number> {
+    const { items } = await dynamo.queryIndex(waiting.pk, { limit: DUE_AT_ONCE });
+    const due = items.filter(({ gsi1sk }) => Number((gsi1sk as string).slice(0, 16)) <= now());
+    for (const { pk, sk } of due) {
+      const key = parseKey({ pk, sk } as Key);
+      // The index lags behind the table, and may have keys only.
+      const item = key.type === 'job' ? await dynamo.get(keys.job(key.id)) : undefined;
+      // Without `runAt` another process has started it already.
+      if (key.type === 'job' && item?.runAt !== undefined) await start(jobOf(key.id, item));
+    }
+    return due.length;
+  }
+
+  /** Causes a stream record for the job, unless it has to wait longer. */
+  async function start(job: Job): Promise<void> {
+    if ((job.runAt ?? 0) <= now()) await moveJob(dynamo, job, job.cursor);
+  }
+
+  return { add, begin, runToEnd, startDue, start };
 }
+
+/** For a rebuild: starts every job that is not waiting. Its stream record may have been trimmed. */
+export const createJobsVisitor = (jobs: Jobs): Visitor => ({
+  async visit(key, item) {
+    if (key.type === 'job') await jobs.start(jobOf(key.id, item));
+  },
+});
 
 export const jobOf = (id: string, item: Item): Job => ({
   id,
@@ -58,39 +130,37 @@ export const jobOf = (id: string, item: Item): Job => ({
   about: item.about as Item,
   cursor: item.cursor as string,
   rev: item.rev as number,
+  ...(item.runAt === undefined ? {} : { runAt: item.runAt as number }),
 });
 
-export interface WakeOptions {
-  readonly dynamo: Dynamo;
-  readonly signal?: AbortSignal;
-}
-
-/**
- * Has every job go on: for when the stream has forgotten records that nobody read, and jobs wait for one of
- * those. Reads the whole table once, so it is not for requests. Safe while the system runs, and to be repeated.
- */
-export async function wakeJobs({ dynamo, signal }: WakeOptions): Promise<void> {
-  for await (const item of dynamo.scan({ condition: 'sk = :job', values: { ':job': 'JOB' } })) {
-    signal?.throwIfAborted();
-    const key = parseKey(item as Item & Key);
-    if (key.type === 'job') await moveJob(dynamo, jobOf(key.id, item), item.cursor as string);
-  }
-}
-
-/** Notes how far it is, or that it is done (null). What has gone on since, elsewhere, is left alone. */
-export async function moveJob(dynamo: Dynamo, { id, rev }: Job, cursor: string | null): Promise<void> {
+/** Stores the next step, or deletes the job (null). A job that has moved in the meantime is left alone. */
+export async function moveJob(dynamo: Dynamo, { id, rev }: Job, next: NextStep): Promise<void> {
   const unmoved = { condition: 'rev = :rev', values: { ':rev': rev } };
   try {
-    if (cursor === null) await dynamo.remove(keys.job(id), unmoved);
-    else {
-      await dynamo.update(keys.job(id), {
-        update: 'SET #cursor = :cursor, rev = :next',
-        condition: unmoved.condition,
-        names: { '#cursor': 'cursor' },
-        values: { ...unmoved.values, ':cursor': cursor, ':next': rev + 1 },
-      });
+    if (next === null) {
+      await dynamo.remove(keys.job(id), unmoved);
+      return;
     }
+    const { cursor, runAt } = positionOf(next);
+    const wait = runAt === undefined ? undefined : { pk: waiting.pk, sk: waiting.sk(runAt, id) };
+    await dynamo.update(keys.job(id), {
+      update:
+        'SET #cursor = :cursor, rev = :next' +
+        (wait === undefined
+          ? ' REMOVE runAt, gsi1pk, gsi1sk'
+          : ', runAt = :runAt, gsi1pk = :pk, gsi1sk = :sk'),
+      condition: unmoved.condition,
+      names: { '#cursor': 'cursor' },
+      values: {
+        ...unmoved.values,
+        ...{ ':cursor': cursor, ':next': rev + 1 },
+        ...(wait === undefined ? {} : { ':runAt': runAt, ':pk': wait.pk, ':sk': wait.sk }),
+      },
+    });
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }
 }
+
+const positionOf = (next: Exclude<NextStep, null>): { readonly cursor: string; readonly runAt?: number } =>
+  typeof next === 'string' ? { cursor: next } : next;

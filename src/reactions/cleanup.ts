@@ -1,37 +1,44 @@
-import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { parseKey } from '../dynamo/keys.ts';
+import type { JobKind, Jobs } from '../jobs/jobs.ts';
 import type { MessageKey } from '../messages/message.ts';
+import type { Visitor } from '../rebuild/rebuild.ts';
 
-/** Something of a deleted message is left that cannot be cleared away now. */
-export class LeftoversRemain extends Error {
-  override readonly name = 'LeftoversRemain';
+/** A step found that something of a deleted message is left, and cannot delete it. */
+export class CleanupIncomplete extends Error {
+  override readonly name = 'CleanupIncomplete';
 }
 
-export interface LeftoversOptions {
-  readonly dynamo: Dynamo;
-  /** What the features clear away after a deleted message, which they are given as it was read. */
-  readonly clear: ReadonlyArray<(dynamo: Dynamo, message: MessageKey, item: Item) => Promise<void>>;
-  readonly signal?: AbortSignal;
+/** What a reaction deletes after a deleted message. */
+export interface Cleanup {
+  readonly kind: JobKind<MessageKey & Item>;
+  /** The job's id. */
+  id(message: MessageKey): string;
+  /** Whether something may be left of a deleted message, by its item. */
+  isNeeded(item: Item): boolean;
 }
 
 /**
- * Clears after every deleted message: for when the stream has forgotten records that nobody read. Reads the
- * whole table once, so it is not for requests. Safe while the system runs, and to be repeated. Resolves to the
- * number of messages of which something is left all the same: one such does not keep the others.
+ * Deletes what is left of deleted messages, after the stream has trimmed records that no consumer read. Counts the
+ * messages of which something is left all the same; they do not keep the others from being cleaned up.
  */
-export async function clearLeftovers({ dynamo, clear, signal }: LeftoversOptions): Promise<number> {
-  let remaining = 0;
-  for await (const item of dynamo.scan({ condition: 'attribute_exists(deletedAt)' })) {
-    signal?.throwIfAborted();
-    const key = parseKey(item as { pk: string; sk: string });
-    if (key.type !== 'root' && key.type !== 'reply') continue;
-    try {
-      for (const one of clear) await one(dynamo, key, item);
-    } catch (error) {
-      if (!(error instanceof LeftoversRemain)) throw error;
-      remaining++;
-    }
-  }
-  return remaining;
+export function createCleanupVisitor(jobs: Jobs, cleanups: readonly Cleanup[]): Visitor {
+  let uncleared = 0;
+  return {
+    async visit(key, item) {
+      if ((key.type !== 'root' && key.type !== 'reply') || item.deletedAt === undefined) return;
+      const message = { room: key.room, t: key.t, c: key.c };
+      let complete = true;
+      for (const { kind, id, isNeeded } of cleanups) {
+        if (!isNeeded(item)) continue;
+        try {
+          complete = (await jobs.runToEnd(kind, id(message), message)) && complete;
+        } catch (error) {
+          if (!(error instanceof CleanupIncomplete)) throw error;
+          complete = false;
+        }
+      }
+      if (!complete) uncleared++;
+    },
+    result: () => ({ uncleared }),
+  };
 }

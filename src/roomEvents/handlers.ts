@@ -65,7 +65,7 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
       const limit = pLimit(ROOMS_AT_ONCE);
       await limit.map([...byRoom(changes)], ([room, ofRoom]) => handleRoom(room, ofRoom));
     },
-    async missed({ key, kind }) {
+    async onSkipped({ key, kind }) {
       if (!('room' in key)) return;
       await log.leaveGap(key.room);
       // A root without a position would be unread for no one, and for its author neither would all later ones.

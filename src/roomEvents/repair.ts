@@ -1,78 +1,55 @@
 import pLimit from 'p-limit';
 import type { Timestamp } from '../core/timestamps.ts';
-import type { Dynamo } from '../dynamo/dynamo.ts';
-import type { Item } from '../dynamo/item.ts';
-import { keys, MAX_SUFFIX, parseKey } from '../dynamo/keys.ts';
+import type { Visitor } from '../rebuild/rebuild.ts';
 import type { PendingEntry, RoomLog } from './roomLog.ts';
 
-/** How many rooms and roots are collected before they are written. */
+/** How many rooms and roots are collected before something is written. */
 const CHUNK = 1_000;
 const ROOMS_AT_ONCE = 16;
 
-export interface RepairOptions {
-  readonly dynamo: Dynamo;
-  readonly log: RoomLog;
-  readonly signal?: AbortSignal;
-}
-
-/** What was found. */
-export interface Repaired {
-  /** Rooms whose log has a gap now. */
-  readonly rooms: number;
-  /** Roots that had no position. */
-  readonly roots: number;
-}
-
 /**
- * Corrects the rooms after the stream has dropped records that no consumer had read.
+ * Repairs the rooms after the stream has trimmed records that no consumer read. Counts the rooms, whose log has a
+ * gap now, and the roots that had no position.
  *
- * Roots without a position get one, in the order of their timestamps. Everything else that was dropped (replies, edits,
- * memberships) is in the rooms, but no record says that it is new. So each room's log gets a gap: a cursor from before
- * it does not count as complete, and a client that has read the room since has seen everything. It does not matter that
- * the stream may drop more meanwhile: what it drops is a day old, so it was in the table before the gap.
+ * Roots without a position get one, in the order of their timestamps. All other changes (replies, edits,
+ * memberships) can be seen in the rooms, but nothing says that they are new. So each room's log gets a gap: no cursor
+ * from before it counts as complete, and a client that has read the room since has seen everything. If the stream
+ * trims more in the meantime, it does no harm: trimmed records are a day old, so their changes were in the table
+ * before the gap was made.
  *
- * Reads the whole table once, so it is not for requests; writes two units for each room, and what the positions cost.
- * Safe while the system runs. Idempotent.
+ * Two write units for each room, and what the positions cost.
  */
-export async function repairRooms({ dynamo, log, signal }: RepairOptions): Promise<Repaired> {
+export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor {
   const limit = pLimit(ROOMS_AT_ONCE);
   const found = { rooms: 0, roots: 0 };
   let rooms: string[] = [];
   let roots = new Map<string, Timestamp[]>();
-  let waiting = 0;
+  let collected = 0;
 
-  async function settle(): Promise<void> {
+  async function write(): Promise<void> {
     await limit.map(rooms, (room) => log.leaveGap(room));
-    await limit.map([...roots], ([room, stamps]) => log.append(room, stamps.sort().map(added)));
+    await limit.map([...roots], ([room, timestamps]) => log.append(room, timestamps.sort().map(added)));
     rooms = [];
     roots = new Map();
-    waiting = 0;
+    collected = 0;
   }
 
-  for await (const item of dynamo.scan(COUNTERS_AND_LOST_ROOTS)) {
-    signal?.throwIfAborted();
-    const key = parseKey(keyOf(item));
-    if (key.type === 'counter') {
-      rooms.push(key.room);
-      found.rooms++;
-    } else if (key.type === 'root') {
-      const known = roots.get(key.room);
-      if (known === undefined) roots.set(key.room, [key.t]);
-      else known.push(key.t);
-      found.roots++;
-    } else continue;
-    if (++waiting >= CHUNK) await settle();
-  }
-  await settle();
-  return found;
+  return {
+    async visit(key, item) {
+      if (key.type === 'counter') {
+        rooms.push(key.room);
+        found.rooms++;
+      } else if (key.type === 'root' && item.position === undefined) {
+        const known = roots.get(key.room);
+        if (known === undefined) roots.set(key.room, [key.t]);
+        else known.push(key.t);
+        found.roots++;
+      } else return;
+      if (++collected >= CHUNK) await write();
+    },
+    finish: write,
+    result: () => found,
+  };
 }
-
-const COUNTERS_AND_LOST_ROOTS = {
-  condition: 'sk = :counter OR (sk BETWEEN :from AND :to AND attribute_not_exists(#position))',
-  names: { '#position': 'position' },
-  values: { ':counter': keys.counter('').sk, ':from': 'ROOT#', ':to': `ROOT#${MAX_SUFFIX}` },
-};
-
-const keyOf = ({ pk, sk }: Item) => ({ pk: String(pk), sk: String(sk) });
 
 const added = (t: Timestamp): PendingEntry => ({ entry: { type: 'message', t, c: t, rev: 1, added: true } });

@@ -1,15 +1,15 @@
 import type { Item } from '../dynamo/item.ts';
 import type { Key, ParsedKey } from '../dynamo/keys.ts';
 
-/** One stream record, host-independent: what happened to one item. */
+/** One stream record, independent of the host that read it: how one item changed. */
 export interface Change {
-  /** The stream's label: sequence numbers of two streams (a restored table's, say) do not compare. */
+  /** The stream's label. Sequence numbers of two streams (a restored table's, for example) do not compare. */
   readonly stream: string;
-  /** Which part of the stream it comes from, where the host knows: Lambda does not say. */
+  /** The shard that it was read from. Absent in Lambda, which does not say. */
   readonly shard?: string;
   /**
    * A decimal string of up to 40 digits; compare as BigInt. It rises within a shard, and from a shard to its
-   * children; those of two shards that live side by side say nothing about each other.
+   * children. Two shards that exist at the same time have unrelated numbers.
    */
   readonly sequence: string;
   readonly kind: 'INSERT' | 'MODIFY' | 'REMOVE';
@@ -18,11 +18,11 @@ export interface Change {
   readonly old?: Item;
   /** The item after: absent on REMOVE. */
   readonly new?: Item;
-  /** The item was deleted because its time was up: no act of anyone. */
+  /** DynamoDB deleted the item because it expired: no user did. */
   readonly expired: boolean;
   /**
-   * Set where the record's images could not be read; then it has neither. No handler is given such a change:
-   * the dispatcher sets it aside for those that would have been.
+   * Set if the record's images could not be read; then it has neither. No handler receives such a change: the
+   * dispatcher writes a dead letter for each handler that would have.
    */
   readonly unreadable?: { readonly item: Key; readonly error: unknown };
 }
@@ -30,20 +30,20 @@ export interface Change {
 /**
  * What a feature derives from changes.
  *
- * `handle` gets the changes of its item types out of one batch, in stream order. It is called at least
- * once for every change, again after a crash or a lost lease, and possibly by two consumers at the same
- * time: whatever it writes must carry its own proof that it was done. It resolves when everything derived
- * is stored and published, and rejects when something is not: the whole call is then repeated, later one
- * change at a time, and a change that keeps failing is set aside.
+ * `handle` gets the changes of its item types out of one batch, in stream order. It is called at least once for
+ * every change, again after a crash or a lost lease, and possibly by two consumers at the same time: everything it
+ * writes must carry its own proof that it was done. It resolves when everything derived is stored and published,
+ * and rejects if something is not: the whole call is then repeated, later one change at a time, and a change that
+ * keeps failing becomes a dead letter.
  */
 export interface StreamHandler {
-  /** Unique; used in logs, metrics and the set-aside record. */
+  /** Unique. Used in logs, metrics and dead letters. */
   readonly name: string;
   readonly itemTypes: ReadonlyArray<ParsedKey['type']>;
   handle(changes: readonly Change[]): Promise<void>;
   /**
-   * Called before a change of these item types is set aside: for a handler whose readers rely on nothing being
-   * left out to say that something is. Called again if it rejects, or when the change comes again.
+   * Called after a change of these item types became a dead letter: for a handler whose clients rely on nothing
+   * being left out, so that it can say that something is. Repeated if it rejects, or if the change is read again.
    */
-  missed?(change: Change): Promise<void>;
+  onSkipped?(change: Change): Promise<void>;
 }

@@ -1,13 +1,18 @@
 /**
- * The stream consumer: finds the stream's shards, takes leases on them, reads each side by side with the
- * others and gives what happened to the handlers. The same in the server's own process and in a worker.
+ * The stream consumer: finds the stream's shards, takes leases on them, reads them side by side and gives the
+ * changes to the handlers. The same in the server's own process and in a worker.
  *
- *   look ──▶ plan ──▶ take a lease ──▶ reader ──▶ dispatcher ──▶ handlers
- *    ▲                                   │
- *    └──── every few seconds ◀───────────┘ the shard ended, or its lease was lost
+ *   discover ──▶ plan ──▶ take a lease ──▶ reader ──▶ dispatcher ──▶ handlers
+ *      ▲                                      │
+ *      └──── every few seconds ◀──────────────┘ the shard ended, or its lease was lost
  *
- * It never ends by itself: while DynamoDB is away it keeps asking, at most once a second for each shard,
- * and logs when that starts and when it is over.
+ * Handlers are in groups. Each group has its own leases, and so its own checkpoints. The core group has the handlers
+ * that the product relies on. An optional group (a search index, a push sender) never delays it: the core group's
+ * reader publishes its pages, and the optional group follows them in the same process (see `followingReader.ts`). So
+ * a shard has one permanent reader, however many groups there are.
+ *
+ * The consumer never ends by itself: during an outage of DynamoDB it keeps asking, at most once a second for each
+ * shard, and logs when the outage starts and when it is over.
  */
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
@@ -17,7 +22,7 @@ import { type Clock, createWaker, sleep, systemClock } from '../core/clock.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import { createLeases, type Lease, type LeaseState } from './leases.ts';
+import { createLeases, type Lease, type LeaseState, type Leases, type ObservedLease } from './leases.ts';
 import { createHealth, type Log } from './log.ts';
 import { emulatorPacing, type Pacing } from './reader.ts';
 import { compareSequences, streamLabel } from './records.ts';
@@ -30,7 +35,7 @@ export interface Timing {
   readonly saveMs: number;
   /** A lease is renewed at least this often. */
   readonly renewMs: number;
-  /** A lease that was not renewed for this long is anybody's. */
+  /** A lease that was not renewed for this long may be taken over. */
   readonly lostAfterMs: number;
   /** How often the stream is asked for its shards while all of them are ours. */
   readonly discoverMs: number;
@@ -38,125 +43,179 @@ export interface Timing {
 
 const TIMING: Timing = { saveMs: 1_000, renewMs: 3_000, lostAfterMs: 10_000, discoverMs: 15_000 };
 
-export interface ConsumerOptions {
+/** Handlers that share a checkpoint. */
+export interface HandlerGroup {
+  readonly dispatcher: Dispatcher;
+  /**
+   * Records were trimmed before this group handled them (it was down for more than 24 hours): derives from the
+   * items themselves what they would have led to. Repeated until it resolves.
+   */
+  readonly onTrimmed: (signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface OptionalGroup extends HandlerGroup {
+  /** Part of its leases' key: a renamed group starts again at the oldest record. Letters and digits. */
+  readonly name: string;
+}
+
+/** The core group, and what all groups share. */
+export interface ConsumerOptions extends HandlerGroup {
   readonly streams: DynamoDBStreamsClient;
   readonly dynamo: Pick<Dynamo, 'client' | 'table'>;
   readonly streamArn: string;
-  readonly dispatcher: Dispatcher;
+  readonly optional?: readonly OptionalGroup[];
   readonly log: Log;
   /**
-   * Records were trimmed before they were read (nobody consumed for over 24 hours): derive again, from the
-   * items themselves, what they should have led to. Called again until it resolves.
-   */
-  readonly onTrimmed: (signal: AbortSignal) => Promise<unknown>;
-  /**
-   * Called when reading starts, and when shards of a dead owner were taken over: whoever is gone may have
-   * stored something without announcing it.
+   * Called when reading starts, and when shards of a dead owner were taken over: the dead owner may have stored
+   * something without publishing it.
    */
   readonly onStart?: () => Promise<void>;
   /**
-   * Nobody else reads this stream (the embedded database): leases of others are taken at once, so that a
-   * server that was killed and started again need not wait for its own former lease.
+   * No other process reads this stream (the embedded database): leases of other owners are taken at once, so that
+   * a server that was killed and restarted need not wait for its own former lease.
    */
   readonly alone?: boolean;
-  /** Who we are in the leases; must be unique for every consumer ever started. */
+  /** Our name in the leases; must be unique for every consumer that is ever started. */
   readonly owner?: string;
   readonly pacing?: Pacing;
   readonly timing?: Partial<Timing>;
   readonly clock?: Clock;
 }
 
-export interface ConsumerState {
-  readonly running: boolean;
-  /** Whether the stream and the leases answered when they were last asked. */
-  readonly reachable: boolean;
+export interface GroupState {
   readonly shards: readonly ShardState[];
   /** The largest of the shards'. */
   readonly lagMs: number;
-  /** Changes set aside by this process. */
-  readonly setAside: number;
+}
+
+/** The core group's state, and that of the optional groups. */
+export interface ConsumerState extends GroupState {
+  readonly running: boolean;
+  /** Whether the stream and the leases answered the last request. */
+  readonly reachable: boolean;
+  /** Dead letters that this process has written, for all groups. */
+  readonly deadLetters: number;
+  readonly optional: Readonly<Record<string, GroupState>>;
 }
 
 export interface Consumer {
-  /** Resolves after the first attempt to take shards, whether it succeeded or not; the rest goes on behind. */
+  /** Resolves after the first attempt to take shards, whether it succeeded or not. Later ones run in the background. */
   start(): Promise<void>;
   /**
-   * Stops reading, lets the handlers finish the batch in hand (within the dispatcher's grace), saves the
-   * checkpoints and gives the leases back. Takes milliseconds when all is well, and at most the grace and
-   * the deadlines of three requests. A stopped consumer is not started again.
+   * Stops reading, lets the handlers finish the running batch (within the dispatcher's grace), saves the checkpoints
+   * and releases the leases. Takes milliseconds normally, and at most the grace and the deadlines of three requests.
+   * A stopped consumer cannot be started again.
    */
   stop(): Promise<void>;
   /** There is probably something to read: polls at once. */
   wake(): void;
   state(): ConsumerState;
   /**
-   * The lowest checkpoint over the shards that are ours: every record up to it is done with. Undefined
-   * while there is none, or a shard that has none.
+   * The lowest checkpoint over all groups and the shards that are ours: every record up to it is handled. Undefined
+   * if there is no shard, or one without a checkpoint.
    */
   checkpoint(): string | undefined;
-  /** Records read since the start, of any kind. */
+  /** Records that the core group has read since the start, of any kind. */
   readonly recordsRead: number;
 }
 
+/** A group at work. */
+interface Group extends HandlerGroup {
+  /** Undefined for the core group. */
+  readonly name: string | undefined;
+  readonly leases: Leases;
+  /** The shards that are worked on. `done` resolves when one is out of this map again. */
+  readonly active: Map<string, { readonly worker: ShardWorker; readonly done: Promise<void> }>;
+}
+
 export function createConsumer(options: ConsumerOptions): Consumer {
-  const { streams, streamArn, dispatcher, log, onTrimmed, onStart, alone = false } = options;
+  const { streams, streamArn, optional = [], log, onStart, alone = false } = options;
   const { clock = systemClock, pacing = emulatorPacing } = options;
   const owner = options.owner ?? `${hostname()}:${process.pid}:${randomUUID()}`;
   const timing: Timing = { ...TIMING, ...options.timing };
   // Its own writes must not wake it: they go through a Dynamo that announces nothing.
   const { client, table } = options.dynamo;
-  const leases = createLeases({
-    dynamo: createDynamo({ client, table }),
-    stream: streamLabel(streamArn),
-    owner,
-    lostAfterMs: timing.lostAfterMs,
-    clock,
-  });
+  const bookkeeping = createDynamo({ client, table });
 
-  /** The shards that are worked on; `over` resolves when one is out of this map again. */
-  const held = new Map<string, { readonly worker: ShardWorker; readonly over: Promise<void> }>();
-  const workers = () => [...held.values()].map(({ worker }) => worker);
+  const groupOf = ({ dispatcher, onTrimmed }: HandlerGroup, name?: string): Group => ({
+    ...{ name, dispatcher, onTrimmed, active: new Map() },
+    leases: createLeases({
+      dynamo: bookkeeping,
+      stream: leasesOf(streamLabel(streamArn), name),
+      owner,
+      lostAfterMs: timing.lostAfterMs,
+      clock,
+    }),
+  });
+  const core = groupOf(options);
+  const groups = [core, ...optional.map((group) => groupOf(group, group.name))];
+
   const stopping = new AbortController();
   // One listener for each shard.
   setMaxListeners(0, stopping.signal);
-  const looking = createWaker(clock);
-  const found = createHealth(log, "The stream's list of shards");
-  let shards: readonly Shard[] | undefined;
+  const wakeSignal = createWaker(clock);
+  const discovery = createHealth(log, "The stream's list of shards");
+  let shards: readonly Shard[] = [];
   let shardsReadAt = Number.NEGATIVE_INFINITY;
   let recordsOfEnded = 0;
   let announced = false;
   let running: Promise<void> | undefined;
   let started: Promise<void> | undefined;
 
-  /** Looks at shards and leases once and takes what is to be taken. Resolves to when to look again. */
-  async function look(): Promise<number> {
-    if (shards === undefined || clock.now() - shardsReadAt >= timing.discoverMs) {
+  /** Looks at shards and leases once, and takes leases. Resolves to when to look again, in milliseconds. */
+  async function discover(): Promise<number> {
+    if (clock.now() - shardsReadAt >= timing.discoverMs) {
       shards = await listShards(streams, streamArn);
       shardsReadAt = clock.now();
     }
-    const states = await leases.list();
-    const plan = planShards({ listed: shards, leases: states, owner, held: new Set(held.keys()), alone });
+    let settled = true;
+    let took = false;
+    let finishedByCore: ReadonlySet<string> = new Set();
+    for (const group of groups) {
+      const states = await group.leases.list();
+      if (group === core) finishedByCore = new Set(states.filter(isFinished).map(({ shard }) => shard));
+      const held = new Set(group.active.keys());
+      const plan = planShards({ listed: shards, leases: states, owner, held, alone });
+      // An optional group is where the core group is, so that it can follow, or where the core group is done.
+      const take = plan.take.filter(
+        ({ shard, work }) =>
+          group === core || work === 'repair' || core.active.has(shard) || finishedByCore.has(shard),
+      );
+      const takeover = await takeShards(group, take, states);
+      if (group === core && core.active.size > 0 && (takeover || !announced)) {
+        announced = true;
+        announce();
+      }
+      for (const shard of plan.forget) await group.leases.remove(shard);
+      settled &&= plan.settled;
+      took ||= take.length > 0;
+    }
+    // What is not settled yet is looked at more often: also the list, for a child that is not in it yet.
+    if (!settled && !took) shardsReadAt = Number.NEGATIVE_INFINITY;
+    return settled ? timing.discoverMs : timing.renewMs;
+  }
+
+  /** Resolves to whether one of them was a dead owner's. */
+  async function takeShards(
+    group: Group,
+    take: ReadonlyArray<{ readonly shard: string; readonly work: 'read' | 'repair' }>,
+    states: readonly ObservedLease[],
+  ): Promise<boolean> {
     let takeover = false;
-    for (const { shard, work } of plan.take) {
+    for (const { shard, work } of take) {
       if (stopping.signal.aborted) break;
       const before = states.find((state) => state.shard === shard);
-      const lease = await leases.take(shard);
+      const lease = await group.leases.take(shard);
       if (lease === undefined) continue;
-      log.info({ shard, work, from: lease.checkpoint ?? 'the beginning' }, 'Took a shard');
+      const fields = { shard, ...nameOf(group) };
+      log.info({ ...fields, work, from: lease.checkpoint ?? 'the beginning' }, 'Took a shard');
       if (work === 'read' && lease.checkpoint === undefined && !followsOn(shard, shards, states)) {
-        log.info({ shard }, 'Nothing says how far a shard was read: it is read from its oldest record');
+        log.info(fields, 'The shard has no checkpoint: it is read from its oldest record');
       }
       takeover ||= before?.owner !== undefined && (before.stale || alone);
-      begin(lease, work);
+      begin(group, lease, work);
     }
-    if (held.size > 0 && (takeover || !announced)) {
-      announced = true;
-      announce();
-    }
-    for (const shard of plan.forget) await leases.remove(shard);
-    // What is not settled yet is looked at more often: also the list, for a child that is not in it yet.
-    if (!plan.settled && plan.take.length === 0) shardsReadAt = Number.NEGATIVE_INFINITY;
-    return plan.settled ? timing.discoverMs : timing.renewMs;
+    return takeover;
   }
 
   function announce(): void {
@@ -165,52 +224,56 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     });
   }
 
-  function begin(lease: Lease, work: 'read' | 'repair'): void {
+  function begin(group: Group, lease: Lease, work: 'read' | 'repair'): void {
     const { shard } = lease;
+    const { dispatcher, onTrimmed, active } = group;
+    const followed = group === core ? undefined : core.active.get(shard)?.worker.feed;
     const worker = startShardWorker({
       ...{ lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log },
+      ...(followed === undefined ? {} : { follow: followed }),
       stop: stopping.signal,
     });
-    const over = worker.ended.then(async (end) => {
-      log.info({ shard, end }, 'Done with a shard');
-      // Whatever went wrong may go wrong again: not at once.
+    const done = worker.ended.then(async (end) => {
+      log.info({ shard, ...nameOf(group), end }, 'Done with a shard');
+      // After the shard's end the optional groups read the rest themselves. Otherwise they go where the core goes.
+      if (group === core && end !== 'ended') {
+        for (const other of groups) if (other !== core) other.active.get(shard)?.worker.stop();
+      }
+      // A failure may repeat: not at once.
       if (end === 'failed' || end === 'gone') await sleep(clock, timing.renewMs, stopping.signal);
-      recordsOfEnded += worker.records;
-      held.delete(shard);
+      if (group === core) recordsOfEnded += worker.records;
+      active.delete(shard);
       // A child may be waiting, or the stream has dropped the shard.
       shardsReadAt = Number.NEGATIVE_INFINITY;
-      looking.wake();
+      wakeSignal.wake();
     });
-    held.set(shard, { worker, over });
+    active.set(shard, { worker, done });
   }
 
-  async function supervise(looked: () => void): Promise<void> {
+  async function supervise(discovered: () => void): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
       let next: number;
-      looking.clear();
+      wakeSignal.clear();
       try {
-        next = await look();
+        next = await discover();
         failures = 0;
-        found.worked();
+        discovery.worked();
       } catch (error) {
-        found.failed(error);
+        discovery.failed(error);
         next = backoffMs(CONSUMER_BACKOFF, ++failures);
       }
-      looked();
-      if (!stopping.signal.aborted) await looking.wait(next);
+      discovered();
+      if (!stopping.signal.aborted) await wakeSignal.wait(next);
     }
-    looked();
+    discovered();
   }
 
-  function state(): ConsumerState {
-    const states = workers().map((worker) => worker.state());
-    return {
-      running: running !== undefined && !stopping.signal.aborted,
-      reachable: found.good && workers().every(({ reachable }) => reachable),
-      shards: states,
-      lagMs: Math.max(0, ...states.map(({ lagMs }) => lagMs)),
-      setAside: dispatcher.setAsideCount,
-    };
+  const workersOf = ({ active }: Group) => [...active.values()].map(({ worker }) => worker);
+  const allWorkers = () => groups.flatMap(workersOf);
+
+  function stateOf(group: Group): GroupState {
+    const states = workersOf(group).map((worker) => worker.state());
+    return { shards: states, lagMs: Math.max(0, ...states.map(({ lagMs }) => lagMs)) };
   }
 
   return {
@@ -222,31 +285,47 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     },
     async stop() {
       stopping.abort();
-      looking.wake();
+      wakeSignal.wake();
       await running;
-      await Promise.all([...held.values()].map(({ over }) => over));
+      await Promise.all(groups.flatMap(({ active }) => [...active.values()].map(({ done }) => done)));
     },
     wake() {
-      for (const worker of workers()) worker.wake();
+      for (const worker of workersOf(core)) worker.wake();
     },
-    state,
+    state: () => ({
+      ...stateOf(core),
+      running: running !== undefined && !stopping.signal.aborted,
+      reachable: discovery.good && workersOf(core).every(({ reachable }) => reachable),
+      deadLetters: groups.reduce((sum, { dispatcher }) => sum + dispatcher.deadLetterCount, 0),
+      optional: Object.fromEntries(
+        groups.flatMap((group) => (group.name === undefined ? [] : [[group.name, stateOf(group)]])),
+      ),
+    }),
     checkpoint() {
-      const [first, ...others] = workers().map((worker) => worker.state().checkpoint);
+      const [first, ...others] = allWorkers().map((worker) => worker.state().checkpoint);
       return others.reduce(lower, first);
     },
     get recordsRead() {
-      return workers().reduce((sum, { records }) => sum + records, recordsOfEnded);
+      return workersOf(core).reduce((sum, { records }) => sum + records, recordsOfEnded);
     },
   };
 }
 
-/** Whether a shard's parent was read to its end: then there is nothing between the two. */
+/** The name under which a group's leases are stored. The core group's are under the stream's label alone. */
+const leasesOf = (stream: string, group: string | undefined): string =>
+  group === undefined ? stream : `${stream}@${group}`;
+
+const nameOf = ({ name }: Group) => (name === undefined ? {} : { group: name });
+
+const isFinished = ({ finished }: LeaseState): boolean => finished;
+
+/** Whether a shard's parent was read to its end: then there is no gap between the two. */
 function followsOn(shard: string, shards: readonly Shard[], leases: readonly LeaseState[]): boolean {
   const parent = shards.find(({ id }) => id === shard)?.parent;
   return leases.some((lease) => lease.shard === parent && lease.finished);
 }
 
-/** The lower of two checkpoints; none is the lowest. */
+/** The lower of two checkpoints. A missing one is the lowest. */
 function lower(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return undefined;
   return compareSequences(a, b) <= 0 ? a : b;

@@ -5,18 +5,17 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Change } from './change.ts';
 
 /**
- * A change that a handler could not digest, kept for 30 days. It names the item, not what was in it:
- * derived state is made good from the item as it is now (see the repair), and what people wrote does not
- * outlive its deletion here.
+ * A change that a handler could not process, stored for 30 days. It names the item, but has none of its content:
+ * derived state is repaired from the current item (see `src/rebuild`), and deleted messages must not survive here.
  */
-export interface Aside {
+export interface DeadLetter {
   readonly sequence: string;
   readonly kind: Change['kind'];
   readonly item: Key;
-  readonly failures: readonly AsideFailure[];
+  readonly failures: readonly DeadLetterFailure[];
 }
 
-export interface AsideFailure {
+export interface DeadLetterFailure {
   readonly handler: string;
   /** The error's name and message, each cut to a bounded length. */
   readonly error: string;
@@ -31,14 +30,14 @@ const MESSAGE_MAX = 1_000;
 /** One attribute for each handler, so that two that fail on the same change do not overwrite each other. */
 const FAILURE = 'failure:';
 
-interface SetAsideOptions {
+interface DeadLettersOptions {
   readonly dynamo: Pick<Dynamo, 'update'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** The dispatcher's `setAside`, writing to the table. Setting the same change aside again changes nothing. */
-export function createDeadLetters({ dynamo, now = Date.now }: SetAsideOptions) {
+/** The dispatcher's `deadLetter`, writing to the table. Idempotent. */
+export function createDeadLetters({ dynamo, now = Date.now }: DeadLettersOptions) {
   return async (change: Change, handler: string, error: unknown): Promise<void> => {
     const at = now();
     const { name, message } = error instanceof Error ? error : { name: typeof error, message: '' };
@@ -59,34 +58,34 @@ export function createDeadLetters({ dynamo, now = Date.now }: SetAsideOptions) {
   };
 }
 
-interface AsidesOptions {
+interface ListOptions {
   readonly dynamo: Pick<Dynamo, 'query'>;
   /** The stream's label. */
   readonly stream: string;
   readonly limit?: number;
-  /** The last sequence number of the page before. */
+  /** The last sequence number of the previous page. */
   readonly after?: string;
 }
 
-/** What was set aside, oldest first, one page at a time. */
-export async function asides({ dynamo, stream, limit = 100, after }: AsidesOptions): Promise<{
-  readonly asides: readonly Aside[];
+/** The dead letters of a stream, oldest first, one page at a time. */
+export async function listDeadLetters({ dynamo, stream, limit = 100, after }: ListOptions): Promise<{
+  readonly deadLetters: readonly DeadLetter[];
   readonly more: boolean;
 }> {
   const page = await dynamo.query(ranges.aside(stream), {
     limit,
     ...(after === undefined ? {} : { after: keys.aside(stream, after).sk }),
   });
-  return { asides: page.items.map(asideOf), more: page.more };
+  return { deadLetters: page.items.map(deadLetterOf), more: page.more };
 }
 
-/** The changed item's own key, out of the image that there is. */
+/** The changed item's key, from the image that exists. */
 function keyOf({ old, new: now, unreadable }: Change): Key {
   const image = unreadable?.item ?? now ?? old ?? {};
   return { pk: String(image.pk), sk: String(image.sk) };
 }
 
-function asideOf(item: Item): Aside {
+function deadLetterOf(item: Item): DeadLetter {
   return {
     sequence: String(item.sequence),
     kind: item.kind as Change['kind'],
@@ -95,7 +94,7 @@ function asideOf(item: Item): Aside {
       .filter(([name]) => name.startsWith(FAILURE))
       .map(([name, failure]) => ({
         handler: name.slice(FAILURE.length),
-        ...(failure as Omit<AsideFailure, 'handler'>),
+        ...(failure as Omit<DeadLetterFailure, 'handler'>),
       }))
       .sort((a, b) => (a.handler < b.handler ? -1 : 1)),
   };

@@ -7,16 +7,16 @@ import { changeFields, createHealth, type Log } from './log.ts';
 
 export interface DispatcherOptions {
   readonly handlers: readonly StreamHandler[];
-  /** Keeps a change that a handler cannot digest, for people to look at. Called again if it rejects. */
-  readonly setAside: (change: Change, handler: string, error: unknown) => Promise<void>;
+  /** Stores a change that a handler cannot process, so that an operator can look at it. Repeated if it rejects. */
+  readonly deadLetter: (change: Change, handler: string, error: unknown) => Promise<void>;
   readonly log: Log;
-  /** Told of every call that succeeded: how many changes it had, how many milliseconds it took. Must not throw. */
+  /** Called after each successful call, with its number of changes and its milliseconds. Must not throw. */
   readonly onHandled?: (handler: string, changes: number, ms: number) => void;
-  /** How often a single change is tried before it is set aside. */
+  /** How many times a single change is tried before it becomes a dead letter. */
   readonly attempts?: number;
   /** A call that takes longer counts as failed. */
   readonly timeoutMs?: number;
-  /** How long a call in hand may go on once the signal is aborted. */
+  /** How long a running call may continue after the signal is aborted. */
   readonly graceMs?: number;
   readonly clock?: Clock;
 }
@@ -24,51 +24,52 @@ export interface DispatcherOptions {
 /**
  * Gives each handler the changes of its item types, in order.
  *
- * Handlers are independent of each other and work side by side; one handler's calls follow one another, so
- * a slow or failing handler delays the next batch but not its siblings in this one. What a rejection means:
+ * Handlers are independent and run side by side. The calls of one handler follow each other, so a slow or failing
+ * handler delays the next batch of its group, but not the other handlers in this one. A handler that others must
+ * not wait for belongs in a group of its own (see `consumer.ts`). What a rejection means:
  *
- *   the database or the network is away   the same call again, with backoff, for as long as it takes
- *                                         (UNAVAILABLE); nothing is set aside because of an outage
- *   anything else                         once more as a whole, then in halves, down to the one change that
- *                                         fails by itself; that one is set aside, all others are handled
+ *   OutageError       The database or the network does not answer: the same call again, with backoff, until it
+ *                     does. An outage makes no dead letters.
+ *   any other error   Once more as a whole, then in halves, down to the one change that fails by itself. That one
+ *                     becomes a dead letter, all others are handled.
  *
- * A change that could not be read is set aside for each handler of its item type, without being tried.
+ * A change that could not be read becomes a dead letter for each handler of its item type, without an attempt.
  */
 export interface Dispatcher {
   /**
-   * Resolves when every change was handled or set aside. Once the signal is aborted no call is begun, the
-   * calls in hand get `graceMs`, and it rejects with `DispatchStopped` if anything is left undone. It
-   * rejects for no other reason.
+   * Resolves when every change was handled or is a dead letter. After the signal is aborted no call begins, the
+   * running calls get `graceMs`, and it rejects with `DispatchStopped` if any change is unhandled. It rejects for
+   * no other reason.
    */
   dispatch(changes: readonly Change[], signal?: AbortSignal): Promise<void>;
-  /** How many changes were set aside since this process started. */
-  readonly setAsideCount: number;
+  /** How many dead letters this process has written. */
+  readonly deadLetterCount: number;
 }
 
 export class DispatchStopped extends Error {
   override readonly name = 'DispatchStopped';
-  /** The first change that is not done: everything before it is. */
-  readonly undone: Change;
-  constructor(undone: Change) {
-    super(`Stopped before change ${undone.sequence}.`);
-    this.undone = undone;
+  /** All changes before this one are handled. */
+  readonly firstUnhandled: Change;
+  constructor(firstUnhandled: Change) {
+    super(`Stopped before change ${firstUnhandled.sequence}.`);
+    this.firstUnhandled = firstUnhandled;
   }
 }
 
-/** A handler that did not come back in time. It may still be running, which its contract allows. */
+/** A handler did not settle in time. It may still be running, which its contract allows. */
 class HandlerTimedOut extends Error {
   override readonly name = 'HandlerTimedOut';
 }
 
 const BATCH_ATTEMPTS = 2;
-/** An outage that only ever meets a large batch may be the batch's own size: then it is halved, too. */
+/** If only a large batch meets an outage, its size may be the reason: then it is halved as well. */
 const OUTAGES_PER_BATCH = 5;
-const SET_ASIDE_ATTEMPTS = 3;
+const DEAD_LETTER_ATTEMPTS = 3;
 const ABANDONED = Symbol('abandoned');
 
 export function createDispatcher({
   handlers,
-  setAside,
+  deadLetter,
   log,
   onHandled,
   attempts = 3,
@@ -76,24 +77,24 @@ export function createDispatcher({
   graceMs = 5_000,
   clock = systemClock,
 }: DispatcherOptions): Dispatcher {
-  let setAsideCount = 0;
-  const lanes = handlers.map((handler) => ({
+  let deadLetterCount = 0;
+  const handlerRuns = handlers.map((handler) => ({
     handler,
     types: new Set(handler.itemTypes),
     health: createHealth(log, 'What a stream handler needs', { handler: handler.name }),
   }));
-  type Lane = (typeof lanes)[number];
+  type HandlerRun = (typeof handlerRuns)[number];
 
   async function dispatch(changes: readonly Change[], signal?: AbortSignal): Promise<void> {
-    // Every call in hand listens to it while it lasts; Node would take more than ten for a leak.
+    // Every running call listens to it. Node takes more than ten listeners for a leak.
     if (signal !== undefined) setMaxListeners(0, signal);
-    const undone = await Promise.all(
-      lanes.map((lane) => {
-        const own = changes.filter(({ key }) => lane.types.has(key.type));
-        return own.every(readable) ? give(lane, own, signal) : giveReadable(lane, own, signal);
+    const unhandled = await Promise.all(
+      handlerRuns.map((run) => {
+        const own = changes.filter(({ key }) => run.types.has(key.type));
+        return own.every(readable) ? deliver(run, own, signal) : deliverReadable(run, own, signal);
       }),
     );
-    const first = undone.reduce(
+    const first = unhandled.reduce(
       (least, change) => (change === undefined ? least : Math.min(least, changes.indexOf(change))),
       changes.length,
     );
@@ -101,24 +102,24 @@ export function createDispatcher({
     if (change !== undefined) throw new DispatchStopped(change);
   }
 
-  /** As `give`, for changes of which some can only be set aside. */
-  async function giveReadable(
-    lane: Lane,
+  /** Like `deliver`, for changes of which some are unreadable. */
+  async function deliverReadable(
+    run: HandlerRun,
     changes: readonly Change[],
     signal: AbortSignal | undefined,
   ): Promise<Change | undefined> {
     for (const change of changes) {
       if (readable(change)) continue;
-      const undone = await putAside(lane, change, change.unreadable?.error, signal);
-      // Nothing before it was given to the handler yet.
-      if (undone !== undefined) return changes[0];
+      const unhandled = await giveUp(run, change, { error: change.unreadable?.error, signal });
+      // The handler has not received any change yet.
+      if (unhandled !== undefined) return changes[0];
     }
-    return give(lane, changes.filter(readable), signal);
+    return deliver(run, changes.filter(readable), signal);
   }
 
-  /** Never rejects. Resolves to the first change left undone because of the signal, if there is one. */
-  async function give(
-    lane: Lane,
+  /** Never rejects. Resolves to the first change that is unhandled because of the signal, if there is one. */
+  async function deliver(
+    run: HandlerRun,
     changes: readonly Change[],
     signal: AbortSignal | undefined,
   ): Promise<Change | undefined> {
@@ -130,15 +131,15 @@ export function createDispatcher({
       if (signal?.aborted === true) return first;
       try {
         const started = clock.now();
-        await call(lane, changes, signal);
-        lane.health.worked();
-        onHandled?.(lane.handler.name, changes.length, clock.now() - started);
+        await call(run, changes, signal);
+        run.health.worked();
+        onHandled?.(run.handler.name, changes.length, clock.now() - started);
         return undefined;
       } catch (error) {
         if (error === ABANDONED) return first;
         failure = error;
-        if (isAway(error)) {
-          lane.health.failed(error);
+        if (isOutage(error)) {
+          run.health.failed(error);
           outages++;
           if (!single && outages >= OUTAGES_PER_BATCH) break;
         } else {
@@ -147,16 +148,17 @@ export function createDispatcher({
         await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + outages), signal);
       }
     }
-    if (single) return putAside(lane, first, failure, signal);
+    if (single) return giveUp(run, first, { error: failure, signal });
     const half = Math.ceil(changes.length / 2);
     return (
-      (await give(lane, changes.slice(0, half), signal)) ?? (await give(lane, changes.slice(half), signal))
+      (await deliver(run, changes.slice(0, half), signal)) ??
+      (await deliver(run, changes.slice(half), signal))
     );
   }
 
-  /** One call, bounded: by `timeoutMs`, and by `graceMs` once the signal is aborted. */
+  /** One call, bounded by `timeoutMs`, and by `graceMs` after the signal is aborted. */
   function call(
-    { handler }: Lane,
+    { handler }: HandlerRun,
     changes: readonly Change[],
     signal: AbortSignal | undefined,
   ): Promise<void> {
@@ -173,7 +175,7 @@ export function createDispatcher({
       };
       cancels.push(clock.after(timeoutMs, () => fail(new HandlerTimedOut(`after ${timeoutMs} ms`))));
       signal?.addEventListener('abort', onAbort, { once: true });
-      // Through an async function, so that a handler that throws at once is a rejection like any other.
+      // Through an async function, so that a handler that throws synchronously rejects like any other.
       const run = async () => handler.handle(changes);
       run().then(() => {
         tidy();
@@ -182,36 +184,39 @@ export function createDispatcher({
     });
   }
 
-  async function putAside(
-    { handler }: Lane,
+  /** Writes a dead letter. Resolves to the change if the signal came first. */
+  async function giveUp(
+    { handler }: HandlerRun,
     change: Change,
-    error: unknown,
-    signal: AbortSignal | undefined,
+    { error, signal }: { readonly error: unknown; readonly signal: AbortSignal | undefined },
   ): Promise<Change | undefined> {
     const fields = { handler: handler.name, change: changeFields(change) };
-    const steps = [() => setAside(change, handler.name, error), async () => handler.missed?.(change)];
+    const steps = [() => deadLetter(change, handler.name, error), async () => handler.onSkipped?.(change)];
     for (const step of steps) {
       try {
-        if (!(await insist(step, signal))) return change;
+        if (!(await retryThroughOutage(step, signal))) return change;
       } catch (reason) {
-        // The shard goes on all the same; the log is what remains.
-        log.error({ ...fields, err: reason }, 'A stream change could not even be set aside');
+        // The shard continues all the same. The log is the only trace.
+        log.error({ ...fields, err: reason }, 'A stream change could not even be stored as a dead letter');
       }
     }
-    setAsideCount++;
-    log.error({ ...fields, err: error }, 'A stream change kept failing and was set aside');
+    deadLetterCount++;
+    log.error({ ...fields, err: error }, 'A stream change kept failing and is a dead letter now');
     return undefined;
   }
 
-  /** Waits outages out. Resolves to whether it was done before the signal; rejects where it keeps failing. */
-  async function insist(step: () => Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
+  /** Resolves to whether the step was done before the signal. Rejects if the step keeps failing. */
+  async function retryThroughOutage(
+    step: () => Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
     for (let failures = 0, outages = 0; signal?.aborted !== true; ) {
       try {
         await step();
         return true;
       } catch (reason) {
-        if (isAway(reason)) outages++;
-        else if (++failures >= SET_ASIDE_ATTEMPTS) throw reason;
+        if (isOutage(reason)) outages++;
+        else if (++failures >= DEAD_LETTER_ATTEMPTS) throw reason;
         await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + outages), signal);
       }
     }
@@ -220,16 +225,16 @@ export function createDispatcher({
 
   return {
     dispatch,
-    get setAsideCount() {
-      return setAsideCount;
+    get deadLetterCount() {
+      return deadLetterCount;
     },
   };
 }
 
 const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 
-/** Whether the database or the bus was down, as opposed to a handler that cannot process this change. */
-function isAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isAway);
+/** Whether the database or the bus does not answer, as opposed to a handler that cannot process this change. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isOutage);
   return error instanceof OutageError;
 }

@@ -1,21 +1,22 @@
 /**
- * Who reads which shard, and how far it got: one item for each shard of the stream.
+ * Which consumer reads which shard, and its checkpoint: one item for each shard of the stream, and for each group of
+ * handlers.
  *
  *   owner A   take 1 ── renew 2 ── renew 3 ─── (stalls) ─────────────────── renew 3→4: refused, lost
  *   owner B              sees 2     sees 3 ──── 3 ──── 3 for 10 s: take 4 ── renew 5 ── …
  *
- * Every write raises the item's `counter` by one and is conditioned on the value before: a compare and
- * swap. So there is one order of owners and checkpoints, a late writer is always refused, and a request
- * that the SDK sends twice changes nothing the second time.
+ * Every write raises the item's `counter` by one, on the condition that it still has the previous value: a compare
+ * and swap. So there is one order of owners and checkpoints, a late writer is always refused, and a request that
+ * the SDK sends twice changes nothing the second time.
  *
- * A lease is lost when its counter stands still for `lostAfterMs` on the *observer's* clock. No time stamp
- * is written or compared: clocks of two machines are never the same. An owner that was merely slow goes on
- * for a moment beside the new one, which is harmless, for what handlers derive is idempotent; only the
- * checkpoint must have one writer. (Nor does an owner stop by itself when it cannot renew: without
- * DynamoDB it can neither read nor derive anything.)
+ * A lease is lost when its counter has not changed for `lostAfterMs` on the *observer's* clock. No timestamp is
+ * written or compared, because the clocks of two machines differ. An owner that was only slow continues for a moment
+ * next to the new one. That is harmless, because what handlers derive is idempotent; only the checkpoint must have
+ * one writer. (An owner does not stop by itself either when it cannot renew: without DynamoDB it can neither read
+ * nor derive anything.)
  *
- * While nothing happens an owner renews every few seconds and lets that write carry its position along:
- * an idle shard's checkpoint is never so old that it falls behind the stream's 24 hours.
+ * An idle owner renews every few seconds and writes its position as well, so the checkpoint of an idle shard
+ * never becomes older than the stream's 24 hours.
  */
 
 import { type Clock, systemClock } from '../core/clock.ts';
@@ -30,13 +31,13 @@ export interface LeasesOptions {
   readonly dynamo: Pick<Dynamo, 'query' | 'put' | 'update' | 'remove'>;
   /** The stream's label. */
   readonly stream: string;
-  /** Unique among all who ever read this stream: two with one name would believe each other's writes. */
+  /** Unique among all consumers that ever read this stream: two with one name would accept each other's writes. */
   readonly owner: string;
   readonly lostAfterMs?: number;
   readonly clock?: Clock;
 }
 
-/** A lease as others see it. */
+/** A lease as other consumers see it. */
 export interface LeaseState {
   readonly shard: string;
   /** Absent: free. */
@@ -49,11 +50,11 @@ export interface LeaseState {
 }
 
 export interface ObservedLease extends LeaseState {
-  /** Its counter stood still for so long that its owner counts as dead. */
+  /** Its counter has not changed for `lostAfterMs`: its owner counts as dead. */
   readonly stale: boolean;
 }
 
-/** Thrown at an owner whose lease somebody else has. */
+/** Thrown to an owner if another consumer has its lease. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -63,9 +64,9 @@ export interface Lease {
   readonly shard: string;
   /** As last written. Never moves back. */
   readonly checkpoint: string | undefined;
-  /** Shows that the owner lives and, given a sequence number, that everything up to it is handled. */
+  /** Shows that the owner is alive and, with a sequence number, that everything up to it is handled. */
   renew(checkpoint?: string): Promise<void>;
-  /** Gives the shard back, for anybody to take at once. */
+  /** Gives the shard back. Any consumer may take it at once. */
   release(checkpoint?: string): Promise<void>;
   /** The shard is read to its end: its children may be read. */
   finish(checkpoint?: string): Promise<void>;
@@ -75,8 +76,8 @@ export interface Leases {
   /** Reads all leases of the stream and compares their counters with those seen before. */
   list(): Promise<ObservedLease[]>;
   /**
-   * Takes a shard over from the state that was last listed, from whoever had it. Undefined when it has
-   * changed since: somebody else was first, or the owner lives after all.
+   * Takes a shard over from its owner, if the lease is still as it was last listed. Undefined if it has changed:
+   * another consumer was first, or the owner is alive.
    */
   take(shard: string): Promise<Lease | undefined>;
   /** Forgets a finished shard. */
@@ -85,7 +86,7 @@ export interface Leases {
 
 const NAMES = { '#v': 'v', '#owner': 'owner', '#counter': 'counter' };
 const PAGE = 100;
-/** Each turn learns the counter that an own write, whose answer was lost, has set. */
+/** Each attempt learns the counter that one of our own writes has set whose response was lost. */
 const SWAP_ATTEMPTS = 3;
 
 export function createLeases({
@@ -95,7 +96,7 @@ export function createLeases({
   lostAfterMs = 10_000,
   clock = systemClock,
 }: LeasesOptions): Leases {
-  /** What was seen last of each lease, and since when its counter has been what it is. */
+  /** The last listed state of each lease, and when its counter was first seen. */
   let seen = new Map<string, { readonly state: LeaseState; readonly since: number }>();
 
   async function list(): Promise<ObservedLease[]> {
@@ -143,7 +144,7 @@ export function createLeases({
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const [now] = stateOf(error.item ?? {});
-      // Ours already: the answer to this same request was lost and the SDK sent it again.
+      // Ours already: the response to this same request was lost and the SDK sent it again.
       if (now?.owner !== owner || now.counter !== counter) return undefined;
     }
     return leaseOf({ key, shard, counter, checkpoint: before?.checkpoint });
@@ -156,7 +157,7 @@ export function createLeases({
         names: { '#finished': 'finished' },
       });
     } catch (error) {
-      // Gone already, or not finished after all: both are for somebody else to see to.
+      // It was removed already, or is not finished. Another consumer deals with both.
       if (!(error instanceof ConditionFailed)) throw error;
     }
   }
@@ -169,7 +170,7 @@ export function createLeases({
   }): Lease {
     const { key, shard } = held;
 
-    /** Raises the counter from the value that only we know to be there, and sets or removes the rest. */
+    /** Raises the counter from the value that we wrote last, and sets or removes the other attributes. */
     async function swap(step: 'renew' | 'release' | 'finish', position: string | undefined): Promise<void> {
       const checkpoint = later(held.checkpoint, position);
       for (let attempt = 1; ; attempt++) {
@@ -201,11 +202,11 @@ export function createLeases({
         } catch (error) {
           if (!(error instanceof ConditionFailed)) throw error;
           const [now] = stateOf(error.item ?? {});
-          // Only its owner gives a lease up: this very write was done, and its answer was lost.
+          // Only its owner releases a lease: this write was done, and its response was lost.
           const givenUp = step !== 'renew' && now?.owner === undefined && now?.counter === next;
           if (!givenUp) {
             if (now?.owner !== owner || attempt === SWAP_ATTEMPTS) throw new LeaseLost(`of shard ${shard}`);
-            // An earlier write of ours was done although its answer never came: go on from there.
+            // An earlier write of ours was done, but its response was lost: continue from there.
             held.counter = now.counter;
             if (step === 'renew' && now.counter === next && now.checkpoint === checkpoint) {
               held.checkpoint = checkpoint;

@@ -4,10 +4,10 @@ import type { Change } from './change.ts';
 /** An `err` in the fields is written without what its message may quote: see `errorFields` in src/core/log.ts. */
 export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
-/** What a log may say of a change: which item, never what is in it. */
+/** What a log may say about a change: which item, never its content. */
 export const changeFields = ({ sequence, kind, key }: Change) => ({ sequence, kind, key });
 
-/** Says once that something does not work, and once that it works again, however often it is tried. */
+/** Logs once that something fails, and once that it works again, however often it is tried. */
 export interface Health {
   readonly good: boolean;
   failed(error: unknown): void;

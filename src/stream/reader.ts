@@ -11,63 +11,87 @@ import type { Change } from './change.ts';
 import { createHealth, type Log } from './log.ts';
 import { changeOfRecord, type SdkRecord, streamLabel } from './records.ts';
 
-/** When a shard is asked for records. Milliseconds. */
+/** When a shard is polled for records. Milliseconds. */
 export interface Pacing {
-  /** The first wait after an empty page; it doubles from page to page up to `idleMs`. */
+  /** The first wait after an empty page. It doubles from page to page up to `idleMs`. */
   readonly busyMs: number;
-  /** The longest wait, and so the longest delay of a change that nobody announces. */
+  /** The longest wait, and so the longest delay of a change that no one announces. */
   readonly idleMs: number;
-  /** Between the starts of two polls at the least, even when woken, unless a full page says that there is more. */
+  /** The shortest time between the starts of two polls, even when woken. A full page is followed at once. */
   readonly spacingMs: number;
+  /** The same for a group that catches up, after a full page as well. */
+  readonly catchUpMs: number;
 }
 
 /** An emulator on the same machine answers a poll in about a millisecond. */
-export const emulatorPacing: Pacing = { busyMs: 20, idleMs: 250, spacingMs: 0 };
-/** AWS throttles a shard that is read more than a few times a second. */
-export const awsPacing: Pacing = { busyMs: 200, idleMs: 250, spacingMs: 200 };
+export const emulatorPacing: Pacing = { busyMs: 20, idleMs: 250, spacingMs: 0, catchUpMs: 0 };
+/**
+ * AWS throttles a shard that is polled more than five times a second. Four are the core group's when it is idle,
+ * one is left for a group that catches up: 1,000 records a second.
+ */
+export const awsPacing: Pacing = { busyMs: 200, idleMs: 250, spacingMs: 200, catchUpMs: 1_000 };
+
+/** What one poll has read, for the groups that do not poll themselves. */
+export interface Page {
+  readonly changes: readonly Change[];
+  /** The sequence number of its last record. */
+  readonly end: string;
+  /** When its oldest record was written (milliseconds since 1970). */
+  readonly since: number | undefined;
+}
 
 export interface ReaderOptions {
   readonly streams: DynamoDBStreamsClient;
   readonly streamArn: string;
   readonly shard: string;
-  /** Start behind this sequence number; absent: with the oldest record there is. */
+  /** Start after this sequence number; absent: with the oldest record there is. */
   readonly checkpoint: string | undefined;
   readonly pacing: Pacing;
+  /** Keeps the spacing after a full page, too. */
+  readonly unhurried?: boolean;
   readonly clock: Clock;
   readonly log: Log;
-  /** Resolves when the changes are done with; only then the position moves. A rejection ends `run`. */
+  /** Resolves when the changes are handled; only then the position moves. A rejection ends `run`. */
   readonly handle: (changes: readonly Change[], signal: AbortSignal) => Promise<void>;
-  /** Records behind the checkpoint were trimmed: makes good what was missed, before reading goes on. */
+  /** Records after the checkpoint were trimmed: derives what they would have led to, before reading continues. */
   readonly repair: (signal: AbortSignal) => Promise<void>;
+  /** Called with each page that has records, before it is handled. */
+  readonly onPage?: (page: Page) => void;
+  /** Called before reading starts again after records were trimmed: the next page does not follow the last one. */
+  readonly onGap?: () => void;
 }
 
-/** `ended`: the shard has no more records and never will. `gone`: the stream does not know it (any more). */
+/** `ended`: the shard has no more records and never will. `gone`: the stream does not know the shard (any more). */
 export type ReaderEnd = 'ended' | 'gone' | 'stopped';
 
 export interface Reader {
-  /** Reads until the shard ends or the signal is aborted; outages are waited out. Rejects as `handle` does. */
-  run(signal: AbortSignal): Promise<ReaderEnd>;
-  /** Polls at once; once more if a poll is under way. */
+  /**
+   * Reads until the shard ends, the signal is aborted or `enough` returns true, which is asked before each poll.
+   * Waits for outages to end. Rejects as `handle` does.
+   */
+  run(signal: AbortSignal, enough?: () => boolean): Promise<ReaderEnd>;
+  /** Polls at once; once more if a poll is running. */
   wake(): void;
   /** Everything up to this sequence number has been handled. */
   readonly position: string | undefined;
-  /** How many changes have been handled; what the consumer itself wrote does not count. */
+  /** How many changes have been handled. What the consumer itself wrote does not count. */
   readonly changes: number;
   /** How many records have been read, of any kind. */
   readonly records: number;
   /** On the reader's clock. */
   readonly polledAt: number | undefined;
   readonly reachable: boolean;
-  /** When the oldest change that was read but is not done yet happened (milliseconds since 1970). */
+  /** When the oldest change happened that was read but is not handled yet (milliseconds since 1970). */
   readonly behindSince: number | undefined;
 }
 
 const PAGE = 1_000;
-/** DynamoDB Local can answer the first read of a shard with this error; a fresh iterator mends that. */
+/** DynamoDB Local can answer the first read of a shard with this error; a fresh iterator fixes that. */
 const TRIMMED_ATTEMPTS = 3;
 
 export function createReader(options: ReaderOptions): Reader {
-  const { streams, streamArn, shard, pacing, clock, handle, repair } = options;
+  const { streams, streamArn, shard, pacing, clock, handle, repair, onPage, onGap } = options;
+  const { unhurried = false } = options;
   const stream = streamLabel(streamArn);
   const waker = createWaker(clock);
   const reach = createHealth(options.log, 'The stream', { shard });
@@ -91,10 +115,10 @@ export function createReader(options: ReaderOptions): Reader {
     return (await streams.send(command, deadline())).ShardIterator;
   }
 
-  /** The next page; undefined where there was none to have and the waiting for a better time is done. */
+  /** The next page; undefined after a failure, when its backoff is over. */
   async function poll(signal: AbortSignal): Promise<GetRecordsOutput | 'gone' | undefined> {
     try {
-      // The position is the truth; an iterator only saves a round trip and is not kept after a failure.
+      // The position decides. An iterator only saves a round trip and is dropped after a failure.
       iterator ??= await openIterator();
       waker.clear();
       polledAt = clock.now();
@@ -115,10 +139,10 @@ export function createReader(options: ReaderOptions): Reader {
           if (signal.aborted) return undefined;
           trimmed = 0;
           position = undefined;
+          onGap?.();
         }
       } else if (name !== 'ExpiredIteratorException') {
-        // An iterator lives for 15 minutes. Whatever else it is, there is nothing better to do than to ask
-        // again, and to say so once.
+        // An iterator expires after 15 minutes. For any other error, all that helps is to ask again.
         reach.failed(error);
       }
       await sleep(clock, backoffMs(CONSUMER_BACKOFF, ++failures), signal);
@@ -126,35 +150,46 @@ export function createReader(options: ReaderOptions): Reader {
     }
   }
 
-  /** Hands on what the page says, and moves the position behind it. */
+  /** Has the page's changes handled, and moves the position after them. */
   async function take(read: readonly SdkRecord[], signal: AbortSignal): Promise<number> {
-    const news = read.flatMap((record) => changeOfRecord(record, stream, shard) ?? []);
-    if (news.length > 0) {
-      behindSince = read[0]?.dynamodb?.ApproximateCreationDateTime?.getTime();
-      await handle(news, signal);
+    const found = read.flatMap((record) => changeOfRecord(record, stream, shard) ?? []);
+    const since = read[0]?.dynamodb?.ApproximateCreationDateTime?.getTime();
+    const end = read.at(-1)?.dynamodb?.SequenceNumber;
+    if (end !== undefined) onPage?.({ changes: found, end, since });
+    if (found.length > 0) {
+      behindSince = since;
+      await handle(found, signal);
     }
     records += read.length;
-    changes += news.length;
-    position = read.at(-1)?.dynamodb?.SequenceNumber ?? position;
+    changes += found.length;
+    position = end ?? position;
     if (read.length < PAGE) behindSince = undefined;
-    return news.length;
+    return found.length;
   }
 
-  async function run(signal: AbortSignal): Promise<ReaderEnd> {
+  async function run(signal: AbortSignal, enough = () => false): Promise<ReaderEnd> {
     signal.addEventListener('abort', waker.wake, { once: true });
-    for (let emptyMs = pacing.busyMs; !signal.aborted; ) {
+    try {
+      return await readOn(signal, enough);
+    } finally {
+      signal.removeEventListener('abort', waker.wake);
+    }
+  }
+
+  async function readOn(signal: AbortSignal, enough: () => boolean): Promise<ReaderEnd> {
+    for (let emptyMs = pacing.busyMs; !signal.aborted && !enough(); ) {
       const page = await poll(signal);
       if (page === 'gone') return 'gone';
       if (page === undefined || signal.aborted) continue;
 
       const read = page.Records ?? [];
-      const news = await take(read, signal);
+      const found = await take(read, signal);
       if (iterator === undefined) return 'ended';
-      if (read.length >= PAGE) continue;
+      if (read.length >= PAGE && !unhurried) continue;
 
-      // A page that had only the consumer's own records leaves it as idle as an empty one.
-      const woken = news === 0 && (await waker.wait(emptyMs));
-      emptyMs = news > 0 || woken ? pacing.busyMs : Math.min(pacing.idleMs, emptyMs * 2);
+      // A page that had only the consumer's own records leaves the reader as idle as an empty one.
+      const woken = found === 0 && (await waker.wait(emptyMs));
+      emptyMs = found > 0 || woken ? pacing.busyMs : Math.min(pacing.idleMs, emptyMs * 2);
       const early = (polledAt ?? 0) + pacing.spacingMs - clock.now();
       if (early > 0) await sleep(clock, early, signal);
     }

@@ -32,10 +32,10 @@ interface LambdaIdentity {
 }
 
 /**
- * A record as `GetRecords` returns it → what happened. Undefined where there is nothing to derive: an
- * update that changed nothing (the emulator reports those, AWS does not), history that is imported, the
- * consumer's own bookkeeping, which would otherwise keep it awake. Never throws: what cannot be read is a
- * change that says so (`unreadable`).
+ * A record as `GetRecords` returns it → the change. Undefined if there is nothing to derive: an update that changed
+ * nothing (the emulator reports those, AWS does not), imported history, and the consumer's own bookkeeping, which
+ * would otherwise keep it awake. Never throws: a record that cannot be read becomes a change that says so
+ * (`unreadable`).
  */
 export function changeOfRecord(record: SdkRecord, stream: string, shard?: string): Change | undefined {
   const { eventName, userIdentity, dynamodb } = record;
@@ -51,8 +51,8 @@ export function changeOfRecord(record: SdkRecord, stream: string, shard?: string
 }
 
 /**
- * The same for a record of a Lambda event, where binary values are base64 text. Throws where the event comes
- * from something else than a table's stream.
+ * The same for a record of a Lambda event, in which binary values are base64 text. Throws if the event does not come
+ * from a table's stream.
  */
 export function changeOfLambdaRecord(record: LambdaRecord): Change | undefined {
   const { eventName, eventSourceARN, dynamodb } = record;
@@ -71,7 +71,7 @@ export function changeOfLambdaRecord(record: LambdaRecord): Change | undefined {
   });
 }
 
-/** `arn:…:table/name/stream/label` → label: what tells this stream from the table's earlier and later ones. */
+/** `arn:…:table/name/stream/label` → label: differs from those of the table's earlier and later streams. */
 export function streamLabel(arn: string): string {
   const [, label] = arn.split('/stream/');
   if (label === undefined || label === '') throw new Error(`This is not the ARN of a stream: ${arn}`);
@@ -88,7 +88,7 @@ function changeOf(record: StreamRecord): Change | undefined {
   const { stream, shard, sequence, eventName: kind, keys, byTimeToLive } = record;
   const pk = keys?.pk?.S;
   const sk = keys?.sk?.S;
-  // Without these it is no record of our table; nobody could act on it.
+  // Without these it is not a record of our table, and no handler could process it.
   if (sequence === undefined || pk === undefined || sk === undefined || !isKind(kind)) return undefined;
   const key = parseKey({ pk, sk });
   if (key.type === 'shard' || key.type === 'aside') return undefined;

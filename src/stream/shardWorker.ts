@@ -2,14 +2,17 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type Clock, sleep } from '../core/clock.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
+import { createFollowingReader, createShardFeed, type ShardFeed } from './followingReader.ts';
 import { type Lease, LeaseLost } from './leases.ts';
 import { createHealth, type Log } from './log.ts';
 import { createReader, type Pacing, type ReaderEnd } from './reader.ts';
 
 export interface ShardWorkerOptions {
   readonly lease: Lease;
-  /** `repair`: the stream dropped the shard before it was read; make good what was missed instead. */
+  /** `repair`: the stream dropped the shard before it was read. Derive what its records would have led to. */
   readonly work: 'read' | 'repair';
+  /** For an optional group: the core group's pages of the same shard, if this process reads them. */
+  readonly follow?: ShardFeed;
   readonly streams: DynamoDBStreamsClient;
   readonly streamArn: string;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
@@ -29,22 +32,26 @@ export interface ShardState {
   readonly position: string | undefined;
   /** Milliseconds since the shard was last asked for records. */
   readonly polledMsAgo: number | undefined;
-  /** How old the oldest change is that was read but not handled yet; 0 when there is none. */
+  /** The age of the oldest change that was read but not handled yet; 0 if there is none. */
   readonly lagMs: number;
 }
 
-/** `lost`: another has the lease. `failed`: the work threw something; the log has it. */
+/** `lost`: another consumer has the lease. `failed`: the work threw an error, which was logged. */
 export type WorkerEnd = ReaderEnd | 'lost' | 'failed';
 
 /**
- * Works on one shard for as long as its lease is ours, and keeps the lease meanwhile: a write every
- * `saveMs` while changes are handled, every `renewMs` otherwise, each with the position reached. The moment
- * the lease turns out to be lost the work is told to stop.
+ * Works on one shard for one group of handlers while the lease is ours, and keeps the lease: a write every `saveMs`
+ * while changes are handled, every `renewMs` otherwise, each with the position reached. If the lease turns out to
+ * be lost, the work is stopped at once.
  */
 export interface ShardWorker {
-  /** Never rejects. The lease is finished, given back or lost by then. */
+  /** Never rejects. By then the lease is finished, released or lost. */
   readonly ended: Promise<WorkerEnd>;
   wake(): void;
+  /** Ends the work early, as the signal does. */
+  stop(): void;
+  /** The pages that this worker reads, for other groups to follow. */
+  readonly feed: ShardFeed;
   state(): ShardState;
   readonly reachable: boolean;
   /** How many records were read. */
@@ -59,14 +66,22 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
   const working = new AbortController();
   const keeping = new AbortController();
   const halt = () => working.abort();
-  const reader = createReader({
+  const feed = createShardFeed(checkpoint);
+  const reading = {
     ...{ streams, streamArn, shard, checkpoint, pacing, clock, log, repair },
     handle: dispatcher.dispatch,
-  });
+  };
+  const reader =
+    options.follow === undefined
+      ? createReader({ ...reading, onPage: feed.publish, onGap: feed.gap })
+      : createFollowingReader({ ...reading, feed: options.follow });
 
   /** Resolves when the repair is done or the signal is aborted. */
   async function repair(signal: AbortSignal): Promise<void> {
-    log.warn({ shard }, 'Records were trimmed before they were read: deriving again what they led to');
+    log.warn(
+      { shard },
+      'Records were trimmed before they were read: deriving from the table what they would have led to',
+    );
     const halted = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
@@ -75,7 +90,7 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
         await Promise.race([onTrimmed(signal), halted]);
         return;
       } catch (error) {
-        log.error({ shard, err: error }, 'The repair failed and is tried again');
+        log.error({ shard, err: error }, 'The repair failed and is repeated');
         await sleep(clock, backoffMs(CONSUMER_BACKOFF, ++failures), signal);
       }
     }
@@ -122,6 +137,7 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
     if (stop.aborted) halt();
     const keeper = keep();
     const end = await perform();
+    feed.close();
     keeping.abort();
     const ours = await keeper;
     stop.removeEventListener('abort', halt);
@@ -133,8 +149,8 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
       if (end === 'ended') await lease.finish(reader.position);
       else await lease.release(reader.position);
     } catch (error) {
-      // Not told in time, or no longer ours: it will be found stale, or is in good hands.
-      log.warn({ shard, err: error }, 'A lease could not be given back');
+      // DynamoDB does not answer, and the lease becomes stale; or another consumer has it.
+      log.warn({ shard, err: error }, 'A lease could not be released');
     }
     return end;
   }
@@ -142,6 +158,8 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
   return {
     ended: run(),
     wake: reader.wake,
+    stop: halt,
+    feed,
     state() {
       const { position, polledAt, behindSince } = reader;
       return {

@@ -4,11 +4,11 @@ import type { ObservedLease } from './leases.ts';
 
 export interface Shard {
   readonly id: string;
-  /** The shard whose items this one carries on: to be read to its end first. */
+  /** The shard whose items this one continues. It must be read to its end first. */
   readonly parent: string | undefined;
 }
 
-/** Every shard that the stream still has, open and closed ones. About 100 a round trip. */
+/** Every shard that the stream still has, open and closed ones. About 100 per request. */
 export async function listShards(streams: DynamoDBStreamsClient, streamArn: string): Promise<Shard[]> {
   const shards: Shard[] = [];
   let start: string | undefined;
@@ -35,29 +35,29 @@ export interface PlanInput {
   readonly owner: string;
   /** The shards that this consumer is working on. */
   readonly held: ReadonlySet<string>;
-  /** Nobody else reads this stream: whoever else has a lease is dead. */
+  /** No other process reads this stream: every other owner of a lease is dead. */
   readonly alone: boolean;
 }
 
 export interface Plan {
-  /** Leases to try for now. */
+  /** Leases to try to take now. */
   readonly take: ReadonlyArray<{ readonly shard: string; readonly work: 'read' | 'repair' }>;
-  /** Leases of shards that are over and that nothing refers to any more. */
+  /** Leases of finished shards that nothing refers to any more. */
   readonly forget: readonly string[];
-  /** Nothing is expected to change soon: every shard is ours or finished, and every finished one has a child. */
+  /** No change is expected soon: every shard is ours or finished, and every finished one has a child. */
   readonly settled: boolean;
 }
 
 /**
  * Decides what one consumer does next.
  *
- *  - A shard may be read once its parent is finished, or is not in the stream any more: its items then
- *    came before these, and an item's changes are handled in order.
- *  - A shard that the stream no longer has and that nobody finished was trimmed, read only in part or not
- *    at all: what it held is made good by the repair, under that shard's lease, so that one consumer does
- *    it and it is done again if that one dies. Readers need not wait for it.
- *  - Free and stale leases are for whoever comes first. A consumer that finds nothing free takes one shard
- *    from the one that has the most, where that has at least two more: one a look, until they are even.
+ *  - A shard may be read when its parent is finished, or is not in the stream any more. So the changes of an item
+ *    are handled in order.
+ *  - A shard that the stream no longer has and that no consumer finished was trimmed before it was read completely.
+ *    The repair derives what it would have led to, under that shard's lease. So one consumer does it, and another
+ *    one repeats it if the first dies. Readers need not wait for it.
+ *  - The first consumer that comes takes a free or stale lease. A consumer that finds none takes one shard from the
+ *    consumer with the most, if that one has at least two more: one at a time, until they are even.
  */
 export function planShards({ listed, leases, owner, held, alone }: PlanInput): Plan {
   const leaseOf = new Map(leases.map((lease) => [lease.shard, lease]));

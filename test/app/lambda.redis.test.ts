@@ -63,7 +63,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     await mapping.drain();
     await badge.until(({ unread }) => unread.total === 1);
 
-    // Everybody's connection, the function's among them: it cannot notice before it is called again.
+    // All connections, including the function's: it cannot notice before it is called again.
     await redis.command('CLIENT KILL TYPE normal');
     await say(aki, roomId, 'two');
     await mapping.drain();
@@ -152,7 +152,7 @@ async function firstEvent(database: TestDynamo): Promise<string> {
   return first;
 }
 
-test('without REDIS_URL it says so, for nobody would hear what it derives', () => {
+test('createStreamFunction: refuses to start without REDIS_URL, because no server would receive its events', () => {
   expect(() => createStreamFunction({ AWS_REGION: 'eu-central-1' })).toThrow(/REDIS_URL/);
 });
 

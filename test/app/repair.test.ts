@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createRepair } from '../../src/app/rebuild.ts';
+import { createRebuild } from '../../src/app/rebuild.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -7,12 +7,12 @@ import { counterItem } from '../../src/rooms/room.ts';
 import { silent } from '../stream/support.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 
-test('of several shards that are found gone at one moment one repair is made', async () => {
+test('createRebuild: runs once for several shards that are found gone at the same time', async () => {
   const { dynamo, stop } = await openTestDynamo();
   onTestFinished(stop);
   await dynamo.put(counterItem('r'));
   const bus = createMemoryBus({ log: silent });
-  const repair = createRepair({
+  const repair = createRebuild({
     ...{ dynamo, log: silent, now: Date.now, retention: 30 * 24 * 3600 },
     publisher: createPublisher({ bus, log: silent }),
   });
@@ -24,9 +24,29 @@ test('of several shards that are found gone at one moment one repair is made', a
   await repair(signal);
   expect(await gaps()).toBe(2);
 
-  // One that was cut short is no repair for those that waited for it: they ask again.
+  // If one is aborted, the callers that waited for it get the error and try again.
   const cut = [repair(AbortSignal.abort()), repair(signal)];
   for (const one of cut) await expect(one).rejects.toThrow();
   await repair(signal);
   expect(await gaps()).toBe(3);
+});
+
+test('createRebuild: reads the table once', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  let passes = 0;
+  const counted: typeof dynamo = {
+    ...dynamo,
+    scan(options) {
+      passes++;
+      return dynamo.scan(options);
+    },
+  };
+  const bus = createMemoryBus({ log: silent });
+  const rebuild = createRebuild({
+    ...{ dynamo: counted, log: silent, now: Date.now, retention: 30 * 24 * 3600 },
+    publisher: createPublisher({ bus, log: silent }),
+  });
+  await rebuild(new AbortController().signal);
+  expect(passes).toBe(1);
 });

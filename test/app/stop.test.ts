@@ -10,7 +10,7 @@ import { rawId, roomOf, say, somebody } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
 
 describe('what was started', () => {
-  test('is ended in the opposite order, once, whatever fails on the way', async () => {
+  test('is ended in the opposite order, once, even if a step fails', async () => {
     const ended: string[] = [];
     const running = createRunning(pino({ level: 'silent' }));
     running.add('first', () => void ended.push('first'));
@@ -41,7 +41,7 @@ describe('an app that is stopped in the middle of a batch', () => {
     await database.stop();
   });
 
-  test('serves nobody any more, then finishes the batch, then lets the database go', async () => {
+  test('stops serving, then finishes the batch, then closes the database', async () => {
     const app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
     const aki = await somebody(app);
     const roomId = await roomOf(aki);

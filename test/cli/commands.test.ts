@@ -162,15 +162,15 @@ describe('npm run repair', { timeout: TIMEOUT_MS }, () => {
           .map((line) => line.replace(/"pk":"[^"]*"/, '"pk":"…"')),
       ];
     };
-    expect(await said()).toEqual([0, '0 differed, 0 mended']);
+    expect(await said()).toEqual([0, '0 differed, 0 fixed']);
     const [room = ''] = (await readContents(dynamo)).rooms;
     await dynamo.update(keys.seats(room), { update: 'SET taken = :n', values: { ':n': 999 } });
-    const line = /^\{"what":"seats","pk":"…","sk":"SEATS","said":\{"taken":999,.*"mended":(true|false)\}$/;
-    expect(await said('--dry-run')).toEqual([1, expect.stringMatching(line), '1 differed, 0 mended']);
-    expect(await said()).toEqual([0, expect.stringMatching(line), '1 differed, 1 mended']);
+    const line = /^\{"what":"seats","pk":"…","sk":"SEATS","stored":\{"taken":999,.*"fixed":(true|false)\}$/;
+    expect(await said('--dry-run')).toEqual([1, expect.stringMatching(line), '1 differed, 0 fixed']);
+    expect(await said()).toEqual([0, expect.stringMatching(line), '1 differed, 1 fixed']);
     await quiet();
     const before = (await dynamo.get(keys.counter(room)))?.changeCount;
-    expect(await said('--forgotten')).toEqual([0, '0 differed, 0 mended']);
+    expect(await said('--forgotten')).toEqual([0, '0 differed, 0 fixed']);
     expect((await dynamo.get(keys.counter(room)))?.changeCount).toBe(Number(before) + 1);
   });
 });

@@ -143,7 +143,7 @@ export async function openWorld(size: number): Promise<World> {
   const publisher = createPublisher({ bus, log: silent });
   const dispatcher = createDispatcher({
     handlers: createStreamHandlers({ dynamo, publisher, retention: RETENTION, now: Date.now }),
-    setAside: async (change, handler, error) => {
+    deadLetter: async (change, handler, error) => {
       throw new Error(`${handler} cannot handle ${change.sequence}`, { cause: error });
     },
     log: silent,

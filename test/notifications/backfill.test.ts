@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createNotifying } from '../../src/app/notificationPipeline.ts';
-import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
+import { backfillNotifications } from '../../src/app/rebuild.ts';
 import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const RETENTION = 30 * 24 * 3600;
@@ -14,7 +13,7 @@ afterAll(() => system.stop());
 function missed(): Promise<number> {
   const { dynamo } = system;
   const options = { dynamo, retention: RETENTION, now: Date.now };
-  return backfillNotifications({ ...options, ...createNotifying(options) });
+  return backfillNotifications(options);
 }
 
 /** Discards the stream's records before a consumer has read them. */
@@ -92,6 +91,6 @@ test('backfillNotifications: leaves out what is older than the retention', async
   await forget();
   const later = () => Date.now() + RETENTION * 1_000 + 1_000;
   const options = { dynamo: system.dynamo, retention: RETENTION, now: later };
-  expect(await backfillNotifications({ ...options, ...createNotifying(options) })).toBe(0);
+  expect(await backfillNotifications(options)).toBe(0);
   expect(await summaries(aki)).toEqual([]);
 });

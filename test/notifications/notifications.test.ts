@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { badgesAudit, notificationsAudit } from '../../src/notifications/audit.ts';
+import { badgesCounter, notificationsCounter } from '../../src/notifications/counters.ts';
 import { followUpdate } from '../../src/notifications/derive/following.ts';
 import { NAMED_MAX } from '../../src/notifications/notification.ts';
 import { READ_MAX } from '../../src/notifications/read/markRead.ts';
-import { recount } from '../../src/verify/recount.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { itemsIn } from '../support/table.ts';
 import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 
@@ -226,10 +226,10 @@ test('leaveRoom: a notification keeps its count while its user is away, and chan
   await messages.remove(chi.id, mention);
   expect(await summaries(ben)).toEqual(before);
   expect(await all()).toEqual(then);
-  const { differences } = await recount({
+  const { differences } = await verify({
     dynamo: system.dynamo,
-    audits: [notificationsAudit, badgesAudit],
-    mend: true,
+    counters: [notificationsCounter, badgesCounter],
+    fix: true,
   });
   expect(differences).toEqual([]);
 

@@ -3,7 +3,8 @@ import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
-import { repairRooms } from '../../src/roomEvents/repair.ts';
+import { rebuild } from '../../src/rebuild/rebuild.ts';
+import { createRoomsVisitor } from '../../src/roomEvents/repair.ts';
 import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEvents/roomLog.ts';
 import { createRoomLogReader, type RoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
 import { counterItem } from '../../src/rooms/room.ts';
@@ -42,13 +43,13 @@ const root = (t: Timestamp, sequence: number): PendingEntry => ({
 });
 const joined = (user: string): PendingEntry => ({ entry: { type: 'member', user } });
 const counter = (room: string) => db.dynamo.get(keys.counter(room));
-const repair = () => repairRooms({ dynamo: db.dynamo, log });
+const repair = () => rebuild({ dynamo: db.dynamo, visitors: [createRoomsVisitor({ log })] });
 const positions = async (room: string) =>
   (await itemsIn(db.dynamo, ranges.roots(room))).map(({ position }) => position);
 const numbersOf = async (room: string, from: number, to: number) =>
   (await history.changes(room, from, to))?.map(({ number }) => number) ?? null;
 
-test('repairRooms: gives positions to roots without one, also if their records arrive later', async () => {
+test('rebuild: gives positions to roots without one, whose records may still be handled later', async () => {
   const room = await newRoom();
   const [first = '', second = ''] = await putRoots(room, 60);
   await log.append(room, [root(second, 1)]);
@@ -61,7 +62,7 @@ test('repairRooms: gives positions to roots without one, also if their records a
   expect((await repair()).roots).toBe(0);
 });
 
-test('repairRooms: leaves a gap in every room’s log; what happened since is complete', async () => {
+test('rebuild: leaves a gap in every room’s log, after which the log is complete', async () => {
   const [quiet, busy] = [await newRoom(), await newRoom()];
   for (const user of ['aki', 'ben', 'chi']) await log.append(busy, [joined(user)]);
   expect((await repair()).rooms).toBeGreaterThanOrEqual(2);
@@ -74,7 +75,7 @@ test('repairRooms: leaves a gap in every room’s log; what happened since is co
   expect(await numbersOf(busy, 5, 6)).toEqual([5, 6]);
 });
 
-test('repairRooms: loses nothing, and numbers nothing twice, that is appended at the same moment', async () => {
+test('leaveGap: concurrent entries are neither lost nor numbered twice', async () => {
   const room = await newRoom();
   const users = Array.from({ length: 20 }, (_, i) => `u${i}`);
   await Promise.all(

@@ -46,7 +46,7 @@ async function handleAfresh(dynamo: Dynamo, batches: readonly (readonly Change[]
   const failed: unknown[] = [];
   const dispatcher = createDispatcher({
     handlers: createStreamHandlers({ dynamo, publisher, retention: 30 * 24 * 3600, now: Date.now }),
-    setAside: async (change, handler, error) => {
+    deadLetter: async (change, handler, error) => {
       failed.push({ change, handler, error });
     },
     log: silent,

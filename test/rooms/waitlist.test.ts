@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
+import { rebuild } from '../../src/rebuild/rebuild.ts';
 import { WAITLIST_MAX } from '../../src/rooms/membership/seats.ts';
 import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
@@ -203,7 +204,7 @@ describe('a free seat', () => {
     const first = queue[0];
     await Promise.all([
       ...consumers.map((processor) => processor.assignFreeSeats(rawId(roomId))),
-      ...consumers.map((processor) => processor.assignAllFreeSeats()),
+      ...consumers.map(({ visitor }) => rebuild({ dynamo: app.dynamo, visitors: [visitor] })),
       first.do(LeaveRoom, { roomId }),
     ]);
     const seats = await app.dynamo.get(keys.seats(rawId(roomId)));

@@ -7,7 +7,7 @@ import { createRecorder, createTestLog, numbers } from './support.ts';
 const stage = useConsumerStage();
 
 describe('an outage', () => {
-  it('is waited out: nothing is lost or set aside, and it is said once', async () => {
+  it('is waited out: nothing is lost, no dead letter is written, and it is logged once', async () => {
     const { log, lines } = createTestLog();
     const handler = createRecorder();
     const consumer = await stage.started({ handlers: [handler], log });
@@ -21,7 +21,7 @@ describe('an outage', () => {
     for (const n of [2, 3]) await stage.put(n);
     stage.proxy.mode = 'pass';
     await until(() => expect(numbers(handler.handled)).toEqual([1, 2, 3]));
-    await until(() => expect(consumer.state()).toMatchObject({ reachable: true, setAside: 0 }));
+    await until(() => expect(consumer.state()).toMatchObject({ reachable: true, deadLetters: 0 }));
     expect(said()).toEqual(['warn', 'info']);
   });
 
@@ -50,7 +50,7 @@ describe('an outage', () => {
     expect(consumer.state().shards[0]?.position).toBeUndefined();
     away = false;
     await until(() => expect(handler.handled).toHaveLength(1));
-    expect(consumer.state().setAside).toBe(0);
+    expect(consumer.state().deadLetters).toBe(0);
   });
 
   it('does not keep it from stopping', async () => {
@@ -66,11 +66,11 @@ describe('a shard that cannot be read', () => {
   it.each(['gone', 'failed'])('(%s) is tried again, after a while', async (end) => {
     const { log, lines } = createTestLog();
     const handler = createRecorder();
-    const setAside = () => Promise.reject(new Error('Nothing was to be set aside.'));
-    const sound = createDispatcher({ handlers: [handler], setAside, log });
+    const deadLetter = () => Promise.reject(new Error('No dead letter was expected.'));
+    const sound = createDispatcher({ handlers: [handler], deadLetter, log });
     let breaking = false;
     const dispatcher: Dispatcher = {
-      setAsideCount: 0,
+      deadLetterCount: 0,
       async dispatch(changes, signal) {
         if (breaking && end === 'failed') throw new Error('A fault of the program');
         return sound.dispatch(changes, signal);
@@ -87,7 +87,7 @@ describe('a shard that cannot be read', () => {
     breaking = false;
     await until(() => expect(numbers(handler.handled).at(-1)).toBe(2));
     expect(owned(consumer)).toEqual([stage.shard]);
-    // It waits before it takes the shard again: a shard that stays broken must not keep everybody busy.
+    // It waits before it takes the shard again: a shard that stays broken must not keep all consumers busy.
     expect(lines.filter(({ message }) => message === 'Done with a shard').length).toBeLessThan(10);
   });
 });

@@ -38,7 +38,7 @@ describe('two consumers', () => {
     });
     const onStart = vi.fn(async () => {});
     const awake = await stage.started({ handlers: [two], onStart });
-    // From here on the frozen one's clock stands still.
+    // From here on the frozen one's clock is stopped.
     await until(() => expect(owned(awake)).toEqual([stage.shard]));
     expect(onStart).toHaveBeenCalledTimes(1);
     await stage.put(2);
@@ -112,7 +112,7 @@ describe.skipIf(onDynamoDbLocal)('shards that end', () => {
     await until(() => expect(owned(consumer)).toEqual(['shardId-child']));
     await until(() => expect(order).toEqual([`read ${stage.shard}`, '1', '2', '3', 'read shardId-child']));
     // The child goes on where its parent ended; of the parent nothing said how far it had been read.
-    const unsaid = lines.filter(({ message }) => message.startsWith('Nothing says how far'));
+    const unsaid = lines.filter(({ message }) => message.startsWith('The shard has no checkpoint'));
     expect(unsaid.map(({ fields }) => fields)).toEqual([{ shard: stage.shard }]);
     expect(await stage.lease()).toMatchObject({ finished: true });
     expect(covers((await stage.lease())?.checkpoint, handler.handled[2])).toBe(true);

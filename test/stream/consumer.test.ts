@@ -17,10 +17,10 @@ describe('a consumer', () => {
     await until(() => expect(numbers(handler.handled)).toEqual(upTo(5)));
     expect(handler.handled.every(({ stream }) => stream === stage.label)).toBe(true);
     await until(() => expect(consumer.recordsRead).toBeGreaterThanOrEqual(5));
-    expect(consumer.state()).toMatchObject({ running: true, reachable: true, lagMs: 0, setAside: 0 });
+    expect(consumer.state()).toMatchObject({ running: true, reachable: true, lagMs: 0, deadLetters: 0 });
   });
 
-  it('goes on, after it was stopped, where it was', async () => {
+  it('continues at its checkpoint after a stop', async () => {
     const before = createRecorder();
     const first = await stage.started({ handlers: [before] });
     for (const n of upTo(3)) await stage.put(n);
@@ -35,7 +35,7 @@ describe('a consumer', () => {
     await until(() => expect(numbers(after.handled)).toEqual([4, 5]));
   });
 
-  it('saves its checkpoint soon after changes, and tells what it saved', async () => {
+  it('saves its checkpoint soon after changes, and reports it', async () => {
     const handler = createRecorder();
     const consumer = stage.create({ handlers: [handler] });
     expect(consumer.checkpoint()).toBeUndefined();
@@ -130,14 +130,14 @@ describe('a consumer', () => {
 });
 
 describe('state', () => {
-  it('tells how old the oldest change in hand is', async () => {
+  it('reports the age of the oldest unhandled change', async () => {
     let finish = () => {};
     const handler = createRecorder({ fail: () => new Promise((resolve) => (finish = resolve)) });
     const consumer = await stage.started({ handlers: [handler], clock: systemClock });
     const before = Date.now();
     await stage.put(1);
     await until(() => expect(handler.calls).toEqual([1]));
-    // The embedded database tells the time to the second, DynamoDB Local to the minute.
+    // The embedded database's times are accurate to the second, DynamoDB Local's to the minute.
     await until(() => expect(consumer.state().lagMs).toBeGreaterThan(0));
     const { lagMs } = consumer.state();
     expect(lagMs).toBeLessThanOrEqual(Date.now() - before + (onDynamoDbLocal ? 60_000 : 1_000));

@@ -27,7 +27,7 @@ export type Setup = Partial<ConsumerOptions> & {
 export interface ConsumerStage {
   readonly db: TestDynamo;
   readonly proxy: FaultProxy;
-  /** Over the proxy, whatever it does. */
+  /** Over the proxy, in any of its modes. */
   readonly dynamo: Dynamo;
   /** How often consumers have read records, and written their leases. */
   readonly requests: { polls(): number; writes(): number };
@@ -100,7 +100,7 @@ export function useConsumerStage(): ConsumerStage {
         ...{ streams, dynamo, streamArn: db.streamArn, timing: FAST, log: silent },
         dispatcher: createDispatcher({
           ...{ handlers, log: options.log ?? silent, graceMs },
-          setAside: createDeadLetters({ dynamo }),
+          deadLetter: createDeadLetters({ dynamo }),
         }),
         onTrimmed: () => Promise.reject(new Error('Nothing was to be repaired.')),
         ...options,

@@ -7,23 +7,23 @@ import type { DispatchStopped } from '../../src/stream/dispatcher.ts';
 import { isPoison, setup } from './dispatching.ts';
 import { createRecorder, insertion, insertions } from './support.ts';
 
-describe('setting aside', () => {
+describe('writing a dead letter', () => {
   it('that is itself refused does not stop the others, and is logged', async () => {
     const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
     const { dispatcher } = setup({
       handlers: [handler],
       log,
-      setAside: async () => {
+      deadLetter: async () => {
         throw new Error('refused');
       },
     });
     await dispatcher.dispatch(insertions(2));
     expect(handler.handled).toEqual([insertion(2)]);
-    expect(dispatcher.setAsideCount).toBe(1);
+    expect(dispatcher.deadLetterCount).toBe(1);
     expect(log.error).toHaveBeenCalledWith(
       expect.anything(),
-      expect.stringContaining('not even be set aside'),
+      expect.stringContaining('could not even be stored as a dead letter'),
     );
   });
 
@@ -52,9 +52,9 @@ describe('setting aside', () => {
     const unreadable: Change = { ...insertion(2), unreadable: { item: { pk: 'a', sk: 'b' }, error: 'odd' } };
     const handlers = [createRecorder({ name: 'a' }), createRecorder({ name: 'b' })];
     const users = createRecorder({ name: 'users', itemTypes: ['user'] });
-    const { dispatcher, aside } = setup({ handlers: [...handlers, users] });
+    const { dispatcher, deadLetters } = setup({ handlers: [...handlers, users] });
     await dispatcher.dispatch([insertion(1), unreadable, insertion(3)]);
-    expect(aside.sort((a, b) => (a.handler < b.handler ? -1 : 1))).toEqual([
+    expect(deadLetters.sort((a, b) => (a.handler < b.handler ? -1 : 1))).toEqual([
       { change: unreadable, handler: 'a', error: 'odd' },
       { change: unreadable, handler: 'b', error: 'odd' },
     ]);
@@ -62,7 +62,7 @@ describe('setting aside', () => {
       expect(calls).toEqual([2]);
       expect(handled).toEqual([insertion(1), insertion(3)]);
     }
-    expect(dispatcher.setAsideCount).toBe(2);
+    expect(dispatcher.deadLetterCount).toBe(2);
   });
 
   it('that the signal cuts short leaves all of that handler undone', async () => {
@@ -70,7 +70,7 @@ describe('setting aside', () => {
     const unreadable: Change = { ...insertion(2), unreadable: { item: { pk: 'a', sk: 'b' }, error: 'odd' } };
     const { dispatcher } = setup({
       handlers: [createRecorder()],
-      setAside: async () => {
+      deadLetter: async () => {
         stop.abort();
         throw new OutageError();
       },
@@ -78,34 +78,34 @@ describe('setting aside', () => {
     const stopped = await dispatcher
       .dispatch([insertion(1), unreadable], stop.signal)
       .catch((error: unknown) => error);
-    expect((stopped as DispatchStopped).undone.sequence).toBe('1');
+    expect((stopped as DispatchStopped).firstUnhandled.sequence).toBe('1');
   });
 
-  it('is told to the handler, until it has taken it in', async () => {
+  it('is reported to the handler, until it accepts it', async () => {
     let outages = 2;
-    const missed: Change[] = [];
+    const skipped: Change[] = [];
     const handler = {
       ...createRecorder({ fail: isPoison(new Set(['2'])) }),
-      missed: async (change: Change) => {
+      onSkipped: async (change: Change) => {
         if (outages-- > 0) throw new OutageError();
-        missed.push(change);
+        skipped.push(change);
       },
     };
-    const { dispatcher, aside } = setup({ handlers: [handler] });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(3));
-    expect(missed).toEqual([insertion(2)]);
-    expect(aside).toHaveLength(1);
+    expect(skipped).toEqual([insertion(2)]);
+    expect(deadLetters).toHaveLength(1);
     expect(handler.handled).toEqual([insertion(1), insertion(3)]);
   });
 
-  it('goes on where the handler cannot even take that in', async () => {
+  it('continues if the handler cannot even accept that', async () => {
     const handler = {
       ...createRecorder({ fail: isPoison(new Set(['1'])) }),
-      missed: () => Promise.reject(new Error('nor this')),
+      onSkipped: () => Promise.reject(new Error('nor this')),
     };
-    const { dispatcher, aside } = setup({ handlers: [handler] });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(2));
-    expect(aside).toHaveLength(1);
+    expect(deadLetters).toHaveLength(1);
     expect(handler.handled).toEqual([insertion(2)]);
   });
 });

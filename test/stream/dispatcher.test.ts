@@ -44,25 +44,25 @@ describe('dispatch', () => {
         if (failures-- > 0) throw new Error('a hiccup');
       },
     });
-    const { dispatcher, aside } = setup({ handlers: [handler] });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(10));
     expect(handler.calls).toEqual([10, 10]);
-    expect(aside).toEqual([]);
+    expect(deadLetters).toEqual([]);
   });
 
-  it('sets a poison change aside with its error, counts it, and handles all others in order', async () => {
+  it('dispatch: makes a dead letter of a poison change, counts it, and handles all others in order', async () => {
     const handler = createRecorder({ fail: isPoison(new Set(['37'])) });
     const bystander = createRecorder({ name: 'bystander' });
     const onHandled = vi.fn();
-    const { dispatcher, aside } = setup({ handlers: [handler, bystander], onHandled, attempts: 3 });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler, bystander], onHandled, attempts: 3 });
     await dispatcher.dispatch(insertions(100));
     expect(handler.handled.map(({ sequence }) => Number(sequence))).toEqual(
       insertions(100).flatMap(({ sequence }) => (sequence === '37' ? [] : [Number(sequence)])),
     );
-    expect(aside).toEqual([
+    expect(deadLetters).toEqual([
       { change: insertion(37), handler: 'recorder', error: new Error('cannot digest this') },
     ]);
-    expect(dispatcher.setAsideCount).toBe(1);
+    expect(dispatcher.deadLetterCount).toBe(1);
     expect(bystander.calls).toEqual([100]);
     expect(handler.calls.filter((size) => size === 1).length).toBeGreaterThanOrEqual(3);
     // Bisecting: a few calls for each halving, not one for each change.
@@ -70,7 +70,7 @@ describe('dispatch', () => {
     expect(onHandled).toHaveBeenCalledWith('bystander', 100, expect.any(Number));
   });
 
-  it('handles every change that can be handled, in order, whatever fails and however often', async () => {
+  it('handles every change that can be handled, in order, with any failures', async () => {
     const input = fc.record({
       size: fc.integer({ min: 1, max: 40 }),
       poison: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 5 }),
@@ -86,11 +86,11 @@ describe('dispatch', () => {
             isPoison(poisonous)(changes);
           },
         });
-        const { dispatcher, aside } = setup({ handlers: [handler] });
+        const { dispatcher, deadLetters } = setup({ handlers: [handler] });
         const changes = insertions(size);
         await dispatcher.dispatch(changes);
         expect(handler.handled).toEqual(changes.filter(({ sequence }) => !poisonous.has(sequence)));
-        expect(aside.map(({ change }) => change.sequence)).toEqual(
+        expect(deadLetters.map(({ change }) => change.sequence)).toEqual(
           changes.flatMap(({ sequence }) => (poisonous.has(sequence) ? [sequence] : [])),
         );
       }),
@@ -106,15 +106,15 @@ describe('dispatch', () => {
         throw new Error('at once');
       },
     };
-    const { dispatcher, aside } = setup({ handlers: [handler] });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(1));
-    expect(aside).toHaveLength(1);
+    expect(deadLetters).toHaveLength(1);
   });
 
   it('counts a call that does not come back in time as failed', async () => {
     const clock = createTestClock();
     const handler = createRecorder({ fail: () => new Promise(() => {}) });
-    const { dispatcher, aside } = setup({ handlers: [handler], clock, timeoutMs: 500, attempts: 2 });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler], clock, timeoutMs: 500, attempts: 2 });
     let done = false;
     const dispatched = dispatcher.dispatch(insertions(1)).then(() => {
       done = true;
@@ -125,7 +125,7 @@ describe('dispatch', () => {
     });
     await dispatched;
     expect(handler.calls).toEqual([1, 1]);
-    expect(aside.map(({ error }) => (error as Error).name)).toEqual(['HandlerTimedOut']);
+    expect(deadLetters.map(({ error }) => (error as Error).name)).toEqual(['HandlerTimedOut']);
   });
 });
 
@@ -133,32 +133,32 @@ describe('an outage', () => {
   it.each([
     ['OutageError', () => new OutageError()],
     ['one among several errors', () => new AggregateError([new Error('x'), new OutageError()])],
-  ])('(%s) is waited out, and nothing is set aside', async (_, error) => {
+  ])('(%s) is waited out, and makes no dead letter', async (_, error) => {
     let left = 30;
     const handler = createRecorder({
       fail: () => {
         if (left-- > 0) throw error();
       },
     });
-    const { dispatcher, aside } = setup({ handlers: [handler] });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(4));
     expect(handler.handled).toEqual(insertions(4));
-    expect(aside).toEqual([]);
+    expect(deadLetters).toEqual([]);
   });
 
   it.each([
     ['a refused connection', () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
     ['a parser that fails', () => new SyntaxError('Cannot convert x to a BigInt')],
     ['a lost race', () => new ContentionError()],
-  ])('is not what a handler itself throws (%s): that change is set aside', async (_, error) => {
+  ])('is not what a handler itself throws (%s): that change becomes a dead letter', async (_, error) => {
     const handler = createRecorder({
       fail: () => {
         throw error();
       },
     });
-    const { dispatcher, aside } = setup({ handlers: [handler] });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(2));
-    expect(aside).toHaveLength(2);
+    expect(deadLetters).toHaveLength(2);
   });
 
   it('that only large batches meet is overcome with smaller ones', async () => {
@@ -167,10 +167,10 @@ describe('an outage', () => {
         if (length > 3) throw new OutageError();
       },
     });
-    const { dispatcher, aside } = setup({ handlers: [handler] });
+    const { dispatcher, deadLetters } = setup({ handlers: [handler] });
     await dispatcher.dispatch(insertions(20));
     expect(handler.handled).toEqual(insertions(20));
-    expect(aside).toEqual([]);
+    expect(deadLetters).toEqual([]);
   });
 
   it('is logged once when it starts and once when it is over', async () => {
@@ -195,13 +195,13 @@ describe('an outage', () => {
     ]);
   });
 
-  it('while a change is set aside is waited out, too', async () => {
+  it('while a dead letter is written is waited out, too', async () => {
     let left = 5;
     const kept: string[] = [];
     const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
     const { dispatcher } = setup({
       handlers: [handler],
-      setAside: async ({ sequence }) => {
+      deadLetter: async ({ sequence }) => {
         if (left-- > 0) throw new OutageError();
         kept.push(sequence);
       },
@@ -225,13 +225,13 @@ describe('once the signal is aborted', () => {
         }
       },
     });
-    const { dispatcher, aside } = setup({ handlers: [healthy, cut] });
+    const { dispatcher, deadLetters } = setup({ handlers: [healthy, cut] });
     const stopped = await dispatcher.dispatch(insertions(8), stop.signal).catch((error: unknown) => error);
     expect(stopped).toBeInstanceOf(DispatchStopped);
-    expect((stopped as DispatchStopped).undone.sequence).toBe('6');
+    expect((stopped as DispatchStopped).firstUnhandled.sequence).toBe('6');
     expect(cut.handled).toEqual(insertions(5));
     expect(healthy.handled).toEqual(insertions(8));
-    expect(aside).toEqual([]);
+    expect(deadLetters).toEqual([]);
   });
 
   it('a call in hand may end: then the batch is done', async () => {
@@ -269,7 +269,7 @@ describe('once the signal is aborted', () => {
     expect(handler.calls).toEqual([]);
   });
 
-  it('no listener is left behind on it, and any number of handlers is no leak', async () => {
+  it('keeps no listener, and many handlers cause no warning of a leak', async () => {
     const warnings: string[] = [];
     const warn = (warning: Error) => void warnings.push(warning.message);
     process.on('warning', warn);

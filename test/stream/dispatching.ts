@@ -2,24 +2,24 @@ import type { Change } from '../../src/stream/change.ts';
 import { createDispatcher, type DispatcherOptions } from '../../src/stream/dispatcher.ts';
 import { hastyClock, silent } from './support.ts';
 
-interface SetAside {
+interface DeadLetter {
   readonly change: Change;
   readonly handler: string;
   readonly error: unknown;
 }
 
-/** A dispatcher whose backoffs are short, and what it has set aside. */
+/** A dispatcher whose backoffs are short, and the dead letters that it has written. */
 export function setup(options: Partial<DispatcherOptions> & Pick<DispatcherOptions, 'handlers'>) {
-  const aside: SetAside[] = [];
+  const deadLetters: DeadLetter[] = [];
   const dispatcher = createDispatcher({
-    setAside: async (change, handler, error) => {
-      aside.push({ change, handler, error });
+    deadLetter: async (change, handler, error) => {
+      deadLetters.push({ change, handler, error });
     },
     log: silent,
     clock: hastyClock,
     ...options,
   });
-  return { dispatcher, aside };
+  return { dispatcher, deadLetters };
 }
 
 /** For a recorder's `fail`: refuses calls with these sequence numbers in them. */

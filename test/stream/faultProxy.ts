@@ -39,7 +39,7 @@ export interface FaultProxy {
 // biome-ignore lint/suspicious/noExplicitAny: the protocol's JSON, taken apart by the test that asks for it
 export type Json = any;
 
-/** A DynamoDB that misbehaves when told to, in front of a real one. On loopback. */
+/** A proxy in front of a real DynamoDB that misbehaves on demand. On loopback. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const upstream = new URL(target);
   const counts = new Map<string, number>();

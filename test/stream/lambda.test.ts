@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OutageError } from '../../src/core/errors.ts';
 import type { StreamHandler } from '../../src/stream/change.ts';
-import { asides, createDeadLetters } from '../../src/stream/deadLetters.ts';
+import { createDeadLetters, listDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { createLambdaHandler } from '../../src/stream/lambda.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -19,7 +19,7 @@ afterAll(() => db.stop());
 function create(...handlers: StreamHandler[]) {
   const dispatcher = createDispatcher({
     handlers,
-    setAside: createDeadLetters({ dynamo: db.dynamo }),
+    deadLetter: createDeadLetters({ dynamo: db.dynamo }),
     log: silent,
     graceMs: 100,
     clock: hastyClock,
@@ -73,7 +73,7 @@ describe('the Lambda handler', () => {
     });
     expect(numbers(cut.handled)).toEqual([1, 2, 3]);
     expect(numbers(steady.handled)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(dispatcher.setAsideCount).toBe(0);
+    expect(dispatcher.deadLetterCount).toBe(0);
   });
 
   it('takes what Lambda sends again, from the reported change on, without losing or skipping any', async () => {
@@ -107,8 +107,8 @@ describe('the Lambda handler', () => {
     const { handler, dispatcher } = create(picky);
     expect(await handler(eventOf(sent(1), sent(2), sent(3)), MINUTE)).toEqual({ batchItemFailures: [] });
     expect(numbers(picky.handled)).toEqual([1, 3]);
-    expect(dispatcher.setAsideCount).toBe(1);
-    expect((await asides({ dynamo: db.dynamo, stream: LABEL })).asides).toMatchObject([
+    expect(dispatcher.deadLetterCount).toBe(1);
+    expect((await listDeadLetters({ dynamo: db.dynamo, stream: LABEL })).deadLetters).toMatchObject([
       { sequence: sequenceOf(2), kind: 'INSERT', failures: [{ handler: 'picky', message: 'no twos' }] },
     ]);
   });
@@ -121,8 +121,12 @@ describe('the Lambda handler', () => {
     const event = eventOf(sent(11), { ...odd, dynamodb: { ...odd.dynamodb, NewImage: image } }, sent(13));
     expect(await handler(event, MINUTE)).toEqual({ batchItemFailures: [] });
     expect(numbers(roots.handled)).toEqual([11, 13]);
-    expect(dispatcher.setAsideCount).toBe(1);
-    const { asides: kept } = await asides({ dynamo: db.dynamo, stream: LABEL, after: sequenceOf(11) });
+    expect(dispatcher.deadLetterCount).toBe(1);
+    const { deadLetters: kept } = await listDeadLetters({
+      dynamo: db.dynamo,
+      stream: LABEL,
+      after: sequenceOf(11),
+    });
     expect(kept).toMatchObject([
       {
         ...{ sequence: sequenceOf(12), kind: 'INSERT' },

@@ -40,7 +40,7 @@ async function taken(leases: Leases): Promise<Lease> {
 }
 
 describe('a lease', () => {
-  it('of a shard that nobody had is for the first who takes it', async () => {
+  it('of a free shard goes to the first consumer that takes it', async () => {
     const stream = freshStream();
     const [a, b] = [consumer(stream, 'a'), consumer(stream, 'b')];
     await Promise.all([a.leases.list(), b.leases.list()]);
@@ -77,7 +77,7 @@ describe('a lease', () => {
     expect(await stored(stream)).toMatchObject({ checkpoint: '1000', counter: 4 });
   });
 
-  it('goes stale when its counter stands still on the observer’s clock, and only then', async () => {
+  it('goes stale when its counter has not changed for a time on the observer’s clock, and only then', async () => {
     const stream = freshStream();
     const [a, b] = [consumer(stream, 'a'), consumer(stream, 'b')];
     const lease = await taken(a.leases);
@@ -146,7 +146,7 @@ describe('a lease', () => {
 });
 
 describe('a request whose answer is lost', () => {
-  /** Does every write and then, when told to, says that it does not know. */
+  /** Does every write and then, on demand, loses the response. */
   function unreliable() {
     const state = { losing: false, resending: false };
     const wrap =

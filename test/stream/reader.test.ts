@@ -104,7 +104,7 @@ describe('a reader', () => {
     for (let from = 0; from < 2_100; from += 25) await db.client.send(batch(from));
     const clock = createTestClock();
     const { handled, reader } = start({ clock });
-    // Nobody moves the clock: every wait would last for ever.
+    // The clock does not move: every wait would last for ever.
     await until(() => expect(handled).toHaveLength(2_100));
     expect(numbers(handled)).toEqual(upTo(2_100));
     expect(reader.records).toBe(2_100);
@@ -169,7 +169,7 @@ describe('pacing', () => {
     expect(polls() - before).toBeGreaterThanOrEqual(30);
   });
 
-  // DynamoDB Local's stream is some milliseconds behind its table, and these clocks stand still.
+  // DynamoDB Local's stream is some milliseconds behind its table, and these clocks do not move.
   it.skipIf(onDynamoDbLocal)('a wake cuts the wait short at once', async () => {
     const { reader, handled, polls, waiting } = await idle();
     const before = polls();

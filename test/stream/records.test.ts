@@ -188,7 +188,7 @@ describe('sequence numbers', () => {
 });
 
 describe('streamLabel', () => {
-  it('is what stands behind /stream/', () => {
+  it('is the text after /stream/', () => {
     expect(streamLabel(ARN)).toBe('2026-11-20T10:11:12.345');
     expect(() => streamLabel('arn:aws:dynamodb:eu-central-1:123456789012:table/tsudoi')).toThrow(/ARN/);
   });

@@ -4,7 +4,7 @@ import type { Operation } from './faultProxy.ts';
 
 /**
  * How often a client was asked for something. What it sends again, having had no answer for a second, is the same
- * request: a test whose process stands still must not take it for another.
+ * request: a test whose process is paused must not take it for another.
  */
 export function countRequests(
   client: Pick<DynamoDBClient, 'middlewareStack'> | Pick<DynamoDBStreamsClient, 'middlewareStack'>,

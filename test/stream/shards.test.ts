@@ -20,7 +20,7 @@ const plan = (input: Partial<PlanInput>) =>
 const taken = (input: Partial<PlanInput>) => plan(input).take.map(({ shard, work }) => `${work} ${shard}`);
 
 describe('which shards to take', () => {
-  it('all that nobody has', () => {
+  it('all that are free', () => {
     const listed = [shard('a'), shard('b'), shard('c')];
     expect(taken({ listed })).toEqual(['read a', 'read b', 'read c']);
     expect(taken({ listed, leases: [lease('a'), lease('b', { owner: 'other' }), done('c')] })).toEqual([
@@ -42,13 +42,13 @@ describe('which shards to take', () => {
     expect(taken({ listed: [shard('a')], leases, held: new Set(['a']) })).toEqual([]);
   });
 
-  it('everybody’s, where nobody else can be alive', () => {
+  it('all of them, if no other consumer can be alive', () => {
     const leases = [lease('a', { owner: 'killed' })];
     expect(taken({ listed: [shard('a')], leases })).toEqual([]);
     expect(taken({ listed: [shard('a')], leases, alone: true })).toEqual(['read a']);
   });
 
-  it('a child only when its parent is finished, in whatever order they are listed', () => {
+  it('a child only when its parent is finished, in any order of the list', () => {
     const listed = [shard('grandchild', 'child'), shard('child', 'parent'), shard('parent')];
     expect(taken({ listed })).toEqual(['read parent']);
     expect(taken({ listed, leases: [lease('parent', { owner: 'other' })] })).toEqual([]);
@@ -56,7 +56,7 @@ describe('which shards to take', () => {
     expect(taken({ listed, leases: [done('parent'), done('child')] })).toEqual(['read grandchild']);
   });
 
-  it('one from whoever has at least two more, so that a newcomer gets a share', () => {
+  it('one from a consumer that has at least two more, so that a newcomer gets a share', () => {
     const listed = ['a', 'b', 'c', 'd'].map((id) => shard(id));
     const of = (owner: string, ...ids: string[]) => ids.map((id) => lease(id, { owner }));
     expect(taken({ listed, leases: of('other', 'a', 'b', 'c', 'd') })).toEqual(['read a']);
@@ -79,7 +79,7 @@ describe('what was trimmed before it was read', () => {
     expect(taken({ listed, leases: [done('parent')] })).toEqual(['read child']);
   });
 
-  it('is noticed when the shard came and went while nobody looked', () => {
+  it('is noticed if the shard came and went between two looks', () => {
     expect(taken({ listed: [shard('c', 'b')], leases: [done('a')] })).toEqual(['repair b', 'read c']);
   });
 
@@ -140,7 +140,7 @@ describe('several consumers over a stream that splits and forgets', () => {
             leases.set(id, lease(id, { owner: String(who) }));
           }
           const [one] = mine;
-          // A shard that somebody reads ends now and then.
+          // A shard that is being read ends now and then.
           if (one !== undefined && take.length === 0) {
             mine.delete(one);
             leases.set(one, done(one));

@@ -6,7 +6,7 @@ import type { Change, StreamHandler } from '../../src/stream/change.ts';
 
 export const silent = pino({ level: 'silent' });
 
-/** A logger that keeps what it was told. */
+/** A logger that keeps its lines. */
 export function createTestLog() {
   const lines: Array<{ level: string; message: string; fields: object }> = [];
   const at = (level: string) => (fields: unknown, message?: string) => {
@@ -15,7 +15,7 @@ export function createTestLog() {
   return { lines, log: { info: at('info'), warn: at('warn'), error: at('error') } };
 }
 
-/** A clock that moves when it is told to, and calls whoever waited in the order they are due. */
+/** A clock that moves only by `advance`, and calls its timers in the order in which they are due. */
 export function createTestClock(): Clock & { advance(ms: number): void; readonly waiting: number } {
   let now = 0;
   const timers = new Set<{ readonly due: number; readonly call: () => void }>();

@@ -46,8 +46,8 @@ export function createHandled(): Handled {
         await dispatcher.dispatch(changes, signal);
         note(changes);
       },
-      get setAsideCount() {
-        return dispatcher.setAsideCount;
+      get deadLetterCount() {
+        return dispatcher.deadLetterCount;
       },
     }),
     async quiet(dynamo) {

@@ -17,8 +17,8 @@ export function createStreamGate(): StreamGate {
         await opened;
         await dispatcher.dispatch(changes, signal);
       },
-      get setAsideCount() {
-        return dispatcher.setAsideCount;
+      get deadLetterCount() {
+        return dispatcher.deadLetterCount;
       },
     }),
     close() {

@@ -24,8 +24,8 @@ export function createStreamMemory(): StreamMemory {
           await dispatcher.dispatch(batch, signal);
           changes.push(...batch);
         },
-        get setAsideCount() {
-          return dispatcher.setAsideCount;
+        get deadLetterCount() {
+          return dispatcher.deadLetterCount;
         },
       };
     },

@@ -28,8 +28,8 @@ export function createStreamRepeats(seed: number) {
       past.push(...changes);
       past.splice(0, past.length - BACK_MAX);
     },
-    get setAsideCount() {
-      return dispatcher.setAsideCount;
+    get deadLetterCount() {
+      return dispatcher.deadLetterCount;
     },
   });
 }

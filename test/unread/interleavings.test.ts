@@ -35,8 +35,8 @@ const apart = (dispatcher: Dispatcher): Dispatcher => {
       );
       if (changes.some(isMembership)) await late.dispatch(changes.filter(isMembership), signal);
     },
-    get setAsideCount() {
-      return dispatcher.setAsideCount;
+    get deadLetterCount() {
+      return dispatcher.deadLetterCount;
     },
   };
 };

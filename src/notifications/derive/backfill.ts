@@ -1,7 +1,8 @@
 import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { type Key, type ParsedKey, parseKey } from '../../dynamo/keys.ts';
+import type { ParsedKey } from '../../dynamo/keys.ts';
+import type { Visitor } from '../../rebuild/rebuild.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Retention } from '../notification.ts';
 import { createActivityReader } from './activity.ts';
@@ -18,23 +19,18 @@ export interface BackfillOptions {
   readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called for every item that was read. */
-  readonly onItem?: () => void;
-  readonly signal?: AbortSignal;
 }
 
 /**
  * Derives the notifications that are missing because the stream had trimmed their records or a handler could not
  * process them. Every like, stamp, reply and mention of the last retention is derived once more, as older than all
  * that is known. So it changes nothing unless nothing is known of it. What is known is kept for longer than that.
+ * Counts the notifications that were created or changed.
  *
  * Mentions in a message that was edited are left out: an edit that mentions a user does not notify that user.
- *
- * Reads the whole table once, so it is not for requests. Idempotent, and safe while the system runs. Resolves to the
- * number of notifications that were created or changed.
  */
-export async function backfillNotifications(options: BackfillOptions): Promise<number> {
-  const { dynamo, notifier, replies, retention, now, onItem, signal } = options;
+export function createBackfillVisitor(options: BackfillOptions): Visitor {
+  const { dynamo, notifier, replies, retention, now } = options;
   const { activitiesOf } = createActivityReader({ dynamo });
   const since: Timestamp = toTimestamp((Math.floor(now() / 1_000) - retention) * 1_000_000);
   let collected: Change[] = [];
@@ -50,17 +46,16 @@ export async function backfillNotifications(options: BackfillOptions): Promise<n
     collected = [];
   }
 
-  for await (const item of dynamo.scan({})) {
-    signal?.throwIfAborted();
-    onItem?.();
-    const key = parseKey(item as Item & Key);
-    const at = doneAt(key, item);
-    if (at === undefined || at < since || item.imported === true) continue;
-    collected.push(asFirst(key, item));
-    if (collected.length >= CHUNK) await derive();
-  }
-  await derive();
-  return notifications;
+  return {
+    async visit(key, item) {
+      const at = doneAt(key, item);
+      if (at === undefined || at < since || item.imported === true) return;
+      collected.push(asFirst(key, item));
+      if (collected.length >= CHUNK) await derive();
+    },
+    finish: derive,
+    result: () => ({ notifications }),
+  };
 }
 
 /** When it happened; undefined if it notifies no one. */

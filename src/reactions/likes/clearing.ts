@@ -1,82 +1,98 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { idFrom } from '../../core/ids.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionsFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys, likers } from '../../dynamo/keys.ts';
-import type { MessageKey } from '../../messages/message.ts';
-import { LeftoversRemain } from '../cleanup.ts';
+import type { JobKind } from '../../jobs/jobs.ts';
+import { type MessageKey, messageId } from '../../messages/message.ts';
+import { type Cleanup, CleanupIncomplete } from '../cleanup.ts';
 
-/** Likes that are cleared in one step: with the message they are one transaction. */
-export const AT_ONCE = 50;
-/** Pages of the index that one step looks through for likes that are there still. */
+/** Likes that one step deletes: together with the message they are one transaction. */
+export const BATCH_SIZE = 50;
+/** Pages of the index in which one step looks for likes that still exist. */
 const PAGES_MAX = 40;
-/**
- * How often the index is looked through, and how much longer the wait becomes each time: 1 s in all, for which the
- * changes behind this one wait. The dispatcher asks several times before it sets a change aside.
- */
-const LOOKS = 5;
-const WAIT_MS = 100;
+/** How many times the index is asked again for likes that it does not list yet, and the first wait, which doubles. */
+export const INDEX_RETRIES = 5;
+const RETRY_MS = 1_000;
 
-/** How many likes of a deleted message are in the table still: its `likeCount` goes on counting them. */
+type About = MessageKey & Item;
+
+/** How many likes of a deleted message are still in the table: its `likeCount` continues to count them. */
 export const likesLeft = (message: Item | undefined): number =>
   message?.deletedAt === undefined ? 0 : Number(message.likeCount ?? 0);
 
+export interface LikesCleanupOptions {
+  readonly dynamo: Dynamo;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
 /**
- * One step of clearing away the likes of a deleted message, at most AT_ONCE of them: an index names them, the
- * table says which are there, and each is removed and counted down in one transaction, so that what is left
- * is known whatever happens in between. A deleted message takes no new likes: step after step comes to an end.
- * Resolves to whether there was anything to clear. Throws `LeftoversRemain` where likes are left that the index
- * does not name.
+ * Deletes the likes of a deleted message, at most `BATCH_SIZE` in a step. An index lists them, the table says which
+ * exist, and a batch is deleted and counted down in one transaction, so what is left is known after a crash. A
+ * deleted message takes no new likes, so the job ends.
+ *
+ * The index lags behind the table. If it lists no like while some are left, the step is repeated later: after 1, 2,
+ * 4, 8 and 16 seconds. Then it throws `CleanupIncomplete`. The cursor is the number of the next retry.
  */
-export async function clearSomeLikes(dynamo: Dynamo, message: MessageKey): Promise<boolean> {
-  for (let look = 1; ; look++) {
-    const found = await likesThere(dynamo, message);
-    if (found.length > 0) return cleared(dynamo, message, found);
-    const left = likesLeft(await dynamo.get(keys.message(message.room, message.t, message.c)));
-    if (left === 0) return false;
-    if (look === LOOKS) throw new LeftoversRemain(`The index names none of ${left} likes.`);
-    await wait(look * WAIT_MS);
-  }
+export function createLikesCleanup({ dynamo, now }: LikesCleanupOptions): Cleanup {
+  const kind: JobKind<About> = {
+    name: 'clearLikes',
+    async step(message, cursor) {
+      const { likes, left } = await existingLikes(dynamo, message);
+      if (likes.length > 0) {
+        const deleted = await deleteBatch(dynamo, message, likes);
+        return deleted && left <= likes.length ? null : '0';
+      }
+      if (left === 0) return null;
+      const retry = Number(cursor ?? 0);
+      if (retry === INDEX_RETRIES) {
+        throw new CleanupIncomplete(`The index lists none of ${left} likes.`);
+      }
+      return { cursor: String(retry + 1), runAt: now() + RETRY_MS * 2 ** retry };
+    },
+  };
+  return {
+    kind,
+    id: (message) => idFrom(`clearLikes:${messageId(message)}`),
+    isNeeded: (item) => likesLeft(item) > 0,
+  };
 }
 
-/** All of them, step after step; `item`: the message as it was read. */
-export async function clearLikes(dynamo: Dynamo, message: MessageKey, item: Item): Promise<void> {
-  if (likesLeft(item) === 0) return;
-  while (await clearSomeLikes(dynamo, message));
-}
-
-/** Likes that the index names and that are in the table, at most AT_ONCE. */
-async function likesThere(dynamo: Dynamo, message: MessageKey): Promise<Key[]> {
+/** Likes that the index lists and that are in the table, at most `BATCH_SIZE`, and how many the message counts. */
+async function existingLikes(
+  dynamo: Dynamo,
+  message: MessageKey,
+): Promise<{ readonly likes: readonly Key[]; readonly left: number }> {
   const gsi1pk = likers.pk(message);
   let start: { startKey?: Item } = {};
-  for (let pages = 0; pages < PAGES_MAX; pages++) {
-    const { items, more } = await dynamo.queryIndex(gsi1pk, { limit: AT_ONCE, ...start });
-    // One that was given twice may be named twice while the index lags.
-    const named = new Set(items.map(({ gsi1sk }) => likers.parts(gsi1sk as string).user));
-    const wanted = [...named].map((user) => keys.like(user, message));
-    const there = wanted.length === 0 ? [] : await dynamo.batchGet(wanted);
-    const found = wanted.filter((_, i) => there[i] !== undefined);
+  for (let pages = 1; ; pages++) {
+    const { items, more } = await dynamo.queryIndex(gsi1pk, { limit: BATCH_SIZE, ...start });
+    // While the index lags, a like that was given twice may be listed twice.
+    const listed = new Set(items.map(({ gsi1sk }) => likers.parts(gsi1sk as string).user));
+    const wanted = [...listed].map((user) => keys.like(user, message));
+    const [item, ...found] = await dynamo.batchGet([
+      keys.message(message.room, message.t, message.c),
+      ...wanted,
+    ]);
+    const likes = wanted.filter((_, i) => found[i] !== undefined);
     const last = items.at(-1);
-    if (found.length > 0 || !more || last === undefined) return found;
+    if (likes.length > 0 || !more || last === undefined || pages === PAGES_MAX) {
+      return { likes, left: likesLeft(item) };
+    }
     start = { startKey: last };
   }
-  return [];
 }
 
-async function cleared(dynamo: Dynamo, message: MessageKey, likes: readonly Key[]): Promise<boolean> {
-  try {
-    await dynamo.transact([
-      {
-        key: keys.message(message.room, message.t, message.c),
-        update: 'SET likeCount = likeCount - :gone',
-        condition: 'attribute_exists(deletedAt)',
-        values: { ':gone': likes.length },
-      },
-      ...likes.map((key) => ({ delete: key, condition: 'attribute_exists(pk)' })),
-    ]);
-  } catch (error) {
-    // Another consumer clears the same message, and was faster.
-    if (!(error instanceof ConditionsFailed)) throw error;
-  }
-  return true;
+/** Resolves to false if another consumer has deleted one of them: nothing is written then. */
+async function deleteBatch(dynamo: Dynamo, message: MessageKey, likes: readonly Key[]): Promise<boolean> {
+  const failed = await dynamo.tryTransact({
+    message: {
+      key: keys.message(message.room, message.t, message.c),
+      update: 'SET likeCount = likeCount - :gone',
+      condition: 'attribute_exists(deletedAt)',
+      values: { ':gone': likes.length },
+    },
+    likes: likes.map((key) => ({ delete: key, condition: 'attribute_exists(pk)' })),
+  });
+  return failed === undefined;
 }

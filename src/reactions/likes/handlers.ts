@@ -1,28 +1,39 @@
 import pLimit from 'p-limit';
-import type { Dynamo } from '../../dynamo/dynamo.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import { type MessageKey, messageId } from '../../messages/message.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
-import { clearSomeLikes, likesLeft } from './clearing.ts';
+import type { Cleanup } from '../cleanup.ts';
+import { likesLeft } from './clearing.ts';
 
 const MESSAGES_AT_ONCE = 16;
 
-/**
- * Clears away the likes of deleted messages. A message may have any number of them, so each record is worth one
- * step: the step counts the message's likes down, which is a record again, until there are none.
- */
-export const createLikesClearingHandler = ({ dynamo }: { readonly dynamo: Dynamo }): StreamHandler => ({
+export interface LikesClearingOptions {
+  readonly jobs: Jobs;
+  readonly cleanup: Cleanup;
+}
+
+/** Has the likes of a deleted message deleted, by a job. */
+export const createLikesClearingHandler = ({ jobs, cleanup }: LikesClearingOptions): StreamHandler => ({
   name: 'likesClearing',
   itemTypes: ['root', 'reply'],
   async handle(changes) {
-    const messages = new Map<string, MessageKey>();
+    const messages = new Map<string, { readonly message: MessageKey; readonly deleted: boolean }>();
     for (const change of changes) {
-      const { key } = change;
-      if ((key.type === 'root' || key.type === 'reply') && leaves(change)) messages.set(messageId(key), key);
+      const { key, old } = change;
+      if ((key.type !== 'root' && key.type !== 'reply') || !leaves(change)) continue;
+      const id = messageId(key);
+      const deleted = old?.deletedAt === undefined || messages.get(id)?.deleted === true;
+      messages.set(id, { message: { room: key.room, t: key.t, c: key.c }, deleted });
     }
-    await pLimit(MESSAGES_AT_ONCE).map([...messages.values()], (message) => clearSomeLikes(dynamo, message));
+    await pLimit(MESSAGES_AT_ONCE).map([...messages.values()], async ({ message, deleted }) => {
+      const { kind, id } = cleanup;
+      if (deleted) await jobs.begin(kind, id(message), { ...message });
+      // A step's record. The job exists, unless an earlier release made the step: it continued by this record.
+      else await jobs.add({ id: id(message), kind: kind.name, about: { ...message }, cursor: '0' });
+    });
   },
 });
 
-/** Whether it is a deletion that leaves likes behind, or the step before the next one. */
+/** Whether it is a deletion that leaves likes, or a step of clearing them. */
 const leaves = ({ old, new: message }: Change): boolean =>
   likesLeft(message) > 0 && likesLeft(message) !== likesLeft(old);

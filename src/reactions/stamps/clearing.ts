@@ -1,24 +1,31 @@
+import { idFrom } from '../../core/ids.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
-import type { MessageKey } from '../../messages/message.ts';
+import { messageId } from '../../messages/message.ts';
+import type { Cleanup } from '../cleanup.ts';
 
-/** Two items a stamp. Fifty small transactions at most: nobody waits for them, and large ones meet more often. */
-const AT_ONCE = 10;
+/** Two items per stamp. No one waits for these transactions, and larger ones collide more often. */
+const BATCH_SIZE = 10;
 
 /**
- * Clears away the stamps of a deleted message and their guards, ten at a time. A deleted message takes no new
- * ones, so this ends; cut short and begun again it goes on with what is left.
+ * Deletes the stamps of a deleted message and their guards, ten in a step. A deleted message takes no new stamps, so
+ * the job ends. Every step begins at the first stamp that is left, so its cursor says nothing.
  */
-export async function clearStamps(dynamo: Dynamo, { room, t, c }: MessageKey): Promise<void> {
-  const range = ranges.stamps(room, t, c);
-  for (;;) {
-    const { items, more } = await dynamo.query(range, { limit: AT_ONCE });
-    if (items.length > 0) await dynamo.transact(items.flatMap(removals));
-    if (!more) return;
-  }
-}
+export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cleanup => ({
+  kind: {
+    name: 'clearStamps',
+    async step({ room, t, c }) {
+      const { items, more } = await dynamo.query(ranges.stamps(room, t, c), { limit: BATCH_SIZE });
+      if (items.length > 0) await dynamo.transact(items.flatMap(removals));
+      return more ? 'more' : null;
+    },
+  },
+  id: (message) => idFrom(`clearStamps:${messageId(message)}`),
+  // The deletion removes the message's counts, so only the query can say.
+  isNeeded: () => true,
+});
 
 function removals(item: Item): Write[] {
   const key = parseKey(item as { pk: string; sk: string });

@@ -1,16 +1,25 @@
-import type { Dynamo } from '../../dynamo/dynamo.ts';
+import pLimit from 'p-limit';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { StreamHandler } from '../../stream/change.ts';
-import { clearStamps } from './clearing.ts';
+import type { Cleanup } from '../cleanup.ts';
 
-/** Clears away what deleted messages leave: their stamps, which no answer shows any more. */
-export const createClearingHandler = ({ dynamo }: { readonly dynamo: Dynamo }): StreamHandler => ({
+const MESSAGES_AT_ONCE = 16;
+
+export interface StampsClearingOptions {
+  readonly jobs: Jobs;
+  readonly cleanup: Cleanup;
+}
+
+/** Has the stamps of a deleted message deleted, by a job. No response shows them any more. */
+export const createStampsClearingHandler = ({ jobs, cleanup }: StampsClearingOptions): StreamHandler => ({
   name: 'clearing',
   itemTypes: ['root', 'reply'],
   async handle(changes) {
-    for (const { key, old, new: message } of changes) {
-      if (key.type !== 'root' && key.type !== 'reply') continue;
-      const deleted = message?.deletedAt !== undefined && old?.deletedAt === undefined;
-      if (deleted) await clearStamps(dynamo, key);
-    }
+    await pLimit(MESSAGES_AT_ONCE).map(changes, async ({ key, old, new: message }) => {
+      if (key.type !== 'root' && key.type !== 'reply') return;
+      if (message?.deletedAt === undefined || old?.deletedAt !== undefined) return;
+      const about = { room: key.room, t: key.t, c: key.c };
+      await jobs.begin(cleanup.kind, cleanup.id(about), about);
+    });
   },
 });

@@ -1,7 +1,8 @@
 import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keys, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, type Again, optimistic } from '../../dynamo/optimistic.ts';
+import type { Visitor } from '../../rebuild/rebuild.ts';
 import { userOf } from '../../users/user.ts';
 import { counterOf, newMembership, type Seats, seatsOf } from '../room.ts';
 import { isInTooManyRooms, membershipWrites } from './membership.ts';
@@ -67,16 +68,14 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
   const dropEntry = async (entry: WaitlistEntry): Promise<boolean> =>
     (await dynamo.tryTransact(leaveWaitlistWrites(entry))) === undefined;
 
-  /** For the case that the stream dropped records before they were read. Scans the whole table. Idempotent. */
-  async function assignAllFreeSeats(signal?: AbortSignal): Promise<void> {
-    for await (const item of dynamo.scan({ condition: 'waiting > :none', values: { ':none': 0 } })) {
-      signal?.throwIfAborted();
-      const key = parseKey(item as { pk: string; sk: string });
-      if (key.type === 'seats') await assignFreeSeats(key.room);
-    }
-  }
+  /** For a rebuild: assigns the free seats of every room that has a waitlist. */
+  const visitor: Visitor = {
+    async visit(key, item) {
+      if (key.type === 'seats' && Number(item.waiting ?? 0) > 0) await assignFreeSeats(key.room);
+    },
+  };
 
-  return { assignFreeSeats, assignAllFreeSeats };
+  return { assignFreeSeats, visitor };
 }
 
 export type WaitlistProcessor = ReturnType<typeof createWaitlistProcessor>;

@@ -63,7 +63,7 @@ export async function openTestSystem({ dispatching = (same) => same, onCost }: T
       handlers,
       clock: hastyClock,
       log: silent,
-      setAside: async (change, handler, error) => {
+      deadLetter: async (change, handler, error) => {
         failed.push(new Error(`${handler} cannot handle ${change.sequence}`, { cause: error }));
       },
     });

@@ -2,10 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, likers } from '../../../src/dynamo/keys.ts';
+import { createJobsHandler } from '../../../src/jobs/handlers.ts';
+import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
-import { clearLeftovers, LeftoversRemain } from '../../../src/reactions/cleanup.ts';
-import { AT_ONCE, clearLikes, clearSomeLikes } from '../../../src/reactions/likes/clearing.ts';
+import { CleanupIncomplete, createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
+import { BATCH_SIZE, createLikesCleanup, INDEX_RETRIES } from '../../../src/reactions/likes/clearing.ts';
 import { createLikesClearingHandler } from '../../../src/reactions/likes/handlers.ts';
+import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
 import { DeleteMessage } from '../../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
@@ -33,7 +36,7 @@ const NOTHING = { said: 0, likes: 0 };
 
 const cleared = (message: MessageKey) => eventually(async () => expect(await left(message)).toEqual(NOTHING));
 
-test('with the message its likes are gone from every answer, before anything is cleared away', async () => {
+test('likesClearing: a deleted message shows no likes, before any is deleted', async () => {
   const { aki, ben, roomId, message } = await likingRoom(app);
   const reply = (await say(ben, roomId, 'Yes.', message)).id;
   for (const id of [message, reply]) {
@@ -48,21 +51,21 @@ test('with the message its likes are gone from every answer, before anything is 
 
   gate.open();
   await cleared(messageKey(message));
-  // What is not of the message stays.
+  // Likes of other messages stay.
   expect(await likesOf(ben, reply)).toMatchObject({ likeCount: 2, viewerHasLiked: true });
   await aki.do(DeleteMessage, { messageId: message });
   expect(await left(messageKey(reply))).toEqual({ said: 2, likes: 2 });
 });
 
-test('more likes than one step takes are cleared, one step bringing about the next', async () => {
+test('likesClearing: deletes more likes than one step takes', async () => {
   const { aki, message } = await likingRoom(app);
   const key = messageKey(message);
-  await likedByMany(app.dynamo, key, 3 * AT_ONCE + 7);
+  await likedByMany(app.dynamo, key, 3 * BATCH_SIZE + 7);
   await aki.do(DeleteMessage, { messageId: message });
   await cleared(key);
 });
 
-/** A deleted message with likes that nobody has cleared away; of its stream's records none were handled. */
+/** A deleted message with likes. No handler has seen the records of its deletion. */
 async function leftovers(count: number): Promise<MessageKey> {
   const { aki, message } = await likingRoom(app);
   const key = messageKey(message);
@@ -72,7 +75,7 @@ async function leftovers(count: number): Promise<MessageKey> {
   return key;
 }
 
-/** The record of a message's change, as the stream tells it. */
+/** The stream record of a message's change. */
 const recordOf = ({ room, t, c }: MessageKey, old: object, now: object): Change => ({
   stream: 'stream',
   sequence: '1',
@@ -85,47 +88,102 @@ const recordOf = ({ room, t, c }: MessageKey, old: object, now: object): Change 
 
 const deletedAt = toTimestamp(1);
 
-test('each record is worth one step, which leaves the count and the likes the same', async () => {
-  const message = await leftovers(AT_ONCE + 10);
-  const handler = createLikesClearingHandler({ dynamo: app.dynamo });
-  const deletion = recordOf(message, { likeCount: AT_ONCE + 10 }, { likeCount: AT_ONCE + 10, deletedAt });
-  await handler.handle([deletion, deletion]);
+/** The handlers that clear, of a consumer of its own, on a clock that a test may set. */
+function clearing(dynamo: Dynamo, now: () => number = Date.now) {
+  const cleanup = createLikesCleanup({ dynamo, now });
+  const jobs = createJobs({ dynamo, now });
+  const handler = createLikesClearingHandler({ jobs, cleanup });
+  return { cleanup, jobs, handler, jobsHandler: createJobsHandler({ dynamo, kinds: [cleanup.kind], now }) };
+}
+type Clearing = ReturnType<typeof clearing>;
+
+const jobId = (message: MessageKey) => createLikesCleanup({ dynamo: app.dynamo, now: Date.now }).id(message);
+const jobOf = (message: MessageKey) => app.dynamo.get(keys.job(jobId(message)));
+
+/** Runs one step of the message's job, as its stream record would. Resolves to whether there is a job. */
+async function stepOf(message: MessageKey, { jobsHandler }: Clearing): Promise<boolean> {
+  const item = await jobOf(message);
+  if (item === undefined) return false;
+  const key = { type: 'job', id: jobId(message) } as const;
+  await jobsHandler.handle([
+    { stream: 'stream', sequence: '2', kind: 'MODIFY', key, new: item, expired: false },
+  ]);
+  return true;
+}
+
+const countOf = (message: MessageKey, likeCount: number) =>
+  app.dynamo.update(keys.message(message.room, message.t, message.c), {
+    update: 'SET likeCount = :likes',
+    values: { ':likes': likeCount },
+  });
+
+test('likesClearing: a deletion runs one step, and a job runs the others', async () => {
+  const message = await leftovers(BATCH_SIZE + 10);
+  const consumer = clearing(app.dynamo);
+  const count = BATCH_SIZE + 10;
+  const deletion = recordOf(message, { likeCount: count }, { likeCount: count, deletedAt });
+  await consumer.handler.handle([deletion, deletion]);
   expect(await left(message)).toEqual({ said: 10, likes: 10 });
-  await handler.handle([recordOf(message, deletion.new ?? {}, { likeCount: 10, deletedAt })]);
+  // The step's own record begins nothing: the job exists.
+  const job = await jobOf(message);
+  await consumer.handler.handle([recordOf(message, deletion.new ?? {}, { likeCount: 10, deletedAt })]);
+  expect(await jobOf(message)).toEqual(job);
+  expect(await stepOf(message, consumer)).toBe(true);
   expect(await left(message)).toEqual(NOTHING);
+  expect(await stepOf(message, consumer)).toBe(false);
   // Repeated, it finds nothing to do.
-  await handler.handle([deletion]);
+  await consumer.handler.handle([deletion]);
   expect(await left(message)).toEqual(NOTHING);
+  expect(await jobOf(message)).toBeUndefined();
 });
 
-test('cut short before and after a step, it goes on where it was when the record comes again', async () => {
-  const message = await leftovers(AT_ONCE + 10);
+test('likesClearing: continues what an earlier release has begun, which made no job', async () => {
+  const message = await leftovers(10);
+  const consumer = clearing(app.dynamo);
+  // That release counted likes down in its handler, and its next step was begun by this record.
+  const steps = [1, 2].map(() =>
+    recordOf(message, { likeCount: 60, deletedAt }, { likeCount: 10, deletedAt }),
+  );
+  await consumer.handler.handle(steps);
+  expect(await jobOf(message)).toMatchObject({ kind: 'clearLikes', rev: 1 });
+  await stepOf(message, consumer);
+  expect(await left(message)).toEqual(NOTHING);
+  expect(await jobOf(message)).toBeUndefined();
+});
+
+test('likesClearing: continues after a crash before or after a step', async () => {
+  const message = await leftovers(BATCH_SIZE + 10);
   const deletion = recordOf(message, { likeCount: 60 }, { likeCount: 60, deletedAt });
   const dying = (when: 'before' | 'after'): Dynamo => ({
     ...app.dynamo,
-    async transact(writes, retry) {
-      if (when === 'after') await app.dynamo.transact(writes, retry);
+    async tryTransact(writes, options) {
+      if (when === 'after') await app.dynamo.tryTransact(writes, options);
       throw new Error('The process ended here.');
     },
   });
   for (const when of ['before', 'after'] as const) {
-    const handler = createLikesClearingHandler({ dynamo: dying(when) });
+    const { handler } = clearing(dying(when));
     await expect(handler.handle([deletion])).rejects.toThrow('ended here');
-    const there = when === 'before' ? AT_ONCE + 10 : 10;
+    const there = when === 'before' ? BATCH_SIZE + 10 : 10;
     expect(await left(message)).toEqual({ said: there, likes: there });
   }
-  await createLikesClearingHandler({ dynamo: app.dynamo }).handle([deletion]);
+  await clearing(app.dynamo).handler.handle([deletion]);
   expect(await left(message)).toEqual(NOTHING);
 });
 
-test('two consumers that clear one message at the same time both come to its end', async () => {
-  const message = await leftovers(2 * AT_ONCE);
-  const item = { deletedAt, likeCount: 2 * AT_ONCE };
-  await Promise.all([1, 2, 3].map(() => clearLikes(app.dynamo, message, item)));
+test('clearLikes: two consumers that clear one message at the same time both come to its end', async () => {
+  const message = await leftovers(2 * BATCH_SIZE);
+  const about = { ...message };
+  await Promise.all(
+    [1, 2, 3].map(() => {
+      const { jobs, cleanup } = clearing(app.dynamo);
+      return jobs.runToEnd(cleanup.kind, cleanup.id(message), about);
+    }),
+  );
   expect(await left(message)).toEqual(NOTHING);
 });
 
-/** The table whose index shows what it showed when it was asked first, for so many times. */
+/** The table whose index returns what it returned at first, for that many requests. */
 function lagging(times: number): Dynamo {
   const pages = new Map<string, ReturnType<Dynamo['queryIndex']>>();
   let asked = 0;
@@ -141,37 +199,63 @@ function lagging(times: number): Dynamo {
   };
 }
 
-test('an index that still names what is cleared already makes it look further', async () => {
-  const message = await leftovers(3 * AT_ONCE);
-  const dynamo = lagging(Number.POSITIVE_INFINITY);
-  for (const there of [2 * AT_ONCE, AT_ONCE, 0]) {
-    await clearSomeLikes(dynamo, message);
+test('clearLikes: looks further if the index still lists likes that are deleted', async () => {
+  const message = await leftovers(3 * BATCH_SIZE);
+  const { cleanup } = clearing(lagging(Number.POSITIVE_INFINITY));
+  for (const there of [2 * BATCH_SIZE, BATCH_SIZE, 0]) {
+    expect(await cleanup.kind.step({ ...message }, null)).toBe(there === 0 ? null : '0');
     expect(await left(message)).toEqual({ said: there, likes: there });
   }
 });
 
-test('an index that does not name a like yet is waited for; one that never does is no end without a word', async () => {
+test('clearLikes: retries later if the index lists no like yet', async () => {
   const message = await leftovers(2);
-  let shown = 0;
+  // Ahead of the clock of the app, which looks for due jobs as well.
+  let now = Date.now() + 3_600_000;
+  let lags = true;
   const dynamo: Dynamo = {
     ...app.dynamo,
     queryIndex: async (pk, page) =>
-      ++shown > 2 ? app.dynamo.queryIndex(pk, page) : { items: [], more: false },
+      lags && pk.startsWith('LIKES#') ? { items: [], more: false } : app.dynamo.queryIndex(pk, page),
   };
-  expect(await clearSomeLikes(dynamo, message)).toBe(true);
+  const consumer = clearing(dynamo, () => now);
+  await consumer.handler.handle([recordOf(message, { likeCount: 2 }, { likeCount: 2, deletedAt })]);
+  const job = await jobOf(message);
+  expect(job).toMatchObject({ cursor: '1', rev: 1, runAt: now + 1_000 });
+  // Before its time neither its record nor the look for due jobs does anything.
+  lags = false;
+  now += 999;
+  await stepOf(message, consumer);
+  await consumer.jobs.startDue();
+  expect(await jobOf(message)).toEqual(job);
+  now += 1;
+  await eventually(async () => {
+    await consumer.jobs.startDue();
+    expect((await jobOf(message))?.rev).toBe(2);
+  });
+  expect(await jobOf(message)).not.toHaveProperty('runAt');
+  expect(await jobOf(message)).not.toHaveProperty('gsi1pk');
+  await stepOf(message, consumer);
   expect(await left(message)).toEqual(NOTHING);
-
-  const count = (likes: number) =>
-    app.dynamo.update(keys.message(message.room, message.t, message.c), {
-      update: 'SET likeCount = :likes',
-      values: { ':likes': likes },
-    });
-  await count(2);
-  await expect(clearSomeLikes(app.dynamo, message)).rejects.toThrow(LeftoversRemain);
-  await count(0);
+  expect(await jobOf(message)).toBeUndefined();
 });
 
-test('only the deletion clears, and the steps behind it: other changes read nothing', async () => {
+test('clearLikes: throws CleanupIncomplete if the index never lists what is left', async () => {
+  const message = await leftovers(0);
+  await countOf(message, 2);
+  const { cleanup } = clearing(app.dynamo, () => 0);
+  const { kind } = cleanup;
+  let cursor: string | null = null;
+  for (let retry = 0; retry < INDEX_RETRIES; retry++) {
+    const next = await kind.step({ ...message }, cursor);
+    expect(next).toEqual({ cursor: String(retry + 1), runAt: 1_000 * 2 ** retry });
+    cursor = String(retry + 1);
+  }
+  await expect(kind.step({ ...message }, cursor)).rejects.toThrow(CleanupIncomplete);
+  await countOf(message, 0);
+});
+
+test('likesClearing: reads nothing for changes other than a deletion and its steps', async () => {
   const { message } = await likingRoom(app);
   const asked: string[] = [];
   const watched: Dynamo = {
@@ -184,7 +268,7 @@ test('only the deletion clears, and the steps behind it: other changes read noth
   const key = messageKey(message);
   const deleted = { deletedAt, likeCount: 3 };
   const { new: _, ...removed } = { ...recordOf(key, deleted, deleted), kind: 'REMOVE' as const };
-  await createLikesClearingHandler({ dynamo: watched }).handle([
+  await clearing(watched).handler.handle([
     recordOf(key, { likeCount: 2 }, { likeCount: 3 }),
     recordOf(key, {}, { deletedAt }),
     recordOf(key, deleted, { ...deleted, position: 7 }),
@@ -194,25 +278,27 @@ test('only the deletion clears, and the steps behind it: other changes read noth
   expect(asked).toEqual([]);
 });
 
-test('after records were trimmed unread, what deleted messages left is cleared, and nothing else', async () => {
+test('rebuild: deletes the likes that deleted messages have left, and no others', async () => {
   const { aki, ben, roomId, message } = await likingRoom(app);
   const alive = messageKey((await say(aki, roomId, 'Coffee?')).id);
   const deleted = messageKey(message);
   for (const key of [deleted, alive]) await app.services.likes.like(ben.id, key);
-  await likedByMany(app.dynamo, deleted, AT_ONCE);
+  await likedByMany(app.dynamo, deleted, BATCH_SIZE);
   gate.close();
   await app.services.messages.remove(aki.id, deleted);
-  // One that is broken does not keep the others.
+  // A broken message does not keep the others from being cleared.
   const broken = { ...keys.root(deleted.room, toTimestamp(1)), deletedAt, likeCount: 1 };
   await app.dynamo.put(broken);
-  expect(await clearLeftovers({ dynamo: app.dynamo, clear: [clearLikes] })).toBe(1);
+  const { jobs, cleanup } = clearing(app.dynamo);
+  const visitors = [createCleanupVisitor(jobs, [cleanup])];
+  expect(await rebuild({ dynamo: app.dynamo, visitors })).toEqual({ uncleared: 1 });
   expect(await left(deleted)).toEqual(NOTHING);
   expect(await left(alive)).toEqual({ said: 1, likes: 1 });
   const { items } = await app.dynamo.queryIndex(likers.pk(deleted), { limit: 10 });
   expect(items).toEqual([]);
 });
 
-test('likes that race with the deletion are either refused or cleared with it', async () => {
+test('likesClearing: likes that race with the deletion are refused or deleted', async () => {
   const { aki, ben, message } = await likingRoom(app);
   const key = messageKey(message);
   const { likes, messages } = app.services;

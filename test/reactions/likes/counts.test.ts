@@ -6,9 +6,10 @@ import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import { createClient } from '../../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
+import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
 import { createMessages } from '../../../src/messages/messages.ts';
-import { clearLikes } from '../../../src/reactions/likes/clearing.ts';
+import { createLikesCleanup } from '../../../src/reactions/likes/clearing.ts';
 import { likeCountOf } from '../../../src/reactions/likes/like.ts';
 import { createLikes, type LikedMessage } from '../../../src/reactions/likes/likes.ts';
 import { REACTIONS } from '../../../src/reactions/registry.ts';
@@ -243,9 +244,13 @@ test(`whoever likes, unlikes and deletes in whatever order, the count is that of
           expect(users).toEqual(last.sort());
           return;
         }
-        const item = await database.dynamo.get(keys.message(message.room, message.t, message.c));
         // Two at once, as after a lost lease.
-        await Promise.all(servers.slice(0, 2).map((dynamo) => clearLikes(dynamo, message, item ?? {})));
+        await Promise.all(
+          servers.slice(0, 2).map((dynamo) => {
+            const { kind, id } = createLikesCleanup({ dynamo, now: Date.now });
+            return createJobs({ dynamo }).runToEnd(kind, id(message), { ...message });
+          }),
+        );
         expect(await inTable(database.dynamo, message)).toEqual({ said: 0, users: [], likes: [] });
       }),
     ),

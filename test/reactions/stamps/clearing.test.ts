@@ -4,11 +4,14 @@ import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, MAX_SUFFIX, ranges } from '../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
 import type { Write } from '../../../src/dynamo/write.ts';
+import { createJobsHandler } from '../../../src/jobs/handlers.ts';
+import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
-import { clearLeftovers } from '../../../src/reactions/cleanup.ts';
-import { clearStamps } from '../../../src/reactions/stamps/clearing.ts';
-import { createClearingHandler } from '../../../src/reactions/stamps/handlers.ts';
+import { createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
+import { createStampsCleanup } from '../../../src/reactions/stamps/clearing.ts';
+import { createStampsClearingHandler } from '../../../src/reactions/stamps/handlers.ts';
 import { type MessageStamp, stampItem } from '../../../src/reactions/stamps/stamp.ts';
+import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -42,7 +45,7 @@ async function left(message: MessageKey, user: string) {
 
 const NOTHING = { stamps: 0, guards: 0 };
 
-test('with the message its stamps are gone from every answer, before anything is cleared away', async () => {
+test('clearing: a deleted message shows no stamps, before any is deleted', async () => {
   const { aki, ben, roomId, message } = await stampingRoom(app);
   const reply = (await say(ben, roomId, 'Yes.', message)).id;
   const { id } = await put(ben, message, 'tea');
@@ -57,12 +60,12 @@ test('with the message its stamps are gone from every answer, before anything is
 
   gate.open();
   await eventually(async () => expect(await left(messageKey(message), ben.id)).toEqual(NOTHING));
-  // What is not of the message stays.
+  // Stamps of other messages stay.
   expect(await left(messageKey(reply), ben.id)).toEqual({ stamps: 1, guards: 1 });
   expect((await stampsOf(aki, reply)).stampCounts).toMatchObject([{ count: 1 }]);
 });
 
-test('a deleted reply is cleared, its root and its neighbours are not', async () => {
+test('clearing: a deleted reply leaves its root and the other replies alone', async () => {
   const { aki, ben, roomId, message } = await stampingRoom(app);
   const replies = [];
   for (let i = 0; i < 3; i++) replies.push((await say(ben, roomId, `Reply ${i}`, message)).id);
@@ -76,7 +79,7 @@ test('a deleted reply is cleared, its root and its neighbours are not', async ()
   }
 });
 
-/** Puts stamps on a message, as many different ones by one person, without counting them. */
+/** Puts stamps on a message, all different and by one person, without counting them. */
 async function stamped(message: MessageKey, user: string, count: number): Promise<void> {
   const writes = Array.from({ length: count }, (_, i): Write[] => {
     const stampKey = `kind-${i}`;
@@ -87,7 +90,7 @@ async function stamped(message: MessageKey, user: string, count: number): Promis
   for (let i = 0; i < count; i += 10) await app.dynamo.transact(writes.slice(i, i + 10).flat());
 }
 
-/** The record of a message's deletion, as the stream tells it. */
+/** The stream record of a message's deletion. */
 const deletionOf = ({ room, t, c }: MessageKey): Change => ({
   stream: 'stream',
   sequence: '1',
@@ -98,19 +101,47 @@ const deletionOf = ({ room, t, c }: MessageKey): Change => ({
   expired: false,
 });
 
+/** The handlers that clear, of a consumer of its own. */
+function clearing(dynamo: Dynamo) {
+  const cleanup = createStampsCleanup({ dynamo });
+  const handler = createStampsClearingHandler({ jobs: createJobs({ dynamo }), cleanup });
+  const jobs = createJobsHandler({ dynamo, kinds: [cleanup.kind], now: Date.now });
+  return { cleanup, handler, jobs };
+}
+
+/** The record of the message's job as it is stored now. */
+async function jobRecord(message: MessageKey): Promise<Change[]> {
+  const id = createStampsCleanup(app).id(message);
+  const item = await app.dynamo.get(keys.job(id));
+  if (item === undefined) return [];
+  const key = { type: 'job', id } as const;
+  return [{ stream: 'stream', sequence: '2', kind: 'MODIFY', key, new: item, expired: false }];
+}
+
+/** Runs the message's job as the stream would, step after step. */
+async function runJob(message: MessageKey, { jobs }: ReturnType<typeof clearing>): Promise<void> {
+  for (;;) {
+    const record = await jobRecord(message);
+    if (record.length === 0) return;
+    await jobs.handle(record);
+  }
+}
+
 interface Leftovers {
   readonly ben: Person;
   readonly message: MessageKey;
 }
 
+/** A message with stamps. The stream's own consumer is stopped until the next test. */
 async function leftovers(count: number): Promise<Leftovers> {
   const { ben, message } = await stampingRoom(app);
   const key = messageKey(message);
   await stamped(key, ben.id, count);
+  gate.close();
   return { ben, message: key };
 }
 
-test('clearing that is cut short goes on where it was when the record comes again', async () => {
+test('clearing: continues after a crash', async () => {
   const { ben, message } = await leftovers(45);
   let transactions = 0;
   const failing: Dynamo = {
@@ -121,24 +152,46 @@ test('clearing that is cut short goes on where it was when the record comes agai
     },
   };
   const record = [deletionOf(message)];
-  await expect(createClearingHandler({ dynamo: failing }).handle(record)).rejects.toThrow('ended here');
+  const dying = clearing(failing);
+  await dying.handler.handle(record);
+  await expect(runJob(message, dying)).rejects.toThrow('ended here');
   const { stamps, guards } = await left(message, ben.id);
   expect([stamps, stamps === guards]).toEqual([25, true]);
 
-  const handler = createClearingHandler({ dynamo: app.dynamo });
-  await handler.handle(record);
+  await runJob(message, clearing(app.dynamo));
   expect(await left(message, ben.id)).toEqual(NOTHING);
-  await handler.handle(record);
+  await clearing(app.dynamo).handler.handle(record);
+  expect(await jobRecord(message)).toEqual([]);
 });
 
-test('two consumers that clear one message at the same time both come to its end', async () => {
+test('clearing: continues what an earlier release has begun, which made no job', async () => {
+  const { ben, message } = await leftovers(45);
+  // That release cleared in the handler, ten at a time, and made no job.
+  const { room, t, c } = message;
+  const { items } = await app.dynamo.query(ranges.stamps(room, t, c), { limit: 20 });
+  for (const { pk, sk, stampKey } of items) {
+    const guard = keys.stampGuard(ben.id, message, String(stampKey));
+    await app.dynamo.transact([{ delete: { pk: String(pk), sk: String(sk) } }, { delete: guard }]);
+  }
+  const consumer = clearing(app.dynamo);
+  await consumer.handler.handle([deletionOf(message)]);
+  await runJob(message, consumer);
+  expect(await left(message, ben.id)).toEqual(NOTHING);
+});
+
+test('clearing: two consumers may clear one message at the same time', async () => {
   const { ben, message } = await leftovers(30);
-  const handlers = [app.dynamo, app.dynamo].map((dynamo) => createClearingHandler({ dynamo }));
-  await Promise.all(handlers.map((handler) => handler.handle([deletionOf(message)])));
+  const consumers = [clearing(app.dynamo), clearing(app.dynamo)];
+  await Promise.all(
+    consumers.map(async (consumer) => {
+      await consumer.handler.handle([deletionOf(message)]);
+      await runJob(message, consumer);
+    }),
+  );
   expect(await left(message, ben.id)).toEqual(NOTHING);
 });
 
-test('only the deletion clears: other changes, and those after it, read nothing', async () => {
+test('clearing: reads nothing for changes other than a deletion', async () => {
   const { message } = await leftovers(1);
   const reads: string[] = [];
   const watched: Dynamo = {
@@ -148,7 +201,7 @@ test('only the deletion clears: other changes, and those after it, read nothing'
       return app.dynamo.query(range, page);
     },
   };
-  const handler = createClearingHandler({ dynamo: watched });
+  const { handler } = clearing(watched);
   const deletion = deletionOf(message);
   const { deletedAt } = deletion.new ?? {};
   const { new: _, ...removed } = { ...deletion, kind: 'REMOVE' as const };
@@ -160,7 +213,7 @@ test('only the deletion clears: other changes, and those after it, read nothing'
   expect(reads).toEqual([]);
 });
 
-test('after records were trimmed unread, what deleted messages left is cleared, and nothing else', async () => {
+test('rebuild: deletes the stamps that deleted messages have left, and no others', async () => {
   const { aki, ben, roomId, message } = await stampingRoom(app);
   const deleted = messageKey(message);
   const reply = messageKey((await say(ben, roomId, 'Yes.', message)).id);
@@ -172,13 +225,14 @@ test('after records were trimmed unread, what deleted messages left is cleared, 
   gate.close();
   await app.services.messages.remove(aki.id, deleted);
   await app.services.messages.remove(ben.id, reply);
-  await clearLeftovers({ dynamo: app.dynamo, clear: [clearStamps] });
+  const visitor = createCleanupVisitor(createJobs(app), [createStampsCleanup(app)]);
+  expect(await rebuild({ dynamo: app.dynamo, visitors: [visitor] })).toEqual({ uncleared: 0 });
   expect(await left(deleted, ben.id)).toEqual(NOTHING);
   expect(await left(reply, ben.id)).toEqual(NOTHING);
   expect(await left(alive, ben.id)).toEqual({ stamps: 2, guards: 2 });
 });
 
-test('stamps that race with the deletion are either refused or cleared with it', async () => {
+test('clearing: stamps that race with the deletion are refused or deleted', async () => {
   const { aki, ben, message } = await stampingRoom(app);
   const key = messageKey(message);
   const { stamps, messages } = app.services;

@@ -1,4 +1,4 @@
-import { audits } from '../../../src/app/counters.ts';
+import { counters } from '../../../src/app/counters.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { likers } from '../../../src/dynamo/keys.ts';
 import {
@@ -9,7 +9,7 @@ import {
   PARTICIPANTS_MAX,
 } from '../../../src/messages/message.ts';
 import { type MessageStamp, stampCountsOf } from '../../../src/reactions/stamps/stamp.ts';
-import * as repair from '../../../src/verify/recount.ts';
+import { verify } from '../../../src/verify/verify.ts';
 import { type Contents, readContents } from './contents.ts';
 
 /**
@@ -33,11 +33,11 @@ export async function recount(dynamo: Dynamo): Promise<string[]> {
   return [...checks.flatMap((check) => check(contents)), ...(await repairs(dynamo))];
 }
 
-/** What `npm run repair` would have to mend. */
+/** What `npm run repair` would have to fix. */
 async function repairs(dynamo: Dynamo): Promise<string[]> {
-  const { differences } = await repair.recount({ dynamo, audits, mend: false });
-  return differences.flatMap(({ what, key, said, counted }) =>
-    same(`the repair’s ${what} of ${key.pk} ${key.sk}`, said, counted),
+  const { differences } = await verify({ dynamo, counters, fix: false });
+  return differences.flatMap(({ what, key, stored, counted }) =>
+    same(`the repair’s ${what} of ${key.pk} ${key.sk}`, stored, counted),
   );
 }
 

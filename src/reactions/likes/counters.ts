@@ -1,18 +1,18 @@
 import { keys } from '../../dynamo/keys.ts';
-import type { Audit } from '../../verify/audit.ts';
+import type { Counter } from '../../verify/counter.ts';
 
-/** P3: a message counts its likes; a deleted one those that are not cleared away yet. */
-export const likesAudit: Audit = {
+/** P3: a message counts its likes. A deleted message counts those that are not deleted yet. */
+export const likesCounter: Counter = {
   name: 'likes',
-  says(key, { likeCount = 0, rev }) {
+  stored(key, { likeCount = 0, rev }) {
     if (key.type !== 'root' && key.type !== 'reply') return undefined;
-    // Clearing is no change to the message as people see it, so the count is part of its version.
+    // Clearing does not change `rev`, so the count is part of the version.
     return { counts: { likeCount: likeCount as number }, version: `${rev} ${likeCount}` };
   },
-  votes: (key) =>
+  contributions: (key) =>
     key.type === 'like' ? [{ in: keys.message(key.room, key.t, key.c), name: 'likeCount' }] : [],
-  /** Of a deleted message, this is also where clearing goes on. */
-  mend({ rev, likeCount }, { likeCount: counted }) {
+  /** On a deleted message, this write also makes clearing continue. */
+  fix({ rev, likeCount }, { likeCount: counted }) {
     const silent = likeCount === undefined;
     return {
       update: 'SET likeCount = :counted, rev = rev + :one',

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { audits } from '../../src/app/counters.ts';
-import { createNotifying } from '../../src/app/notificationPipeline.ts';
+import { counters } from '../../src/app/counters.ts';
+import { createAppJobs } from '../../src/app/jobs.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { generate } from '../../src/dev/demo/generator/generator.ts';
 import { store } from '../../src/dev/demo/generator/store.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { type Key, keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import { membershipItem } from '../../src/rooms/room.ts';
-import { keyOf } from '../../src/verify/ledger.ts';
-import { recount } from '../../src/verify/recount.ts';
+import { keyOf } from '../../src/verify/countTable.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { like, unlike } from '../reactions/likes/liking.ts';
 import { AddStamp, RemoveStamp } from '../reactions/stamps/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -23,7 +23,7 @@ const NOTHING = { differences: [], unsettled: [] };
 describe('of conversations that are there', () => {
   let database: TestDynamo;
   let all: Key[];
-  /** Of somebody whose message was liked. */
+  /** Of the user whose message was liked. */
   let told: { readonly notification: Key; readonly badge: Key };
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('of conversations that are there', () => {
   });
   afterAll(() => database?.stop());
 
-  /** Two people like what somebody has said. */
+  /** Two people like a message. */
   async function tell(dynamo: Dynamo) {
     const [user, room, t] = ['reader', 'room', toTimestamp(Date.now() * 1_000)];
     await dynamo.put(
@@ -58,15 +58,15 @@ describe('of conversations that are there', () => {
       }),
     );
     await dynamo.put({ ...keys.user(user), rooms: 1, joins: 1 });
-    const { notifier } = createNotifying({ dynamo, retention: 3_600, now: Date.now });
+    const { notifier } = createAppJobs({ dynamo, retention: 3_600, now: Date.now });
     const like = { user, kind: 'LIKE', room, t, c: t, op: 'added', at: t, sequence: '1' } as const;
     await notifier.notify(['one', 'another'].map((actor) => ({ ...like, actor })));
     const [notification] = (await dynamo.query(ranges.notifications(user), { limit: 1 })).items;
     return { notification: keyOf(notification ?? {}), badge: keys.badge(user) };
   }
 
-  const inSpite = (mend: boolean, heldMax = 500_000) =>
-    recount({ dynamo: database.dynamo, audits, mend, heldMax });
+  const verified = (fix: boolean, heldMax = 500_000) =>
+    verify({ dynamo: database.dynamo, counters, fix, heldMax });
 
   /** A message that has something of this type on it, or under it. */
   function messageWith(type: 'stamp' | 'like' | 'reply'): Key {
@@ -81,8 +81,17 @@ describe('of conversations that are there', () => {
 
   const first = (type: string) => all.find((key) => parseKey(key).type === type) ?? keys.room('missing');
 
-  test('nothing differs', async () => {
-    expect(await inSpite(true)).toEqual(NOTHING);
+  test('verify: reads the table once if nothing differs', async () => {
+    let passes = 0;
+    const dynamo: Dynamo = {
+      ...database.dynamo,
+      scan(options) {
+        passes++;
+        return database.dynamo.scan(options);
+      },
+    };
+    expect(await verify({ dynamo, counters, fix: true })).toEqual(NOTHING);
+    expect(passes).toBe(1);
   });
 
   test.each([
@@ -95,7 +104,7 @@ describe('of conversations that are there', () => {
     ['stamps', () => messageWith('stamp'), 'stampTotal'],
     ['notifications', () => told.notification, 'count'],
     ['badges', () => told.badge, 'total'],
-  ])('%s that are off are told, and mended: %#', async (what, keyOf, field) => {
+  ])('verify: reports and fixes %s that are wrong: %#', async (what, keyOf, field) => {
     const key = keyOf();
     const before = await database.dynamo.get(key);
     const off = { '#field': field };
@@ -104,22 +113,22 @@ describe('of conversations that are there', () => {
       names: off,
       values: { ':by': 7 },
     });
-    // Whether all is held in memory at once, or the table is read for each of many parts.
+    // With everything in memory at once, and with many parts.
     for (const heldMax of [500_000, 300]) {
-      const { differences } = await inSpite(false, heldMax);
-      // What adds it up is not so either, as long as it is not mended.
-      expect(differences[0]).toMatchObject({ what, key, mended: false });
+      const { differences } = await verified(false, heldMax);
+      // The sum differs as well, until the number is fixed.
+      expect(differences[0]).toMatchObject({ what, key, fixed: false });
       expect(differences.slice(1).every((one) => one.what === 'badges')).toBe(true);
     }
-    const { differences } = await inSpite(true);
-    expect(differences).toMatchObject([{ what, key, mended: true }]);
+    const { differences } = await verified(true);
+    expect(differences).toMatchObject([{ what, key, fixed: true }]);
     expect((await database.dynamo.get(key))?.[field]).toBe(before?.[field]);
-    expect(await inSpite(false)).toEqual(NOTHING);
+    expect(await verified(false)).toEqual(NOTHING);
   });
 
-  test('a root that was taken away by hand leaves its position empty, which is no mistake', async () => {
+  test('verify: accepts the position of a root that was deleted by hand', async () => {
     await database.dynamo.remove(first('root'));
-    expect(await inSpite(true)).toEqual(NOTHING);
+    expect(await verified(true)).toEqual(NOTHING);
   });
 
   test.each([
@@ -128,12 +137,12 @@ describe('of conversations that are there', () => {
     ['replies', 'reply'],
     ['memberships', 'membership'],
     ['seats', 'member'],
-  ])('%s that are less than what counts them are told, and mended', async (what, type) => {
+  ])('verify: reports and fixes %s that are fewer than what counts them', async (what, type) => {
     await database.dynamo.remove(first(type));
-    const { differences } = await inSpite(true);
+    const { differences } = await verified(true);
     expect(differences.map((one) => one.what)).toContain(what);
-    expect(differences.every(({ mended }) => mended)).toBe(true);
-    expect(await inSpite(false)).toEqual(NOTHING);
+    expect(differences.every(({ fixed }) => fixed)).toBe(true);
+    expect(await verified(false)).toEqual(NOTHING);
   });
 });
 
@@ -146,7 +155,7 @@ describe('of a system that serves', () => {
 
   const { numRuns, timeout } = budget({ runs: 4, seconds: 10 });
 
-  test('takes nothing that happens meanwhile for a mistake, and undoes none of it', { timeout }, async () => {
+  test('verify: does not take a concurrent request for a mistake, and undoes none', { timeout }, async () => {
     const [aki, ben, chi] = await people(app, 3);
     const roomId = await roomOf(aki, [ben]);
     const root = await say(aki, roomId, 'root');
@@ -165,13 +174,13 @@ describe('of a system that serves', () => {
     })();
     try {
       for (; made < numRuns; made++) {
-        const { differences } = await recount({ dynamo: app.dynamo, audits, mend: true });
+        const { differences } = await verify({ dynamo: app.dynamo, counters, fix: true });
         expect(differences).toEqual([]);
       }
     } finally {
       made = numRuns;
       await life;
     }
-    expect(await recount({ dynamo: app.dynamo, audits, mend: false })).toMatchObject({ differences: [] });
+    expect(await verify({ dynamo: app.dynamo, counters, fix: false })).toMatchObject({ differences: [] });
   });
 });

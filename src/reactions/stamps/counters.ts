@@ -1,15 +1,15 @@
 import { keys } from '../../dynamo/keys.ts';
 import { messageOf } from '../../messages/message.ts';
-import type { Audit, Counts } from '../../verify/audit.ts';
+import type { Counter, Counts } from '../../verify/counter.ts';
 import { stampCountsOf } from './stamp.ts';
 
 const TOTAL = 'total';
 const OF = 'of ';
 
-/** A message counts its stamps, each kind and in all. A deleted one has none; what is left is being cleared. */
-export const stampsAudit: Audit = {
+/** A message counts its stamps, by kind and in total. A deleted message stores no counts. */
+export const stampsCounter: Counter = {
   name: 'stamps',
-  says(key, item) {
+  stored(key, item) {
     if ((key.type !== 'root' && key.type !== 'reply') || item.deletedAt !== undefined) return undefined;
     const message = messageOf(key, item);
     const { rev } = message;
@@ -20,7 +20,7 @@ export const stampsAudit: Audit = {
     const total = (item.stampTotal as number | undefined) ?? 0;
     return { counts: { ...Object.fromEntries(kinds), [TOTAL]: total }, version: String(rev) };
   },
-  votes(key, { stampKey }) {
+  contributions(key, { stampKey }) {
     if (key.type !== 'stamp') return [];
     const message = keys.message(key.room, key.t, key.c);
     return [
@@ -28,7 +28,7 @@ export const stampsAudit: Audit = {
       { in: message, name: `${OF}${stampKey}` },
     ];
   },
-  mend: ({ rev }, counted) => ({
+  fix: ({ rev }, counted) => ({
     update: 'SET stamps = :stamps, stampTotal = :total, rev = rev + :one',
     condition: 'rev = :rev',
     values: { ':stamps': kindsOf(counted), ':total': counted[TOTAL], ':rev': rev, ':one': 1 },

@@ -1,20 +1,20 @@
 import { keys } from '../dynamo/keys.ts';
-import type { Audit } from '../verify/audit.ts';
+import type { Counter } from '../verify/counter.ts';
 import { badgeOf } from './badge.ts';
 
-/** A notification counts the people whom it tells of. */
-export const notificationsAudit: Audit = {
+/** A notification counts its actors. */
+export const notificationsCounter: Counter = {
   name: 'notifications',
-  says(key, { count, rev, expiresAt }) {
-    // One that was read expires together with what it counts, and each of them at a time of its own.
+  stored(key, { count, rev, expiresAt }) {
+    // A read notification and the actors that it counts expire, each at its own time.
     if (key.type !== 'notification' || expiresAt !== undefined) return undefined;
     return { counts: { count: Number(count) }, version: String(rev) };
   },
-  votes(key, item) {
+  contributions(key, item) {
     if (key.type !== 'notified' || typeof item.in !== 'string' || item.in === '') return [];
     return [{ in: keys.notification(key.user, item.in), name: 'count' }];
   },
-  mend: ({ rev }, { count }) => ({
+  fix: ({ rev }, { count }) => ({
     update: 'SET #count = :counted, rev = rev + :one',
     condition: 'rev = :rev',
     names: { '#count': 'count' },
@@ -22,21 +22,21 @@ export const notificationsAudit: Audit = {
   }),
 };
 
-/** A badge has the sum of what the unread notifications of its epoch count. */
-export const badgesAudit: Audit = {
+/** A badge has the sum of the counts of its epoch's unread notifications. */
+export const badgesCounter: Counter = {
   name: 'badges',
   sums: true,
-  says(key, item) {
+  stored(key, item) {
     if (key.type !== 'badge') return undefined;
     const { total, epoch, rev } = badgeOf(item);
-    // Those of an earlier epoch were read with all others, whether or not they say so already.
+    // "Mark all read" has read those of earlier epochs, even if their items do not say so yet.
     return { counts: { [inEpoch(epoch)]: total }, version: String(rev), onlyThese: true };
   },
-  votes(key, { count, epoch, readAt }) {
+  contributions(key, { count, epoch, readAt }) {
     if (key.type !== 'notification' || readAt !== undefined) return [];
     return [{ in: keys.badge(key.user), name: inEpoch(Number(epoch)), by: Number(count) }];
   },
-  mend: (item, counted) => ({
+  fix: (item, counted) => ({
     update: 'SET #total = :counted, rev = rev + :one',
     condition: 'rev = :rev',
     names: { '#total': 'total' },

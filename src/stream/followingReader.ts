@@ -1,0 +1,203 @@
+/**
+ * How an optional group of handlers reads a shard without polling it. The core group's reader publishes each page
+ * that it reads to a feed, and never waits for the group:
+ *
+ *   core reader ──page──▶ feed ──▶ buffer (bounded) ──▶ the group's handlers          following
+ *                                     │ overflow
+ *                                     ▼
+ *                          a reader of its own, from the group's own checkpoint       catching up
+ *                                     │ as far as the feed
+ *                                     └──▶ following again
+ *
+ * A group whose handlers meet an outage keeps the page that it is at, then drops what does not fit. It does not
+ * poll during the outage. Afterwards it reads the dropped records again itself, at the pace that AWS leaves over.
+ */
+import { createWaker } from '../core/clock.ts';
+import { createReader, type Page, type Reader, type ReaderEnd, type ReaderOptions } from './reader.ts';
+import { compareSequences } from './records.ts';
+
+interface Follower {
+  onPage(page: Page): void;
+  /** The next page does not follow the last one, or there is no next page. */
+  onGap(): void;
+}
+
+/** The pages that the core group reads of one shard. */
+export interface ShardFeed {
+  /** The last record that the core group has read or, before it has read any, its checkpoint. */
+  readonly readTo: string | undefined;
+  /** False when the core group does not read this shard any more. */
+  readonly open: boolean;
+  publish(page: Page): void;
+  /** Records were trimmed: the core group starts again at the oldest record. */
+  gap(): void;
+  close(): void;
+  /** Returns the function that ends it. */
+  follow(follower: Follower): () => void;
+}
+
+export function createShardFeed(checkpoint: string | undefined): ShardFeed {
+  const followers = new Set<Follower>();
+  let readTo = checkpoint;
+  let open = true;
+  const tellGap = () => {
+    for (const { onGap } of followers) onGap();
+  };
+  return {
+    get readTo() {
+      return readTo;
+    },
+    get open() {
+      return open;
+    },
+    publish(page) {
+      readTo = page.end;
+      for (const { onPage } of followers) onPage(page);
+    },
+    gap() {
+      readTo = undefined;
+      tellGap();
+    },
+    close() {
+      open = false;
+      tellGap();
+    },
+    follow(follower) {
+      followers.add(follower);
+      return () => followers.delete(follower);
+    },
+  };
+}
+
+/** Changes in the buffer of one group and shard. An empty buffer takes any page: at most 1,000 more. */
+const BUFFERED_MAX = 1_000;
+/** Only as long as `wait` needs a number: every page and gap wakes the follower. */
+const IDLE_MS = 60_000;
+
+export function createFollowingReader({
+  feed,
+  ...options
+}: ReaderOptions & { readonly feed: ShardFeed }): Reader {
+  const { pacing, clock, handle } = options;
+  const catchUpPacing = {
+    ...pacing,
+    busyMs: Math.max(pacing.busyMs, pacing.catchUpMs),
+    idleMs: Math.max(pacing.idleMs, pacing.catchUpMs),
+    spacingMs: pacing.catchUpMs,
+  };
+  const waker = createWaker(clock);
+  const buffer: Page[] = [];
+  let buffered = 0;
+  /** Something after the buffer was not buffered. */
+  let behind = true;
+  let position = options.checkpoint;
+  let catchingUp: Reader | undefined;
+  let behindSince: number | undefined;
+  const done = { changes: 0, records: 0, polledAt: undefined as number | undefined };
+
+  const follower: Follower = {
+    onPage(page) {
+      if (behind) return;
+      const last = buffer.at(-1);
+      if (last !== undefined && page.changes.length === 0) {
+        buffer[buffer.length - 1] = { ...last, end: page.end };
+      } else if (last !== undefined && buffered + page.changes.length > BUFFERED_MAX) {
+        behind = true;
+      } else {
+        buffer.push(page);
+        buffered += page.changes.length;
+      }
+      waker.wake();
+    },
+    onGap() {
+      behind = true;
+      waker.wake();
+    },
+  };
+
+  const isAfter = (sequence: string, other: string | undefined) =>
+    other === undefined || compareSequences(sequence, other) > 0;
+
+  /** Reads the shard until the feed's pages follow on, or to the shard's end. */
+  async function catchUp(signal: AbortSignal): Promise<ReaderEnd> {
+    const reader = createReader({
+      ...options,
+      ...{ checkpoint: position, pacing: catchUpPacing, unhurried: true },
+    });
+    const isCaughtUp = () =>
+      feed.open &&
+      (feed.readTo === undefined
+        ? reader.position === undefined
+        : reader.position !== undefined && !isAfter(feed.readTo, reader.position));
+    catchingUp = reader;
+    try {
+      const end = await reader.run(signal, isCaughtUp);
+      // Asked again: the feed may have moved since the reader asked.
+      if (end === 'stopped' && isCaughtUp()) behind = false;
+      return end;
+    } finally {
+      catchingUp = undefined;
+      position = reader.position;
+      done.changes += reader.changes;
+      done.records += reader.records;
+      done.polledAt = reader.polledAt ?? done.polledAt;
+    }
+  }
+
+  async function take({ changes, end, since }: Page, signal: AbortSignal): Promise<void> {
+    const fresh = changes.filter(({ sequence }) => isAfter(sequence, position));
+    if (fresh.length > 0) {
+      behindSince = since;
+      await handle(fresh, signal);
+    }
+    done.changes += fresh.length;
+    done.polledAt = clock.now();
+    if (isAfter(end, position)) position = end;
+    if (buffer.length === 0 && !behind) behindSince = undefined;
+  }
+
+  async function run(signal: AbortSignal): Promise<ReaderEnd> {
+    const unfollow = feed.follow(follower);
+    signal.addEventListener('abort', waker.wake, { once: true });
+    try {
+      while (!signal.aborted) {
+        waker.clear();
+        const page = buffer.shift();
+        if (page !== undefined) {
+          buffered -= page.changes.length;
+          await take(page, signal);
+        } else if (behind) {
+          const end = await catchUp(signal);
+          if (end !== 'stopped') return end;
+          behindSince = undefined;
+        } else await waker.wait(IDLE_MS);
+      }
+      return 'stopped';
+    } finally {
+      unfollow();
+    }
+  }
+
+  return {
+    run,
+    wake: waker.wake,
+    get position() {
+      return catchingUp === undefined ? position : catchingUp.position;
+    },
+    get changes() {
+      return done.changes + (catchingUp?.changes ?? 0);
+    },
+    get records() {
+      return done.records + (catchingUp?.records ?? 0);
+    },
+    get polledAt() {
+      return catchingUp?.polledAt ?? done.polledAt;
+    },
+    get reachable() {
+      return catchingUp?.reachable ?? true;
+    },
+    get behindSince() {
+      return catchingUp?.behindSince ?? behindSince;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { Item } from '../dynamo/item.ts';
+import { type Key, parseKey } from '../dynamo/keys.ts';
+import type { Counter, Counts, StoredCounts } from './counter.ts';
+
+/** A part of all keys: those whose hash modulo `of` is `rest`. */
+export interface Part {
+  readonly rest: number;
+  /** A power of two. */
+  readonly of: number;
+}
+
+export const ALL: Part = { rest: 0, of: 1 };
+
+const isIn = ({ rest, of }: Part, key: Key): boolean =>
+  of === 1 || createHash('sha1').update(nameOf(key)).digest().readUInt32BE(0) % of === rest;
+
+const halves = ({ rest, of }: Part): readonly [Part, Part] => [
+  { rest, of: 2 * of },
+  { rest: rest + of, of: 2 * of },
+];
+
+/** A key as one text, for maps and sets. */
+export const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+
+export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
+
+/** An item whose stored numbers are not what was counted. */
+export interface Mismatch {
+  readonly key: Key;
+  readonly counter: Counter;
+  readonly stored: StoredCounts;
+  readonly counted: Counts;
+}
+
+interface Entry {
+  readonly key: Key;
+  readonly counted: Record<string, number>;
+  stored: StoredCounts | undefined;
+}
+
+export interface CountTableOptions {
+  readonly counters: readonly Counter[];
+  readonly part: Part;
+  /** How many entries it holds at most. */
+  readonly most: number;
+  /** Counts only for these items. Default: all. */
+  readonly isWanted?: (key: Key) => boolean;
+}
+
+/**
+ * What items store and what was counted for them, in memory. Items may be added and counted in any order. With more
+ * than `most` entries it keeps half of its part, and leaves the other half, in `left`, to another table.
+ */
+export function createCountTable({ counters, part, most, isWanted = () => true }: CountTableOptions) {
+  const entries = counters.map(() => new Map<string, Entry>());
+  const left: Part[] = [];
+  let mine = part;
+  let size = 0;
+
+  function halve(): void {
+    const [here, there] = halves(mine);
+    left.push(there);
+    mine = here;
+    size = 0;
+    for (const ofCounter of entries) {
+      for (const [name, { key }] of ofCounter) if (!isIn(mine, key)) ofCounter.delete(name);
+      size += ofCounter.size;
+    }
+  }
+
+  /** Undefined for items that this table does not count for. */
+  function entryOf(i: number, key: Key): Entry | undefined {
+    const name = nameOf(key);
+    const known = entries[i]?.get(name);
+    if (known !== undefined || !isIn(mine, key) || !isWanted(key)) return known;
+    const entry: Entry = { key, stored: undefined, counted: {} };
+    entries[i]?.set(name, entry);
+    size++;
+    return entry;
+  }
+
+  return {
+    left,
+
+    /** Notes what an item has stored. */
+    add(item: Item): void {
+      const key = keyOf(item);
+      const parsed = parseKey(key);
+      counters.forEach((counter, i) => {
+        const stored = counter.stored(parsed, item);
+        const entry = stored === undefined ? undefined : entryOf(i, key);
+        if (entry !== undefined) entry.stored = stored;
+      });
+      while (size > most) halve();
+    },
+
+    /** Counts an item in all items that count it. */
+    count(item: Item): void {
+      const parsed = parseKey(keyOf(item));
+      counters.forEach((counter, i) => {
+        for (const { in: key, name, by = 1, atLeast } of counter.contributions(parsed, item)) {
+          const counted = entryOf(i, key)?.counted;
+          if (counted === undefined) continue;
+          const before = counted[name] ?? 0;
+          counted[name] = atLeast === undefined ? before + by : Math.max(before, atLeast);
+        }
+      });
+      while (size > most) halve();
+    },
+
+    mismatches: (): Mismatch[] =>
+      counters.flatMap((counter, i) =>
+        [...(entries[i]?.values() ?? [])].flatMap(({ key, stored, counted }) => {
+          if (stored === undefined || isSame(stored, counted)) return [];
+          const none = Object.fromEntries(Object.keys(stored.counts).map((name) => [name, 0]));
+          return [{ key, counter, stored, counted: { ...none, ...counted } }];
+        }),
+      ),
+  };
+}
+
+function isSame({ counts, onlyThese }: StoredCounts, counted: Counts): boolean {
+  const names = [...Object.keys(counts), ...(onlyThese === true ? [] : Object.keys(counted))];
+  return names.every((name) => (counts[name] ?? 0) === (counted[name] ?? 0));
+}

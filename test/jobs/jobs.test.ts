@@ -1,0 +1,73 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { idFrom } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { createJobsHandler } from '../../src/jobs/handlers.ts';
+import { createJobs, createJobsVisitor, type JobKind } from '../../src/jobs/jobs.ts';
+import { rebuild } from '../../src/rebuild/rebuild.ts';
+import { startTestApp } from '../support/app.ts';
+import { openTestDynamo } from '../support/dynamo.ts';
+import { eventually } from '../support/eventually.ts';
+
+const ABOUT = { room: 'r', t: toTimestamp(1), c: toTimestamp(1) };
+
+test('createStreamConsumer: runs a waiting job when its time has come', async () => {
+  const app = await startTestApp();
+  onTestFinished(() => app.stop());
+  const id = idFrom('a waiting job');
+  await createJobs(app).add({
+    ...{ id, kind: 'clearStamps', about: ABOUT, cursor: 'more', runAt: Date.now() + 50 },
+  });
+  await eventually(async () => expect(await app.dynamo.get(keys.job(id))).toBeUndefined());
+});
+
+test('jobs: run at once what need not wait, leave alone what must, and continue jobs of an earlier release', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  const steps: Array<string | null> = [];
+  const kind: JobKind = {
+    name: 'count',
+    async step(_about, cursor) {
+      steps.push(cursor);
+      const next = Number(cursor ?? 0) + 1;
+      return next === 4 ? null : next === 2 ? { cursor: '2', runAt: 5_000 } : String(next);
+    },
+  };
+  let now = 1_000;
+  const jobs = createJobs({ dynamo, now: () => now });
+  const handler = createJobsHandler({ dynamo, kinds: [kind], now: () => now });
+  const id = idFrom('a job');
+  const item = () => dynamo.get(keys.job(id));
+  const handle = async () => {
+    const key = { type: 'job', id } as const;
+    const change = { stream: 's', sequence: '1', kind: 'MODIFY', key, expired: false } as const;
+    const stored = await item();
+    if (stored !== undefined) await handler.handle([{ ...change, new: stored }]);
+  };
+
+  // An item without `runAt`, as an earlier release writes it.
+  await dynamo.put({ ...keys.job(id), v: 1, kind: 'count', about: {}, cursor: '0', rev: 1 });
+  await handle();
+  expect(await item()).toMatchObject({ cursor: '1', rev: 2 });
+  expect(await item()).not.toHaveProperty('runAt');
+  await handle();
+  expect(await item()).toMatchObject({ cursor: '2', rev: 3, runAt: 5_000 });
+
+  // Neither its record, nor a look, nor a rebuild runs it early.
+  await handle();
+  await jobs.startDue();
+  await rebuild({ dynamo, visitors: [createJobsVisitor(jobs)] });
+  expect(await item()).toMatchObject({ cursor: '2', rev: 3, runAt: 5_000 });
+  now = 5_000;
+  await eventually(async () => {
+    await jobs.startDue();
+    expect(await item()).toMatchObject({ cursor: '2', rev: 4 });
+  });
+  expect(await item()).not.toHaveProperty('runAt');
+  // Nothing waits any more.
+  await eventually(async () => expect(await jobs.startDue()).toBe(0));
+  await handle();
+  await handle();
+  expect(steps).toEqual(['0', '1', '2', '3']);
+  expect(await item()).toBeUndefined();
+});
