@@ -106,7 +106,7 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
     await admin.publish(`${prefix}numbers`, '1');
     await inbox.holds(1);
     expect(inbox.received).toEqual([1]);
-    expect(named(lines, 'What came over the bus is not JSON; ignored')).toHaveLength(1);
+    expect(named(lines, 'A message on the bus is not JSON; ignored')).toHaveLength(1);
   });
 
   test('leave nothing open when the bus is closed: a program that did so ends', async () => {
