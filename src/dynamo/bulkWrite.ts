@@ -8,34 +8,34 @@ import type { Key } from './keys.ts';
 
 export interface BulkWriteOptions {
   readonly dynamo: Pick<Dynamo, 'client' | 'table' | 'transact'>;
-  /** Read as fast as they are written, so that only what is under way is in memory. */
+  /** Taken as fast as they are written, so memory holds only those in flight. */
   readonly items: Iterable<Key & Item>;
   /**
-   * `batches` on DynamoDB itself: a transaction costs twice as much there. `transactions` on the embedded
-   * database, which commits every item of a batch by itself: 300 items a second against 1,700.
+   * `batches` for DynamoDB, where a transaction costs twice as much. `transactions` for the embedded database,
+   * which commits each item of a batch separately: 300 items a second, against 1,700 with transactions.
    */
   readonly by: 'batches' | 'transactions';
-  /** A part that is not stored after so many milliseconds is given up: UNAVAILABLE. */
-  readonly patienceMs?: number;
-  /** Told of every part that is stored. */
+  /** Milliseconds. If a part is not stored by then, the whole write rejects with UNAVAILABLE. Default: a minute. */
+  readonly timeoutMs?: number;
+  /** Called with every part that was stored. */
   readonly onWritten?: (part: ReadonlyArray<Key & Item>) => void;
 }
 
 type Part = ReadonlyArray<Key & Item>;
 
-const WAYS = { batches: { size: 25, writers: 8 }, transactions: { size: 100, writers: 2 } } as const;
-const PATIENCE_MS = 60_000;
+const METHODS = { batches: { size: 25, writers: 8 }, transactions: { size: 100, writers: 2 } } as const;
+const TIMEOUT_MS = 60_000;
 
 /**
- * Puts items, whatever stands in their place: for filling a table with what nobody else writes. Without
- * conditions and in no order; cut short it leaves some of them. What DynamoDB does not take at once
- * (`UnprocessedItems`, throttling, an outage) is sent again, ever more slowly.
+ * Puts items and overwrites those that exist: for filling a table with items that no other process writes. Without
+ * conditions and in no particular order. If it rejects, some items are stored and some are not. What DynamoDB does
+ * not accept at once (`UnprocessedItems`, throttling, an outage) is sent again with growing pauses.
  */
 export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
-  const { dynamo, items, by, patienceMs = PATIENCE_MS, onWritten } = options;
+  const { dynamo, items, by, timeoutMs = TIMEOUT_MS, onWritten } = options;
   const { client, table, transact } = dynamo;
   const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-  const { size, writers } = WAYS[by];
+  const { size, writers } = METHODS[by];
   const send = by === 'batches' ? sendBatch : sendTransaction;
   const parts = inParts(items, size);
   let failed = false;
@@ -49,7 +49,7 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
   }
 
   async function write(part: Part): Promise<void> {
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + timeoutMs;
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
@@ -61,7 +61,7 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
     }
   }
 
-  /** Resolves to what is left to be written. */
+  /** Resolves to the items that were not written. */
   async function sendBatch(part: Part): Promise<Part> {
     const requests = part.map((Item) => ({ PutRequest: { Item } }));
     const output = await documents.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));

@@ -1,4 +1,4 @@
-/** What one request to DynamoDB cost; the sum over an access pattern is what `docs/data-model.md` states. */
+/** What one request to DynamoDB cost. `docs/data-model.md` has the sum for each access pattern. */
 export interface Cost {
   readonly operation: string;
   readonly readUnits: number;

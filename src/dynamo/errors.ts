@@ -1,7 +1,7 @@
 import { ContentionError, OutageError } from '../core/errors.ts';
 import type { Item } from './item.ts';
 
-/** A condition of a single write did not hold; `item` is what stood there, if anything did. */
+/** The condition of a single write did not hold. `item` is what is stored under the key, if anything is. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
   readonly item: Item | undefined;
@@ -11,10 +11,10 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** One or more conditions of a transaction did not hold; nothing of it was written. */
+/** One or more conditions of a transaction did not hold. Nothing of it was written. */
 export class ConditionsFailed extends Error {
-  override readonly name = 'TransactionRefused';
-  /** For each write, in order: undefined where its condition held, else what stood there. */
+  override readonly name = 'ConditionsFailed';
+  /** For each write, in order: undefined if its condition held, otherwise the item that is stored. */
   readonly failed: ReadonlyArray<{ readonly item: Item | undefined } | undefined>;
   constructor(failed: ReadonlyArray<{ readonly item: Item | undefined } | undefined>) {
     super(`Conditions did not hold: ${failed.flatMap((f, i) => (f === undefined ? [] : [i])).join(', ')}.`);
@@ -22,7 +22,7 @@ export class ConditionsFailed extends Error {
   }
 }
 
-/** A write met transactions on the same items on every attempt. Nothing was written. */
+/** Other transactions were changing the same items on every attempt. Nothing was written. */
 export class TransactionConflicted extends ContentionError {
   override readonly name = 'TransactionConflicted';
 }
@@ -55,7 +55,7 @@ const NETWORK = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** Whether DynamoDB could not answer (as against: answered that something is wrong with the request). */
+/** Whether DynamoDB could not answer. An answer that refuses the request is not an outage. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (RETRYABLE.has(error.name)) return true;
@@ -63,9 +63,9 @@ export function isOutage(error: unknown): boolean {
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isOutage);
   const meta = '$metadata' in error ? (error.$metadata as { httpStatusCode?: number }) : undefined;
   if (meta?.httpStatusCode !== undefined && meta.httpStatusCode >= 500) return true;
-  // A proxy or a dying server that answers with something that is no DynamoDB answer at all.
+  // The answer is not in DynamoDB's format: it came from a proxy, or from a server that is shutting down.
   return error.name === 'SyntaxError' || ('cause' in error && isOutage(error.cause));
 }
 
-/** What DynamoDB's client threw, in the product's terms. */
+/** Turns an error of the SDK that means an outage into `OutageError`. Returns all other errors unchanged. */
 export const mapSdkError = (error: unknown): unknown => (isOutage(error) ? new OutageError(error) : error);

@@ -1,8 +1,8 @@
-/** An item as the table holds it: plain JavaScript values (marshalling is done at the edge). */
+/** An item of the table as plain JavaScript values. `dynamo.ts` and the stream's reader marshal it. */
 export type Item = Record<string, unknown>;
 
 /**
- * Put on an item that is written as history, with all that follows from it written beside it: that it comes
- * into the table is no news, so the stream's consumer leaves it out. What becomes of it later is news.
+ * Marks an item that is written as history, together with everything that would be derived from it. The stream
+ * consumer skips the record of its insertion. It handles later changes of the item as usual.
  */
 export const IMPORTED = { imported: true } as const;

@@ -4,14 +4,14 @@ import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 
 /**
- * Reads items by key, whatever they are: all that is asked for in one turn of the event loop goes out as
- * one BatchGetItem (100 keys a round trip), and no key is read twice. One per request: what a request has
- * seen stays as it was for it, until it is cleared.
+ * Reads items of all types by key. Keys that are requested in one turn of the event loop go out together as one
+ * BatchGetItem (100 keys per round trip), and no key is read twice. There is one loader per request: what the
+ * request has read does not change for it, until the loader is cleared.
  */
 export interface ItemLoader {
   load(key: Key): Promise<Item | undefined>;
   loadMany(keys: readonly Key[]): Promise<Array<Item | undefined>>;
-  /** Forget everything: what is asked for next is read again; from `source`, until the next `clear`. */
+  /** Forgets all items, so that the next loads read them again. They read from `source` until the next `clear`. */
   clear(source?: ItemSource): void;
 }
 

@@ -43,14 +43,14 @@ const text = (matches: (text: string) => boolean): Part<string> => ({
 });
 const id = text(isId);
 const timestamp: Part<Timestamp> = text(isTimestamp);
-/** What DynamoDB names: it is never parsed further. */
+/** A name that DynamoDB chose. It is never parsed further. */
 const foreign = text(() => true);
 const number: Part<number> = {
   write: toTimestamp,
   read: (digits) => (isTimestamp(digits) ? Number(digits) : undefined),
 };
 
-/** What can stand between braces in a template. No part ever contains `#`. */
+/** The parts that a template may name in braces. No part ever contains `#`. */
 const PARTS = {
   user: id,
   room: id,
@@ -61,11 +61,11 @@ const PARTS = {
   hash: text((value) => value !== ''),
   /** When the thread's root was created. */
   t: timestamp,
-  /** When the message was created; of a root it is the same as `t`. */
+  /** When the message was created. For a root it is the same as `t`. */
   c: timestamp,
   /** When a stamp was put on the message. */
   s: timestamp,
-  /** Since when a user waits. */
+  /** When the user began to wait. */
   w: timestamp,
   kind: {
     write: (kind: NotificationKind) => kind,
@@ -86,7 +86,7 @@ const PARTS = {
 
 type PartName = keyof typeof PARTS;
 type Value<Name> = Name extends PartName ? Parameters<(typeof PARTS)[Name]['write']>[0] : never;
-/** `{message}` is `ROOT#{t}#{c}` for a root, whose two timestamps are the same, and `REPLY#{t}#{c}` for a reply. */
+/** `{message}` is `ROOT#{t}#{c}` for a root, whose two timestamps are equal, and `REPLY#{t}#{c}` for a reply. */
 type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends 'message' ? 't' | 'c' : Name) | NamesIn<Rest>
   : never;

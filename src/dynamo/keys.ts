@@ -8,7 +8,7 @@
  * text that clients choose is hashed before it becomes part of a key. Times are microseconds since 1970 in
  * 16 digits: they sort as text until the year 2286.
  *
- * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers` and `notificationList`.
+ * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `waitingJobs`.
  */
 import { createHash } from 'node:crypto';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -172,7 +172,7 @@ const rows = {
     key: (stream: string, shard: string) => ({ stream, shard }),
     ranges: { shards: (stream: string) => ({ stream }) },
   }),
-  /** A dead letter: a record that a handler failed on again and again. */
+  /** A dead letter: a record that a handler kept failing to process. */
   aside: row('STREAM#{stream}', 'ASIDE#{sequence}', {
     key: (stream: string, sequence: string) => ({ stream, sequence }),
     ranges: { aside: (stream: string) => ({ stream }) },
@@ -234,6 +234,13 @@ export const notificationList = {
   sk: (updatedAt: Timestamp, id: string) => `${updatedAt}#${id}`,
   /** The parts of `gsi1sk`. */
   parts: (gsi1sk: string) => ({ updatedAt: gsi1sk.slice(0, 16), id: gsi1sk.slice(17) }),
+} as const;
+
+/** Jobs that wait for their time, by `runAt` (milliseconds since 1970). */
+export const waitingJobs = {
+  pk: 'JOBS',
+  sk: (runAt: number, id: string) => `${String(runAt).padStart(16, '0')}#${id}`,
+  runAt: (gsi1sk: string) => Number(gsi1sk.slice(0, 16)),
 } as const;
 
 /** `unknown`: written by a newer version of the program, or by another program. */

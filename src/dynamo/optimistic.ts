@@ -1,25 +1,25 @@
 import { ContentionError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
 
-/** What an attempt returns if something changed between its read and its write: it is to be tried again. */
+/** An attempt returns this if something changed between its read and its write. The next attempt reads again. */
 export const AGAIN: unique symbol = Symbol('again');
 export type Again = typeof AGAIN;
 
 export interface OptimisticOptions {
-  /** How long new attempts may begin, in milliseconds. */
+  /** Milliseconds within which new attempts may begin. */
   readonly budgetMs?: number;
 }
 
 /** With waits of up to half a second, about 15 attempts. */
 const BUDGET_MS = 5_000;
-/** However slow the machine is, this many attempts are made. */
+/** The least number of attempts, also on a slow machine. */
 const LEAST_ATTEMPTS = 5;
 
 /**
- * The house's one loop for optimistic writes. An attempt reads, decides, and writes on a condition that what it
- * read is still so; it returns `AGAIN` if the condition failed for a reason that a fresh read resolves. Attempts
- * are numbered from 0 and follow each other with jitter, so that writers that met do not meet again. Throws
- * `ContentionError` when the budget is spent, and whatever an attempt throws.
+ * The one loop for optimistic writes. An attempt reads, decides, and writes on the condition that what it read is
+ * unchanged. It returns `AGAIN` if the condition failed for a reason that a fresh read resolves. Attempts are
+ * numbered from 0. The pauses between them are random, so that writers that collided do not collide again. Throws
+ * `ContentionError` when the budget is spent, and passes on what an attempt throws.
  */
 export async function optimistic<T>(
   attempt: (number: number) => Promise<T | Again>,

@@ -7,12 +7,12 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 
-/** Shape of the items this program writes; every item carries it as `v`. */
+/** The version of the items' shapes. Every item has it as `v`. */
 export const SCHEMA_VERSION = 1;
 
 export const INDEX = 'gsi1';
 
-/** The table as `CreateTable` wants it; infrastructure code builds the same from it. */
+/** The parameters of `CreateTable`. The infrastructure code is built from them as well. */
 export const tableDefinition = (name: string) => ({
   TableName: name,
   BillingMode: 'PAY_PER_REQUEST' as const,
@@ -33,7 +33,7 @@ export const tableDefinition = (name: string) => ({
         { AttributeName: 'gsi1pk', KeyType: 'HASH' as const },
         { AttributeName: 'gsi1sk', KeyType: 'RANGE' as const },
       ],
-      // Keys only: an index lags, so whatever it names is read from the table before anyone sees it.
+      // Keys only: the index lags, so everything that it names is read from the table before it is shown.
       Projection: { ProjectionType: 'KEYS_ONLY' as const },
     },
   ],
@@ -41,19 +41,19 @@ export const tableDefinition = (name: string) => ({
 });
 
 export interface TableState {
-  /** True when this call made the table. */
+  /** This call created the table. */
   readonly created: boolean;
   readonly streamArn: string;
 }
 
-/** There is a table of this name that the product cannot live on; the message says so in one line. */
+/** The table exists, but the product cannot work with it. The message is one line for the operator. */
 export class ForeignTable extends Error {
   override readonly name = 'ForeignTable';
 }
 
 /**
- * Finds the table, or makes it, and waits until it can be used. Throws `ForeignTable` when there is one of
- * this name without the stream that the product lives from.
+ * Finds the table, or creates it, and waits until it can be used. Throws `ForeignTable` if a table of this name has
+ * no stream of new and old images.
  */
 export async function ensureTable(client: DynamoDBClient, name: string): Promise<TableState> {
   let created = false;
@@ -63,7 +63,7 @@ export async function ensureTable(client: DynamoDBClient, name: string): Promise
       await client.send(new CreateTableCommand(tableDefinition(name)));
       created = true;
     } catch (error) {
-      // Another server was first: just as good.
+      // Another server has created it.
       if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
     }
   }
@@ -74,7 +74,7 @@ export async function ensureTable(client: DynamoDBClient, name: string): Promise
   const stream = described?.StreamSpecification;
   if (described?.LatestStreamArn === undefined || stream?.StreamViewType !== 'NEW_AND_OLD_IMAGES') {
     throw new ForeignTable(
-      `The table ${name} has no stream of NEW_AND_OLD_IMAGES: is it another program's? TABLE_NAME says which to use.`,
+      `The table ${name} has no stream of NEW_AND_OLD_IMAGES, so it may belong to another program. Set TABLE_NAME to the table to use.`,
     );
   }
   if (created) {

@@ -5,7 +5,7 @@ import { ConditionsFailed } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 
-/** The parts of a condition, update or filter; names and values are DynamoDB's placeholders (`#a`, `:a`). */
+/** A condition, update or filter. Names and values are those of DynamoDB's placeholders (`#a`, `:a`). */
 export interface Expression {
   readonly condition?: string;
   readonly update?: string;
@@ -26,7 +26,7 @@ export function expressionParams({ condition, names, values }: Expression) {
     ...(condition === undefined
       ? {}
       : { ConditionExpression: condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const }),
-    // Empty ones are refused by DynamoDB, though not by every emulator.
+    // DynamoDB refuses empty ones. Not every emulator does.
     ...(isEmpty(names) ? {} : { ExpressionAttributeNames: { ...names } }),
     ...(isEmpty(values) ? {} : { ExpressionAttributeValues: { ...values } }),
   };
@@ -37,7 +37,7 @@ const isEmpty = (record: object | undefined): boolean =>
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** One write as `TransactWriteItems` takes it. */
+/** A write in the form of `TransactWriteItems`. */
 export function transactItem(TableName: string, write: Write): TransactItem {
   if ('put' in write) return { Put: { TableName, Item: write.put, ...expressionParams(write) } };
   if ('delete' in write)
@@ -68,7 +68,7 @@ export function cancellation(error: unknown): ConditionsFailed | 'conflict' | 't
   return codes.has('ThrottlingError') || codes.has('ProvisionedThroughputExceeded') ? 'throttled' : undefined;
 }
 
-/** Items inside exceptions come as DynamoDB wrote them; the document client leaves them alone. */
+/** The document client does not unmarshall the items in exceptions. */
 export function unmarshalled(item: unknown): Item | undefined {
   return item === undefined || item === null ? undefined : unmarshall(item as Record<string, AttributeValue>);
 }

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
-import { type Key, type KeyRange, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { type KeyRange, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { readableBody } from '../messages/mentions.ts';
 import { isRoot, type Message, messageOf } from '../messages/message.ts';
 import { type MessageStamp, toMessageStamp } from '../reactions/stamps/stamp.ts';
@@ -78,7 +78,7 @@ async function* read(
 }
 
 async function entryOf(item: Record<string, unknown>, until: Timestamp, items: ItemLoader): Promise<Entry[]> {
-  const key = parseKey(item as unknown as Key);
+  const key = parseKey(keyOf(item));
   if (key.type === 'stamp') {
     const stamp = toMessageStamp(key, item);
     return stamp.s > until ? [] : [{ type: 'stamp', stamp, user: await personOf(stamp.user, items) }];

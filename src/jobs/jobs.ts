@@ -1,7 +1,7 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, keys, parseKey } from '../dynamo/keys.ts';
+import { keyOf, keys, parseKey, waitingJobs } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
 
@@ -37,12 +37,7 @@ export interface JobKind<About extends Item = Item> {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Jobs that wait for their time, in the index: ordered by `runAt`. */
-const waiting = {
-  pk: 'JOBS',
-  sk: (runAt: number, id: string) => `${String(runAt).padStart(16, '0')}#${id}`,
-};
-/** Jobs that one look starts. A look that finds more is followed by the next one, seconds later. */
+/** Jobs that one call of `startDue` starts. The next call, seconds later, starts more. */
 const DUE_AT_ONCE = 25;
 
 export interface JobsOptions {
@@ -57,7 +52,9 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
     const item = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1 };
     try {
       await dynamo.put(
-        runAt === undefined ? item : { ...item, runAt, gsi1pk: waiting.pk, gsi1sk: waiting.sk(runAt, id) },
+        runAt === undefined
+          ? item
+          : { ...item, runAt, gsi1pk: waitingJobs.pk, gsi1sk: waitingJobs.sk(runAt, id) },
         { condition: 'attribute_not_exists(pk)' },
       );
     } catch (error) {
@@ -97,10 +94,10 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
    * job waits. Resolves to the number of jobs that were due.
    */
   async function startDue(): Promise<number> {
-    const { items } = await dynamo.queryIndex(waiting.pk, { limit: DUE_AT_ONCE });
-    const due = items.filter(({ gsi1sk }) => Number((gsi1sk as string).slice(0, 16)) <= now());
-    for (const { pk, sk } of due) {
-      const key = parseKey({ pk, sk } as Key);
+    const { items } = await dynamo.queryIndex(waitingJobs.pk, { limit: DUE_AT_ONCE });
+    const due = items.filter(({ gsi1sk }) => waitingJobs.runAt(gsi1sk as string) <= now());
+    for (const found of due) {
+      const key = parseKey(keyOf(found));
       // The index lags behind the table, and may have keys only.
       const item = key.type === 'job' ? await dynamo.get(keys.job(key.id)) : undefined;
       // Without `runAt` another process has started it already.
@@ -142,7 +139,7 @@ export async function moveJob(dynamo: Dynamo, { id, rev }: Job, next: NextStep):
       return;
     }
     const { cursor, runAt } = positionOf(next);
-    const wait = runAt === undefined ? undefined : { pk: waiting.pk, sk: waiting.sk(runAt, id) };
+    const wait = runAt === undefined ? undefined : { pk: waitingJobs.pk, sk: waitingJobs.sk(runAt, id) };
     await dynamo.update(keys.job(id), {
       update:
         'SET #cursor = :cursor, rev = :next' +

@@ -1,6 +1,6 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, type ParsedKey, parseKey } from '../dynamo/keys.ts';
+import { keyOf, type ParsedKey, parseKey } from '../dynamo/keys.ts';
 
 /** How many things of each kind a visitor has found or made, for the log. */
 export type Findings = Readonly<Record<string, number>>;
@@ -30,7 +30,7 @@ export async function rebuild({ dynamo, visitors, onItem, signal }: RebuildOptio
   for await (const item of dynamo.scan({})) {
     signal?.throwIfAborted();
     onItem?.();
-    const key = parseKey(item as Item & Key);
+    const key = parseKey(keyOf(item));
     for (const visitor of visitors) await visitor.visit(key, item);
   }
   for (const visitor of visitors) await visitor.finish?.();

@@ -1,6 +1,6 @@
 import { conflict } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
 import { type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
@@ -28,7 +28,7 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
     for (let from = last + 1, more = true; more; ) {
       const page = await dynamo.query(ranges.revocations(from), { limit: PAGE });
       for (const item of page.items) {
-        const key = parseKey(item as unknown as Key);
+        const key = parseKey(keyOf(item));
         if (key.type === 'revocation') found.push(revocationOf(key.number, item));
       }
       more = page.more;

@@ -1,6 +1,6 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, keys, ranges } from '../dynamo/keys.ts';
+import { type Key, keyOf, keys, ranges } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Change } from './change.ts';
 
@@ -50,7 +50,7 @@ export function createDeadLetters({ dynamo, now = Date.now }: DeadLettersOptions
         ':v': SCHEMA_VERSION,
         ':sequence': change.sequence,
         ':kind': change.kind,
-        ':changed': keyOf(change),
+        ':changed': changedKey(change),
         ':expiresAt': Math.floor(at / 1000) + KEPT_SECONDS,
         ':failure': { error: name.slice(0, NAME_MAX), message: message.slice(0, MESSAGE_MAX), at },
       },
@@ -80,10 +80,8 @@ export async function listDeadLetters({ dynamo, stream, limit = 100, after }: Li
 }
 
 /** The changed item's key, from the image that exists. */
-function keyOf({ old, new: now, unreadable }: Change): Key {
-  const image = unreadable?.item ?? now ?? old ?? {};
-  return { pk: String(image.pk), sk: String(image.sk) };
-}
+const changedKey = ({ old, new: now, unreadable }: Change): Key =>
+  unreadable?.item ?? keyOf(now ?? old ?? {});
 
 function deadLetterOf(item: Item): DeadLetter {
   return {

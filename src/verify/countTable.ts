@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, parseKey } from '../dynamo/keys.ts';
+import { type Key, keyOf, parseKey } from '../dynamo/keys.ts';
 import type { Counter, Counts, StoredCounts } from './counter.ts';
 
 /** A part of all keys: those whose hash modulo `of` is `rest`. */
@@ -22,8 +22,6 @@ const halves = ({ rest, of }: Part): readonly [Part, Part] => [
 
 /** A key as one text, for maps and sets. */
 export const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
-
-export const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
 /** An item whose stored numbers are not what was counted. */
 export interface Mismatch {

@@ -13,18 +13,18 @@ import { itemsIn } from '../support/table.ts';
 const COUNT = 430;
 
 /**
- * Transactions are for the embedded database alone. DynamoDB Local can take more than the second that a request has for
- * one of a hundred items, and goes on with each that was given up, so that the next takes longer still.
+ * Only the embedded database is filled by transactions. On DynamoDB Local, one of 100 items can take more than the
+ * second that a request has; it continues after the request was given up, so the next one takes even longer.
  */
-const WAYS = onDynamoDbLocal ? (['batches'] as const) : (['batches', 'transactions'] as const);
+const METHODS = onDynamoDbLocal ? (['batches'] as const) : (['batches', 'transactions'] as const);
 
-describe.each(WAYS)('writing in bulk by %s', (by) => {
+describe.each(METHODS)('bulkWrite by %s', (by) => {
   const operation = by === 'batches' ? 'BatchWriteItem' : 'TransactWriteItems';
   let database: TestDynamo;
   let proxy: FaultProxy;
   let dynamo: Dynamo;
   let room: string;
-  let drawn: number;
+  let taken: number;
 
   beforeAll(async () => {
     database = await openTestDynamo();
@@ -35,7 +35,7 @@ describe.each(WAYS)('writing in bulk by %s', (by) => {
     const client = createClient({ endpoint: proxy.endpoint, patience });
     dynamo = createDynamo({ client, table: database.table });
     room = newId();
-    drawn = 0;
+    taken = 0;
   });
   afterEach(async () => {
     dynamo.client.destroy();
@@ -44,17 +44,17 @@ describe.each(WAYS)('writing in bulk by %s', (by) => {
 
   function* items(): Generator<Key & Item> {
     for (let n = 1; n <= COUNT; n++) {
-      drawn++;
+      taken++;
       yield { ...keys.root(room, toTimestamp(n)), v: 1, n };
     }
   }
 
-  const isAllThere = async () => {
+  const expectAllStored = async () => {
     const stored = await itemsIn(database.dynamo, ranges.roots(room));
     expect(stored.map(({ n }) => n)).toEqual(Array.from({ length: COUNT }, (_, i) => i + 1));
   };
 
-  test('stores everything, and draws no more than is under way', async () => {
+  test('bulkWrite: stores everything, and takes at most 200 items ahead of what is written', async () => {
     let written = 0;
     let ahead = 0;
     await bulkWrite({
@@ -63,30 +63,30 @@ describe.each(WAYS)('writing in bulk by %s', (by) => {
       items: items(),
       onWritten(part) {
         written += part.length;
-        ahead = Math.max(ahead, drawn - written);
+        ahead = Math.max(ahead, taken - written);
       },
     });
-    await isAllThere();
+    await expectAllStored();
     expect(written).toBe(COUNT);
     expect(ahead).toBeLessThanOrEqual(200);
   });
 
-  test('goes on through throttling, faults and lost answers', async () => {
+  test('bulkWrite: continues after throttling, server errors and lost answers', async () => {
     proxy.fail(operation, 'ThrottlingException', 5);
     proxy.fail(operation, 'InternalServerError', 2);
     proxy.cut(operation, 2);
     await bulkWrite({ dynamo, by, items: items() });
-    await isAllThere();
+    await expectAllStored();
   });
 
-  test('gives up after its patience, and draws no more', async () => {
+  test('bulkWrite: rejects with UNAVAILABLE after its time limit, and takes no more items', async () => {
     proxy.mode = 'refuse';
-    const writing = bulkWrite({ dynamo, by, items: items(), patienceMs: 300 });
+    const writing = bulkWrite({ dynamo, by, items: items(), timeoutMs: 300 });
     await expect(writing).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(drawn).toBeLessThan(COUNT);
+    expect(taken).toBeLessThan(COUNT);
   });
 
-  test('fails at once on what no patience mends', async () => {
+  test('bulkWrite: rejects at once with an error that a retry cannot fix', async () => {
     proxy.fail(operation, 'ValidationException', 100);
     await expect(bulkWrite({ dynamo, by, items: items() })).rejects.toMatchObject({
       name: 'ValidationException',
@@ -95,20 +95,20 @@ describe.each(WAYS)('writing in bulk by %s', (by) => {
 
   if (by !== 'batches') return;
 
-  test('sends again what was not taken, and only that', async () => {
+  test('bulkWrite: sends unprocessed items again, and only those', async () => {
     const sent: number[] = [];
     let answers = 0;
     proxy.onRequest(operation, ({ RequestItems }) => {
       sent.push(RequestItems[database.table].length);
     });
     proxy.rewrite(operation, (answer, { RequestItems }) => {
-      // Of the first three batches only ten are taken at first, and then only five.
+      // DynamoDB takes only ten items of the first three batches, and then only five.
       if (++answers > 6) return undefined;
       const left = RequestItems[database.table].slice(RequestItems[database.table].length > 15 ? 10 : 5);
       return { ...answer, UnprocessedItems: { [database.table]: left } };
     });
     await bulkWrite({ dynamo, by, items: items() });
-    await isAllThere();
+    await expectAllStored();
     expect(sent.filter((size) => size === 15).length).toBeGreaterThan(0);
     expect(sent.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(COUNT);
   });

@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { TsudoiError } from '../../src/core/errors.ts';
-import { createKeyedMutex } from '../../src/core/keyedMutex.ts';
-import { createTimestamps } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createClient } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
@@ -14,7 +11,7 @@ import { took } from '../support/ownTime.ts';
 let database: TestDynamo;
 let proxy: FaultProxy;
 let dynamo: Dynamo;
-/** Gives up when the product does. */
+/** With the timeouts of the product, not the longer ones of the tests. */
 let impatient: Dynamo;
 let writes = 0;
 beforeAll(async () => {
@@ -46,15 +43,15 @@ const cancelled = (...codes: string[]) => ({
   CancellationReasons: codes.map((Code) => ({ Code })),
 });
 
-describe('a query', () => {
-  test('finds what lies in the range, both ends included, with upper and lower case apart', async () => {
+describe('query', () => {
+  test('query: returns the items of the range, both ends included, and distinguishes case', async () => {
     const pk = partition();
     await put(pk, 'AB#1', 'ab#1', 'ab#2', 'ab#3', 'abc', 'ac#1');
     const { items } = await dynamo.query(range(pk, 'ab#', 'ab#\u{10FFFF}'), { limit: 10 });
     expect(items.map(({ sk }) => sk)).toEqual(['ab#1', 'ab#2', 'ab#3']);
   });
 
-  test('proves by one more item whether there is more, in both directions', async () => {
+  test('query: says whether the range has more, in both directions', async () => {
     const pk = partition();
     await put(pk, ...'abcde');
     const whole = range(pk, 'a', 'z');
@@ -68,11 +65,11 @@ describe('a query', () => {
     expect(await sks({ limit: 2, after: 'c' })).toEqual(['de', false]);
     expect(await sks({ limit: 2, reverse: true })).toEqual(['ed', true]);
     expect(await sks({ limit: 2, reverse: true, after: 'c' })).toEqual(['ba', false]);
-    // What one goes on behind need not be there any more.
+    // The item with the key `after` need not exist.
     expect(await sks({ limit: 2, after: 'bb' })).toEqual(['cd', true]);
   });
 
-  test('goes on where a page came short, or empty, with more to come', async () => {
+  test('query: continues after a short or empty answer that is not the last', async () => {
     const pk = partition();
     await put(pk, ...'abcde');
     let pages = 0;
@@ -90,8 +87,8 @@ describe('a query', () => {
   });
 });
 
-describe('a batch of reads', () => {
-  test('takes any number of keys, the same ones too, and answers in their order', async () => {
+describe('batchGet', () => {
+  test('batchGet: takes any number of keys, with repetitions, and returns the items in that order', async () => {
     const pk = partition();
     const present = Array.from({ length: 130 }, (_, i) => `k${i}`);
     await bulkWrite({ dynamo: database.dynamo, items: present.map((sk) => ({ pk, sk })), by: 'batches' });
@@ -101,7 +98,7 @@ describe('a batch of reads', () => {
     expect(proxy.count('BatchGetItem')).toBe(2);
   });
 
-  test('asks again for what was not processed', async () => {
+  test('batchGet: requests unprocessed keys again', async () => {
     const pk = partition();
     await put(pk, 'a', 'b', 'c');
     let asked = 0;
@@ -122,8 +119,8 @@ describe('a batch of reads', () => {
   });
 });
 
-describe('a transaction', () => {
-  test('that meets another one is tried again, until it is through', async () => {
+describe('transact', () => {
+  test('transact: a conflict is retried until the transaction succeeds', async () => {
     const pk = partition();
     proxy.answer('TransactWriteItems', cancelled('None', 'TransactionConflict'), 3);
     await dynamo.transact([{ put: { pk, sk: 'a' } }, { put: { pk, sk: 'b' } }]);
@@ -132,14 +129,14 @@ describe('a transaction', () => {
     expect(writes).toBe(1);
   });
 
-  test('is tried no more often than was asked for', async () => {
+  test('transact: makes at most `attempts` attempts', async () => {
     proxy.answer('TransactWriteItems', cancelled('TransactionConflict'), 100);
     const failed = dynamo.transact([{ put: { pk: partition(), sk: 'a' } }], { attempts: 3 });
     await expect(failed).rejects.toBeInstanceOf(TransactionConflicted);
     expect(proxy.count('TransactWriteItems')).toBe(3);
   });
 
-  test('that meets others all the time is given up within the deadline', async () => {
+  test('transact: rejects with UNAVAILABLE by the deadline if every attempt conflicts', async () => {
     proxy.answer('TransactWriteItems', cancelled('TransactionConflict'), 1_000);
     const failed = impatient.transact([{ put: { pk: partition(), sk: 'a' } }]);
     expect(await took(failed)).toBeLessThan(3_000);
@@ -149,7 +146,7 @@ describe('a transaction', () => {
   describe.each([
     ['ahead', 3_600_000],
     ['back', -3_600_000],
-  ])('while the clock of the machine jumps %s', (_, ms) => {
+  ])('transact: while the system clock jumps %s', (_, ms) => {
     beforeEach(() => {
       vi.useFakeTimers({ toFake: ['Date'] });
       for (const operation of ['TransactWriteItems', 'BatchGetItem'] as const) {
@@ -158,7 +155,7 @@ describe('a transaction', () => {
       return () => vi.useRealTimers();
     });
 
-    test('is tried again, and so are reads', async () => {
+    test('conflicts and unprocessed keys are retried', async () => {
       proxy.answer('TransactWriteItems', cancelled('TransactionConflict'), 2);
       const key = { pk: partition(), sk: 'a' };
       await dynamo.transact([{ put: key }]);
@@ -171,7 +168,7 @@ describe('a transaction', () => {
       expect(await dynamo.batchGet([key])).toEqual([key]);
     });
 
-    test('is given up within the deadline', async () => {
+    test('a transaction that always conflicts rejects by the deadline', async () => {
       proxy.answer('TransactWriteItems', cancelled('TransactionConflict'), 1_000);
       const started = performance.now();
       const failed = impatient.transact([{ put: { pk: partition(), sk: 'a' } }]);
@@ -182,7 +179,7 @@ describe('a transaction', () => {
   });
 
   test.each([[['ConditionalCheckFailed', 'None']], [['ConditionalCheckFailed', 'TransactionConflict']]])(
-    'whose conditions did not hold (%s) is refused at once',
+    'transact: failed conditions (%s) are not retried',
     async (codes) => {
       proxy.answer('TransactWriteItems', cancelled(...codes));
       const pk = partition();
@@ -193,7 +190,7 @@ describe('a transaction', () => {
     },
   );
 
-  test('that is refused says which condition, and what stood there', async () => {
+  test('transact: reports which conditions failed, and the items that were stored', async () => {
     const pk = partition();
     await dynamo.put({ pk, sk: 'b', n: 7 });
     const error = await dynamo
@@ -209,7 +206,7 @@ describe('a transaction', () => {
     expect(await dynamo.get({ pk, sk: 'a' })).toBeUndefined();
   });
 
-  test('whose answer was lost is done once', async () => {
+  test('transact: writes once if the answer is lost and the request repeated', async () => {
     const pk = partition();
     await dynamo.put({ pk, sk: 'n', n: 0 });
     proxy.cut('TransactWriteItems', 2);
@@ -221,7 +218,7 @@ describe('a transaction', () => {
   });
 });
 
-test('what has no values says nothing of them, which DynamoDB would refuse', async () => {
+test('transact: sends no empty names or values, which DynamoDB would refuse', async () => {
   const key = { pk: partition(), sk: 'a' };
   await dynamo.put({ ...key, gone: 1 }, { names: {}, values: {} });
   const removing = { update: 'REMOVE gone', condition: 'attribute_exists(pk)', names: {}, values: {} };
@@ -235,7 +232,7 @@ test('what has no values says nothing of them, which DynamoDB would refuse', asy
   expect(await dynamo.get(key)).toEqual(key);
 });
 
-describe('a write of one item that meets a transaction', () => {
+describe('a write of one item that conflicts with a transaction', () => {
   const conflict = {
     __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException',
     message: 'Transaction is ongoing for the item',
@@ -245,7 +242,7 @@ describe('a write of one item that meets a transaction', () => {
     ['PutItem', (key: Key) => dynamo.put({ ...key, n: 2 })],
     ['UpdateItem', (key: Key) => dynamo.update(key, { update: 'SET n = n + :one', values: { ':one': 1 } })],
     ['DeleteItem', (key: Key) => dynamo.remove(key)],
-  ] as const)('is tried again, until it is through (%s)', async (operation, write) => {
+  ] as const)('%s: is retried until it succeeds', async (operation, write) => {
     const key = { pk: partition(), sk: 'a' };
     await database.dynamo.put({ ...key, n: 1 });
     proxy.answer(operation, conflict, 3);
@@ -255,7 +252,7 @@ describe('a write of one item that meets a transaction', () => {
     expect(writes).toBe(1);
   });
 
-  test('all the time is given up within the deadline', async () => {
+  test('UpdateItem: rejects with UNAVAILABLE by the deadline if every attempt conflicts', async () => {
     proxy.answer('UpdateItem', conflict, 1_000);
     const failed = impatient.update(
       { pk: partition(), sk: 'a' },
@@ -267,7 +264,7 @@ describe('a write of one item that meets a transaction', () => {
   });
 });
 
-test('a write whose condition does not hold says what stood there', async () => {
+test('put: a failed condition rejects with the item that was stored', async () => {
   const pk = partition();
   await dynamo.put({ pk, sk: 'a', n: 1 });
   const error = await dynamo
@@ -275,38 +272,4 @@ test('a write whose condition does not hold says what stood there', async () => 
     .catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ConditionFailed);
   expect((error as ConditionFailed).item).toEqual({ pk, sk: 'a', n: 1 });
-});
-
-test('time stamps rise, however many are asked for in one millisecond and wherever the clock goes', () => {
-  let now = 1_000;
-  const timestamps = createTimestamps(() => now);
-  const given = Array.from({ length: 1_000 }, () => timestamps.next());
-  now = 500;
-  given.push(timestamps.next());
-  expect(new Set(given).size).toBe(1_001);
-  expect([...given].sort()).toEqual(given);
-  expect(given.every((stamp) => stamp.length === 16)).toBe(true);
-  // Something that must come after what another clock stamped does not drag the rest along.
-  expect(timestamps.next(9_000_000_000)).toBe('0000009000000000');
-  expect(timestamps.next()).toBe(String(Number(given.at(-1)) + 1).padStart(16, '0'));
-});
-
-test('work on one thing is done in order, and the queue has an end', async () => {
-  const queues = createKeyedMutex();
-  const done: number[] = [];
-  let release = () => {};
-  const first = queues.run('thing', () => new Promise<void>((resolve) => (release = resolve)));
-  const rest = Array.from({ length: 999 }, (_, i) =>
-    queues
-      .run('thing', async () => {
-        done.push(i);
-        if (i === 5) throw new Error('one of them');
-      })
-      .catch(() => {}),
-  );
-  await expect(queues.run('thing', async () => {})).rejects.toBeInstanceOf(TsudoiError);
-  await expect(queues.run('another', async () => 'at once')).resolves.toBe('at once');
-  release();
-  await Promise.all([first, ...rest]);
-  expect(done).toEqual(Array.from({ length: 999 }, (_, i) => i));
 });

@@ -1,4 +1,4 @@
-/** DynamoDB away: a client hears so in time, can try again, and nothing is left half done. */
+/** During an outage of DynamoDB, clients receive UNAVAILABLE in time, can retry, and nothing is left half done. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { TIMEOUTS } from '../../src/dynamo/client.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
@@ -44,19 +44,20 @@ afterEach(async () => {
   await database.stop();
 });
 
-const PATIENCE_MS = 3_000;
+/** Milliseconds within which a client receives an answer. */
+const ANSWER_WITHIN_MS = 3_000;
 
 async function expectUnavailable(send: () => Promise<Answer<unknown>>): Promise<void> {
   const answered = send();
-  expect(await took(answered)).toBeLessThan(PATIENCE_MS);
+  expect(await took(answered)).toBeLessThan(ANSWER_WITHIN_MS);
   const answer = await answered;
   expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
   expect(JSON.stringify(answer)).not.toMatch(/stack|ECONN|127\.0\.0\.1|\.ts:\d|node_modules/);
 }
 
-describe.each(['refuse', 'silent'] as const)('a database that is away (%s)', (mode) => {
-  test('every operation answers UNAVAILABLE within three seconds, and works when it is back', async () => {
-    // No consumer here: nothing is to change by itself.
+describe.each(['refuse', 'silent'] as const)('database outage (%s)', (mode) => {
+  test('every operation returns UNAVAILABLE within three seconds, and works after the outage', async () => {
+    // Without a consumer, so that nothing changes by itself.
     await start('api');
     const stranger = await somebody(app);
     const before = await dump(database.dynamo);
@@ -80,10 +81,10 @@ describe.each(['refuse', 'silent'] as const)('a database that is away (%s)', (mo
   });
 });
 
-test('a sending whose answers were all lost is the same message when it is tried again', async () => {
+test('sendMessage: a retry with the same idempotency key returns the stored message if all answers were lost', async () => {
   await start();
   const input = { roomId, body: 'once', idempotencyKey: 'k' };
-  // Each of the client library's own attempts: done, and never answered. (The consumer's, too.)
+  // Every attempt of the SDK is carried out and never answered, the consumer's as well.
   proxy.cut('TransactWriteItems', 1_000);
   await expectUnavailable(() => aki.send(SendMessage, { input }));
   proxy.cut('TransactWriteItems', 0);
@@ -94,7 +95,7 @@ test('a sending whose answers were all lost is the same message when it is tried
   expect((await aki.do(SendMessage, { input })).sendMessage.message.id).toBe(sendMessage.message.id);
 });
 
-test('a sending whose first answer was lost succeeds, and is stored once', async () => {
+test('sendMessage: succeeds, and is stored once, if the first answer was lost', async () => {
   await start();
   proxy.cut('TransactWriteItems');
   const message = await say(aki, roomId, 'without a key');
@@ -102,7 +103,7 @@ test('a sending whose first answer was lost succeeds, and is stored once', async
   expect(room?.messages.edges.map(({ node }) => node.id)).toEqual([message.id]);
 });
 
-test('a reading position whose answer was lost is right', async () => {
+test('markRoomRead: the read position is right if the first answer was lost', async () => {
   await start();
   await say(aki, roomId, 'one');
   await eventually(async () => expect((await recount(ben)).total).toBe(1));
@@ -112,7 +113,7 @@ test('a reading position whose answer was lost is right', async () => {
   expect((await recount(ben)).total).toBe(0);
 });
 
-test('an open badge catches up by itself after the database was away', async () => {
+test('unread: an open subscription catches up by itself after a database outage', async () => {
   await start();
   const badge = watchBadge(ben);
   await badge.next();

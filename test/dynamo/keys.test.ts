@@ -17,17 +17,22 @@ import { scaled } from '../support/budget.ts';
 
 const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
 const id = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 64 });
-const stamp = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 16, maxLength: 16 });
+const timestamp = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 16, maxLength: 16 });
 const handle = fc.string({ unit: fc.constantFrom(...letters, '_'), minLength: 3, maxLength: 20 });
 const stampKey = fc.string({ unit: fc.constantFrom(...letters, '_', '-'), minLength: 1, maxLength: 40 });
-/** What the client makes up: anything at all. */
+/** What a client may send. */
 const anything = fc.string({ unit: 'binary', maxLength: 64 });
 const shard = fc.string({ unit: fc.constantFrom(...letters, '-'), minLength: 1, maxLength: 65 });
-const subject = fc.record({ kind: fc.constantFrom(...NOTIFICATION_KINDS), room: id, t: stamp, c: stamp });
+const subject = fc.record({
+  kind: fc.constantFrom(...NOTIFICATION_KINDS),
+  room: id,
+  t: timestamp,
+  c: timestamp,
+});
 const count = fc.nat({ max: 2 ** 48 });
 const sequence = fc.bigInt({ min: 0n, max: 10n ** 39n }).map(String);
 
-/** Every key there is, with what it says. */
+/** A key of every type, with the parts that it is made of. */
 const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, object]>> = {
   user: id.map((user) => [keys.user(user), { user }]),
   handle: handle.map((one) => [keys.handle(one), { handle: one }]),
@@ -39,26 +44,28 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   notified: fc
     .tuple(id, subject, id)
     .map(([user, of, actor]) => [keys.notified(user, of, actor), { user, ...of, actor }]),
-  follow: fc.tuple(id, stamp, id).map(([room, t, user]) => [keys.follow(room, t, user), { room, t, user }]),
+  follow: fc
+    .tuple(id, timestamp, id)
+    .map(([room, t, user]) => [keys.follow(room, t, user), { room, t, user }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
   room: id.map((room) => [keys.room(room), { room }]),
   seats: id.map((room) => [keys.seats(room), { room }]),
   counter: id.map((room) => [keys.counter(room), { room }]),
   member: fc.tuple(id, id).map(([room, user]) => [keys.member(room, user), { room, user }]),
   invite: fc.tuple(id, id).map(([room, invite]) => [keys.invite(room, invite), { room, invite }]),
-  place: fc.tuple(id, stamp, id).map(([room, w, user]) => [keys.place(room, w, user), { room, w, user }]),
+  place: fc.tuple(id, timestamp, id).map(([room, w, user]) => [keys.place(room, w, user), { room, w, user }]),
   waiting: fc.tuple(id, id).map(([user, room]) => [keys.waiting(user, room), { user, room }]),
   ban: fc.tuple(id, id).map(([room, user]) => [keys.ban(room, user), { room, user }]),
-  root: fc.tuple(id, stamp).map(([room, t]) => [keys.root(room, t), { room, t, c: t }]),
-  reply: fc.tuple(id, stamp, stamp).map(([room, t, c]) => [keys.reply(room, t, c), { room, t, c }]),
+  root: fc.tuple(id, timestamp).map(([room, t]) => [keys.root(room, t), { room, t, c: t }]),
+  reply: fc.tuple(id, timestamp, timestamp).map(([room, t, c]) => [keys.reply(room, t, c), { room, t, c }]),
   stamp: fc
-    .tuple(id, stamp, stamp, stamp)
+    .tuple(id, timestamp, timestamp, timestamp)
     .map(([room, t, c, s]) => [keys.stamp(room, t, c, s), { room, t, c, s }]),
   like: fc
-    .tuple(id, id, stamp, stamp)
+    .tuple(id, id, timestamp, timestamp)
     .map(([user, room, t, c]) => [keys.like(user, { room, t, c }), { user, room, t, c }]),
   stampGuard: fc
-    .tuple(id, id, stamp, stamp, stampKey)
+    .tuple(id, id, timestamp, timestamp, stampKey)
     .map(([user, room, t, c, key]) => [
       keys.stampGuard(user, { room, t, c }, key),
       { user, room, t, c, stampKey: key },
@@ -76,7 +83,7 @@ const entries = Object.entries(known) as Array<[ParsedKey['type'], fc.Arbitrary<
 const anyKey = fc.oneof(...entries.map(([, arbitrary]) => arbitrary));
 
 describe('keys', () => {
-  test.each(entries)('of type %s say what they were made of', (type, arbitrary) => {
+  test.each(entries)('parseKey: %s returns the parts that the key was built from', (type, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, ([key, parts]) => {
         expect(parseKey(key)).toEqual({ type, ...parts });
@@ -84,7 +91,7 @@ describe('keys', () => {
     );
   });
 
-  test('are exact: with anything before, behind or between, a key is of something else, or of nothing', () => {
+  test('parseKey: a key with anything inserted is another key, or unknown', () => {
     const bit = fc.constantFrom('#', '#x', 'x#', '##', 'X', '#ROOT#', ' ', '\u0000', MAX_SUFFIX);
     fc.assert(
       fc.property(anyKey, bit, fc.nat(200), fc.boolean(), ([key], extra, at, inPk) => {
@@ -97,31 +104,31 @@ describe('keys', () => {
     );
   });
 
-  test('of the index say who likes and when, and sort by when', () => {
+  test('likers: the index key has the time and the user, and sorts by time', () => {
     fc.assert(
-      fc.property(id, id, stamp, stamp, (user, other, at, later) => {
-        const place = likers.sk(at, user);
-        expect(likers.parts(place)).toEqual({ at, user });
-        if (at < later) expect(place < likers.sk(later, other)).toBe(true);
+      fc.property(id, id, timestamp, timestamp, (user, other, at, later) => {
+        const sortKey = likers.sk(at, user);
+        expect(likers.parts(sortKey)).toEqual({ at, user });
+        if (at < later) expect(sortKey < likers.sk(later, other)).toBe(true);
       }),
     );
   });
 
-  test('of the index say which notification and when, and sort by when', () => {
+  test('notificationList: the index key has the time and the id, and sorts by time', () => {
     fc.assert(
-      fc.property(id, id, stamp, stamp, (one, other, updatedAt, later) => {
-        const place = notificationList.sk(updatedAt, one);
-        expect(notificationList.parts(place)).toEqual({ updatedAt, id: one });
-        if (updatedAt < later) expect(place < notificationList.sk(later, other)).toBe(true);
+      fc.property(id, id, timestamp, timestamp, (one, other, updatedAt, later) => {
+        const sortKey = notificationList.sk(updatedAt, one);
+        expect(notificationList.parts(sortKey)).toEqual({ updatedAt, id: one });
+        if (updatedAt < later) expect(sortKey < notificationList.sk(later, other)).toBe(true);
       }),
     );
   });
 
-  test('never throw when they are taken apart', () => {
+  test('parseKey: never throws', () => {
     fc.assert(fc.property(anything, anything, (pk, sk) => void parseKey({ pk, sk })));
   });
 
-  test('hold nothing that a client chose but its hash', () => {
+  test('keys: contain only the hash of what a client chose', () => {
     fc.assert(
       fc.property(id, anything, (user, text) => {
         const { pk, sk } = keys.sent(user, text);
@@ -141,21 +148,21 @@ const within = ({ pk, from, to }: { pk: string; from: string; to: string }, key:
   Buffer.compare(Buffer.from(from), Buffer.from(key.sk)) <= 0 &&
   Buffer.compare(Buffer.from(key.sk), Buffer.from(to)) <= 0;
 
-/** What `a` did to a message of the room `b`. */
-const isMark = (key: ParsedKey): key is ParsedKey & { type: 'like' | 'stampGuard' } =>
+/** Whether it is a reaction of the user `a` in the room `b`. */
+const isReaction = (key: ParsedKey): key is ParsedKey & { type: 'like' | 'stampGuard' } =>
   (key.type === 'like' || key.type === 'stampGuard') && key.user === 'a' && key.room === 'b';
 
-describe('ranges hold what they are of, and nothing else', () => {
+describe('ranges: each contains exactly the keys of its type and owner', () => {
   const subjects = NOTIFICATION_KINDS.map((kind) => ({
     kind,
     room: 'b',
     t: '1'.repeat(16),
     c: '2'.repeat(16),
   }));
-  /** A handful of users, rooms and stamps, so that things meet. */
+  /** Few users, rooms and timestamps, so that keys share them. */
   const few = {
     id: fc.constantFrom('a', 'aa', 'b'),
-    stamp: fc.constantFrom('1', '2', '9').map((n) => n.repeat(16)),
+    timestamp: fc.constantFrom('1', '2', '9').map((n) => n.repeat(16)),
     subject: fc.constantFrom(...subjects),
   };
   const inOneRoom = fc.oneof(
@@ -168,20 +175,24 @@ describe('ranges hold what they are of, and nothing else', () => {
     fc.tuple(few.id, few.id).map(([r, u]) => keys.member(r, u)),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.ban(r, u)),
     fc.tuple(few.id, few.id).map(([r, i]) => keys.invite(r, i)),
-    fc.tuple(few.id, few.stamp, few.id).map(([r, w, u]) => keys.place(r, w, u)),
+    fc.tuple(few.id, few.timestamp, few.id).map(([r, w, u]) => keys.place(r, w, u)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.waiting(u, r)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.membership(u, r)),
-    fc.tuple(few.id, few.stamp).map(([r, t]) => keys.root(r, t)),
+    fc.tuple(few.id, few.timestamp).map(([r, t]) => keys.root(r, t)),
     fc.tuple(few.id, few.id).map(([u, n]) => keys.notification(u, n)),
     fc.tuple(few.id, few.subject).map(([u, of]) => keys.pointer(u, of)),
     fc.tuple(few.id, few.subject, few.id).map(([u, of, a]) => keys.notified(u, of, a)),
-    fc.tuple(few.id, few.stamp, few.id).map(([r, t, u]) => keys.follow(r, t, u)),
-    fc.tuple(few.id, few.stamp, few.stamp).map(([r, t, c]) => keys.reply(r, t, c)),
-    fc.tuple(few.id, few.stamp, few.stamp, few.stamp).map(([r, t, c, s]) => keys.stamp(r, t, c, s)),
-    fc.tuple(few.id, count).map(([r, n]) => keys.log(r, n)),
-    fc.tuple(few.id, few.id, few.stamp, few.stamp).map(([u, room, t, c]) => keys.like(u, { room, t, c })),
+    fc.tuple(few.id, few.timestamp, few.id).map(([r, t, u]) => keys.follow(r, t, u)),
+    fc.tuple(few.id, few.timestamp, few.timestamp).map(([r, t, c]) => keys.reply(r, t, c)),
     fc
-      .tuple(few.id, few.id, few.stamp, few.stamp)
+      .tuple(few.id, few.timestamp, few.timestamp, few.timestamp)
+      .map(([r, t, c, s]) => keys.stamp(r, t, c, s)),
+    fc.tuple(few.id, count).map(([r, n]) => keys.log(r, n)),
+    fc
+      .tuple(few.id, few.id, few.timestamp, few.timestamp)
+      .map(([u, room, t, c]) => keys.like(u, { room, t, c })),
+    fc
+      .tuple(few.id, few.id, few.timestamp, few.timestamp)
       .map(([u, room, t, c]) => keys.stampGuard(u, { room, t, c }, 'tea')),
   );
   const [one, two] = ['1', '2'].map((n) => n.repeat(16)) as [string, string];
@@ -213,29 +224,29 @@ describe('ranges hold what they are of, and nothing else', () => {
     ],
     ['pointers', ranges.pointers('a'), (k: ParsedKey) => k.type === 'pointer' && k.user === 'a'],
     [
-      'whom somebody was notified of',
+      'actors that a user was notified of',
       ranges.notified('a', { kind: 'LIKE', room: 'b', t: one, c: two }),
       (k: ParsedKey) => k.type === 'notified' && k.user === 'a' && k.kind === 'LIKE',
     ],
     [
-      'who follows a thread, or did',
+      'present and former followers of a thread',
       ranges.follows('a', one),
       (k: ParsedKey) => k.type === 'follow' && k.room === 'a' && k.t === one,
     ],
     [
-      'somebody’s stamps on a message',
+      'a user’s stamps on a message',
       ranges.stampGuards('a', root(one)),
-      (k: ParsedKey) => k.type === 'stampGuard' && isMark(k) && k.t === one && k.c === one,
+      (k: ParsedKey) => k.type === 'stampGuard' && isReaction(k) && k.t === one && k.c === one,
     ],
     [
-      'marks on roots',
+      'a user’s reactions to roots',
       ranges.viewerReactions('a', root(one), root(two)),
-      (k: ParsedKey) => isMark(k) && k.t === k.c && k.t <= two,
+      (k: ParsedKey) => isReaction(k) && k.t === k.c && k.t <= two,
     ],
     [
-      'marks on a thread’s replies',
+      'a user’s reactions to the replies of a thread',
       ranges.viewerReactions('a', { ...root(one), c: two }, { ...root(one), c: '9'.repeat(16) }),
-      (k: ParsedKey) => isMark(k) && k.t === one && k.c > one,
+      (k: ParsedKey) => isReaction(k) && k.t === one && k.c > one,
     ],
     ['all stamps', ranges.allStamps('a'), (k: ParsedKey) => k.type === 'stamp' && k.room === 'a'],
   ] as const)('%s', (_, range, belongs) => {

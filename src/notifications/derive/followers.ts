@@ -2,7 +2,7 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ConditionFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { type Key, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { Activity } from './activity.ts';
 import { followOf, followUpdate } from './following.ts';
 
@@ -63,7 +63,7 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     const after = cursor === null ? {} : { after: cursor };
     const { items, more } = await dynamo.query(ranges.follows(room, t), { limit: AT_ONCE, ...after });
     const follows = items.flatMap((item) => {
-      const key = parseKey(item as Item & Key);
+      const key = parseKey(keyOf(item));
       return key.type === 'follow' ? [{ user: key.user, ...followOf(item) }] : [];
     });
     return {

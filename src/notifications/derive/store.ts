@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { type Key, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { type Badge, badgeOf } from '../badge.ts';
@@ -114,7 +114,7 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
       limit: ACTORS_READ_MAX,
     });
     for (const item of items) {
-      const key = parseKey(item as Item & Key);
+      const key = parseKey(keyOf(item));
       if (key.type !== 'notified') continue;
       const record = after.actors.get(key.actor) ?? actorRecordOf(item);
       if (record.notificationId === current.id) found.push({ user: key.actor, at: record.at });

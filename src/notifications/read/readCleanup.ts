@@ -4,7 +4,7 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ConditionFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { type Key, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
 import { asRead, deletePointerWrite, markReadWrite } from '../derive/store.ts';
@@ -49,7 +49,7 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
       const range = ranges.notified(about.user, about);
       const { items, more } = await dynamo.query(range, { limit: ACTORS_A_STEP, ...after });
       const actors = items.flatMap((item) => {
-        const key = parseKey(item as Item & Key);
+        const key = parseKey(keyOf(item));
         return key.type === 'notified' && item.in === about.in ? [key.actor] : [];
       });
       await pLimit(WRITES_AT_ONCE).map(actors, (actor) => expireActorRecord(about, actor));

@@ -1,24 +1,23 @@
-/** What readers of notifications ask of the table, by the names of docs/data-model.md. */
-
-import { newId } from '../../src/core/ids.ts';
-import { toTimestamp } from '../../src/core/timestamps.ts';
-import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import { keys } from '../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
-import { encodeId } from '../../src/graphql/ids.ts';
-import { type Notification, notificationItem, withReadAt } from '../../src/notifications/notification.ts';
-import { messageKey } from '../reactions/likes/liking.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
+/** The access patterns of users who read their notifications, by the names of the rows in docs/data-model.md. */
+import { newId } from '../../../src/core/ids.ts';
+import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { encodeId } from '../../../src/graphql/ids.ts';
+import { type Notification, notificationItem, withReadAt } from '../../../src/notifications/notification.ts';
+import { messageKey } from '../../reactions/likes/liking.ts';
+import { onDynamoDbLocal } from '../../support/dynamo.ts';
+import { type CostFixture, RETENTION } from './costFixture.ts';
 import * as ask from './costOperations.ts';
-import { RETENTION, type World } from './costWorld.ts';
 import { at, type Pattern } from './pattern.ts';
 
 const UNREAD = 12;
-/** Dan's, the newest last. */
+/** The ids of Dan's unread notifications, the newest last. */
 let unread: readonly string[] = [];
 
-/** Likes of ten roots by Ben, in turn; the newest notifications are unread. */
-async function tellDan({ app, dan, ben, roots, size }: World): Promise<void> {
+/** Notifies Dan of likes by Ben of ten roots, in turn. The newest notifications are unread. */
+async function notifyDan({ app, dan, ben, roots, size }: CostFixture): Promise<void> {
   const now = Date.now() * 1_000;
   const count = Math.min(size * 2, 1_000);
   const notifications = Array.from({ length: count }, (_, i): Notification => {
@@ -51,7 +50,7 @@ async function tellDan({ app, dan, ben, roots, size }: World): Promise<void> {
 export const notificationPatterns: readonly Pattern[] = [
   {
     name: '`Viewer.notifications`, a page of 10',
-    before: tellDan,
+    before: notifyDan,
     run: ({ dan }) => dan.do(ask.CostNotifications, { unreadOnly: false }),
   },
   {
@@ -83,7 +82,7 @@ export const notificationPatterns: readonly Pattern[] = [
     run: ({ dan }) => dan.do(ask.CostMarkNotifications, { ids: [at(unread, -1)] }),
   },
   {
-    name: '`markNotificationsRead`, what was read already',
+    name: '`markNotificationsRead`, one that is already read',
     run: ({ dan }) => dan.do(ask.CostMarkNotifications, { ids: [at(unread, -1)] }),
   },
   {

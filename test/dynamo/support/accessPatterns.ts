@@ -1,15 +1,12 @@
-/** Everything that the API and the stream's consumer ask of the table, by the names of docs/data-model.md. */
+/** Every access pattern of the API and of the stream consumer, by the names of the rows in docs/data-model.md. */
 import { expect } from 'vitest';
-import { newId } from '../../src/core/ids.ts';
-import { createRevocations } from '../../src/revocations/revocations.ts';
-import { globalId } from '../support/people.ts';
+import { newId } from '../../../src/core/ids.ts';
+import { createRevocations } from '../../../src/revocations/revocations.ts';
+import { globalId } from '../../support/people.ts';
+import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts';
+import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
-
-import type { World } from './costWorld.ts';
-
 import { notificationPatterns } from './notificationPatterns.ts';
-
-import { notifying } from './notifyingPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
 
@@ -58,7 +55,7 @@ const queries: Pattern[] = [
 
 const subscriptions: Pattern[] = [
   {
-    name: '`unread`, opened by somebody in 4 rooms',
+    name: '`unread`, opened by a user in 4 rooms',
     async run({ ben }) {
       const badge = ben.subscribe(ask.CostBadge, {});
       await badge.next();
@@ -66,7 +63,7 @@ const subscriptions: Pattern[] = [
     },
   },
   {
-    name: '`roomEvents`, opened where nothing was missed',
+    name: '`roomEvents`, opened with nothing missed',
     async run({ ben, roomId }) {
       const events = ben.subscribe(ask.CostEvents, { roomId, after: null });
       await events.next();
@@ -80,7 +77,7 @@ let sentId = '';
 
 const mutations: Pattern[] = [
   {
-    name: 'the first request of somebody new',
+    name: "a new user's first request",
     run: async ({ app }) => (await app.as(`new_${newId().slice(0, 8)}`)).do(ask.CostMe),
   },
   {
@@ -112,7 +109,7 @@ const mutations: Pattern[] = [
     run: ({ aki, roomId }) => aki.do(ask.CostSend, { input: { roomId, body, idempotencyKey } }),
   },
   {
-    name: '`sendMessage`, a root once more under its key',
+    name: '`sendMessage`, the same root again with the same key',
     run: ({ aki, roomId }) => aki.do(ask.CostSend, { input: { roomId, body, idempotencyKey } }),
   },
   {
@@ -133,11 +130,11 @@ const mutations: Pattern[] = [
   { name: '`editMessage`', run: ({ aki }) => aki.do(ask.CostEdit, { messageId: sentId, body: `${body}z` }) },
   {
     name: '`markRoomRead`, all',
-    before: (world) => world.consume(),
+    before: (fixture) => fixture.consume(),
     run: ({ ben, roomId }) => ben.do(ask.CostRead, { input: { roomId } }),
   },
   {
-    name: '`markRoomRead`, what was read already',
+    name: '`markRoomRead`, up to a message that is already read',
     run: ({ ben, roomId, roots }) => ben.do(ask.CostRead, { input: { roomId, upTo: at(roots, 0) } }),
   },
   {
@@ -164,7 +161,7 @@ const mutations: Pattern[] = [
   { name: '`removeStamp`', run: ({ ben }) => ben.do(ask.CostUnstamp, { messageStampId: stampId }) },
   { name: '`likeMessage`', run: ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked }) },
   {
-    name: '`likeMessage`, once more',
+    name: '`likeMessage`, a message that the viewer already likes',
     run: ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked }),
   },
   {
@@ -176,11 +173,11 @@ const mutations: Pattern[] = [
   },
   { name: '`unlikeMessage`', run: ({ ben, liked }) => ben.do(ask.CostUnlike, { messageId: liked }) },
   {
-    name: '`Room.messages`, the newest 10, with all that is shown of them',
-    async before(world) {
-      const { ben, roots } = world;
+    name: '`Room.messages`, the newest 10, with everything that a client shows',
+    async before(fixture) {
+      const { ben, roots } = fixture;
       await ben.do(ask.CostLike, { messageId: at(roots, -1) });
-      await world.consume();
+      await fixture.consume();
     },
     run: ({ aki, roomId }) => aki.do(ask.CostWhole, { roomId }),
   },
@@ -195,82 +192,78 @@ const consumer: Pattern[] = [
   consumed('consumer: ten new roots of one room in one batch', async ({ aki, roomId }) => {
     for (let n = 0; n < 10; n++) await aki.do(ask.CostSend, { input: { roomId, body } });
   }),
-  consumed('consumer: a new reply, in a thread that nobody else follows', ({ aki, roomId }) =>
+  consumed('consumer: a new reply, in a thread without other followers', ({ aki, roomId }) =>
     aki.do(ask.CostSend, { input: { roomId, body, replyTo: sentId } }),
   ),
   consumed('consumer: an edited message', ({ aki }) =>
     aki.do(ask.CostEdit, { messageId: sentId, body: 'changed' }),
   ),
   consumed('consumer: a deleted message', ({ aki }) => aki.do(ask.CostDelete, { messageId: sentId })),
-  consumed('consumer: a deleted message that had a stamp', async (world) => {
-    const { aki, ben, roomId } = world;
+  consumed('consumer: a deleted message that had a stamp', async (fixture) => {
+    const { aki, ben, roomId } = fixture;
     sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
     await ben.do(ask.CostStamp, { messageId: sentId, stamp: 'heart' });
-    await world.consume();
+    await fixture.consume();
     await aki.do(ask.CostDelete, { messageId: sentId });
   }),
-  consumed('consumer: a deleted message that had a like', async (world) => {
-    const { aki, ben, roomId } = world;
+  consumed('consumer: a deleted message that had a like', async (fixture) => {
+    const { aki, ben, roomId } = fixture;
     sentId = (await aki.do(ask.CostSend, { input: { roomId, body } })).sendMessage.message.id;
     await ben.do(ask.CostLike, { messageId: sentId });
-    await world.consume();
+    await fixture.consume();
     await aki.do(ask.CostDelete, { messageId: sentId });
   }),
   consumed('consumer: a like', ({ ben, liked }) => ben.do(ask.CostLike, { messageId: liked })),
-  consumed('consumer: a like that is taken back', ({ ben, liked }) =>
-    ben.do(ask.CostUnlike, { messageId: liked }),
-  ),
+  consumed('consumer: a removed like', ({ ben, liked }) => ben.do(ask.CostUnlike, { messageId: liked })),
   consumed('consumer: a stamp', async ({ ben, roots }) => {
     const { addStamp } = await ben.do(ask.CostStamp, { messageId: at(roots, 0), stamp: 'heart' });
     stampId = addStamp.messageStamp.id;
   }),
-  consumed('consumer: a stamp that is taken back', ({ ben }) =>
-    ben.do(ask.CostUnstamp, { messageStampId: stampId }),
-  ),
+  consumed('consumer: a removed stamp', ({ ben }) => ben.do(ask.CostUnstamp, { messageStampId: stampId })),
   consumed('consumer: a new room', ({ chi }) =>
     chi.do(ask.CostCreateRoom, { input: { name: 'New', visibility: 'PRIVATE' } }),
   ),
-  consumed('consumer: somebody has joined', async ({ aki, chi, roomId }) => {
+  consumed('consumer: a user has joined', async ({ aki, chi, roomId }) => {
     await aki.do(ask.CostUnban, { roomId, userId: globalId(chi) });
     await chi.do(ask.CostJoin, { roomId });
   }),
-  consumed('consumer: somebody has left', ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId })),
-  consumed('consumer: somebody who has waited gets a seat', async (world) => {
-    await resize(world, 10);
-    await world.chi.do(ask.CostWait, { roomId: world.roomId });
-    await world.consume();
-    await resize(world, 11);
+  consumed('consumer: a user has left', ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId })),
+  consumed('consumer: a waiting user gets a seat', async (fixture) => {
+    await resize(fixture, 10);
+    await fixture.chi.do(ask.CostWait, { roomId: fixture.roomId });
+    await fixture.consume();
+    await resize(fixture, 11);
   }),
-  consumed('consumer: somebody has another role', ({ aki, ben, roomId }) =>
+  consumed("consumer: a member's role has changed", ({ aki, ben, roomId }) =>
     aki.do(ask.CostRole, { roomId, userId: globalId(ben), role: 'MODERATOR' }),
   ),
-  consumed('consumer: the room has another name', ({ aki, roomId }) =>
+  consumed('consumer: a room was renamed', ({ aki, roomId }) =>
     aki.do(ask.CostUpdateRoom, { input: { roomId, name: 'Once more' } }),
   ),
-  consumed('consumer: somebody has read', ({ ben, roomId }) => ben.do(ask.CostRead, { input: { roomId } })),
+  consumed('consumer: a member has read', ({ ben, roomId }) => ben.do(ask.CostRead, { input: { roomId } })),
 ];
 
-const refusedFrom = { sub: 'somebody', before: 1 };
-const revocationsOf = ({ app }: World) => createRevocations({ dynamo: app.dynamo });
+const revoked = { sub: 'ex-employee', before: 1 };
+const revocationsOf = ({ app }: CostFixture) => createRevocations({ dynamo: app.dynamo });
 
 const revocations: Pattern[] = [
   {
     name: '`npm run revoke`, with one in force',
-    before: async (world) => void (await revocationsOf(world).revoke(refusedFrom, 2 ** 32)),
-    run: (world) => revocationsOf(world).revoke(refusedFrom, 2 ** 32),
+    before: async (fixture) => void (await revocationsOf(fixture).revoke(revoked, 2 ** 32)),
+    run: (fixture) => revocationsOf(fixture).revoke(revoked, 2 ** 32),
   },
-  { name: "a server's question, where nothing is new", run: (world) => revocationsOf(world).since(2) },
+  { name: "a server's poll, with nothing new", run: (fixture) => revocationsOf(fixture).since(2) },
 ];
 
 let cursor: string | null = null;
 
 const replay: Pattern = {
   name: '`roomEvents`, opened with 10 messages missed',
-  async before(world) {
-    const { aki, ben, roomId } = world;
+  async before(fixture) {
+    const { aki, ben, roomId } = fixture;
     cursor = (await ben.do(ask.CostCursor, { roomId })).room?.eventsCursor ?? null;
     for (let n = 0; n < 10; n++) await aki.do(ask.CostSend, { input: { roomId, body } });
-    await world.consume();
+    await fixture.consume();
   },
   async run({ ben, roomId }) {
     const events = ben.subscribe(ask.CostEvents, { roomId, after: cursor });
@@ -288,6 +281,6 @@ export const accessPatterns: readonly Pattern[] = [
   ...notificationPatterns,
   ...consumer,
   ...revocations,
-  ...notifying,
+  ...consumerNotificationPatterns,
   replay,
 ];

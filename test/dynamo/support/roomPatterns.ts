@@ -1,18 +1,18 @@
-/** What is done to rooms and to the people in them, by the names of docs/data-model.md. */
-import { Bans, Invites } from '../rooms/support/operations.ts';
-import { JoinRoom } from '../support/operations.ts';
-import { globalId } from '../support/people.ts';
+/** The access patterns that manage rooms and their members, by the names of the rows in docs/data-model.md. */
+import { Bans, Invites } from '../../rooms/support/operations.ts';
+import { JoinRoom } from '../../support/operations.ts';
+import { globalId } from '../../support/people.ts';
+import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
-import type { World } from './costWorld.ts';
 import type { Pattern } from './pattern.ts';
 
 let made = { code: '', inviteId: '' };
 let directId = '';
 
-const aboutChi = ({ chi, roomId }: World) => ({ roomId, userId: globalId(chi) });
+const aboutChi = ({ chi, roomId }: CostFixture) => ({ roomId, userId: globalId(chi) });
 
-/** Ten are in it besides Chi. */
-export const resize = ({ aki, roomId }: World, capacity: number) =>
+/** Sets the room's capacity. The room has ten members without Chi. */
+export const resize = ({ aki, roomId }: CostFixture, capacity: number) =>
   aki.do(ask.CostUpdateRoom, { input: { roomId, capacity } });
 
 export const roomPatterns: readonly Pattern[] = [
@@ -24,23 +24,23 @@ export const roomPatterns: readonly Pattern[] = [
     name: '`updateRoom`, a capacity',
     run: ({ aki, roomId }) => aki.do(ask.CostUpdateRoom, { input: { roomId, capacity: 100 } }),
   },
-  { name: '`addMember`', run: (world) => world.aki.do(ask.CostAdd, aboutChi(world)) },
+  { name: '`addMember`', run: (fixture) => fixture.aki.do(ask.CostAdd, aboutChi(fixture)) },
   {
     name: '`setMemberRole`, a moderator',
-    run: (world) => world.aki.do(ask.CostRole, { ...aboutChi(world), role: 'MODERATOR' }),
+    run: (fixture) => fixture.aki.do(ask.CostRole, { ...aboutChi(fixture), role: 'MODERATOR' }),
   },
   {
     name: '`setMemberRole`, an owner',
-    run: (world) => world.aki.do(ask.CostRole, { ...aboutChi(world), role: 'OWNER' }),
+    run: (fixture) => fixture.aki.do(ask.CostRole, { ...aboutChi(fixture), role: 'OWNER' }),
   },
-  { name: '`removeMember`', run: (world) => world.aki.do(ask.CostRemove, aboutChi(world)) },
+  { name: '`removeMember`', run: (fixture) => fixture.aki.do(ask.CostRemove, aboutChi(fixture)) },
   {
-    name: '`banMember`, of the room',
+    name: '`banMember`, a member',
     before: ({ chi, roomId }) => chi.do(JoinRoom, { roomId }),
-    run: (world) => world.aki.do(ask.CostBan, aboutChi(world)),
+    run: (fixture) => fixture.aki.do(ask.CostBan, aboutChi(fixture)),
   },
   { name: '`Room.bans`, a page of 10', run: ({ aki, roomId }) => aki.do(Bans, { roomId }) },
-  { name: '`unbanMember`', run: (world) => world.aki.do(ask.CostUnban, aboutChi(world)) },
+  { name: '`unbanMember`', run: (fixture) => fixture.aki.do(ask.CostUnban, aboutChi(fixture)) },
   {
     name: '`createInvite`',
     async run({ aki, roomId }) {
@@ -52,32 +52,32 @@ export const roomPatterns: readonly Pattern[] = [
   { name: '`joinWithInvite`', run: ({ chi }) => chi.do(ask.CostComeIn, { code: made.code }) },
   { name: '`revokeInvite`', run: ({ aki }) => aki.do(ask.CostRevoke, { inviteId: made.inviteId }) },
   {
-    name: '`joinRoom`, waiting in line',
-    async before(world) {
-      await world.aki.do(ask.CostRemove, aboutChi(world));
-      await resize(world, 10);
+    name: '`joinRoom`, onto the waitlist',
+    async before(fixture) {
+      await fixture.aki.do(ask.CostRemove, aboutChi(fixture));
+      await resize(fixture, 10);
     },
     run: ({ chi, roomId }) => chi.do(ask.CostWait, { roomId }),
   },
   { name: '`Room.waitlistPosition`', run: ({ chi, roomId }) => chi.do(ask.CostPosition, { roomId }) },
-  { name: '`leaveRoom`, the line', run: ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId }) },
+  { name: '`leaveRoom`, off the waitlist', run: ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId }) },
   {
-    name: '`banMember`, not of the room',
-    before: (world) => resize(world, 100),
-    run: (world) => world.aki.do(ask.CostBan, aboutChi(world)),
+    name: '`banMember`, not a member',
+    before: (fixture) => resize(fixture, 100),
+    run: (fixture) => fixture.aki.do(ask.CostBan, aboutChi(fixture)),
   },
   {
-    name: '`openDirectRoom`, a new one of 2 people',
+    name: '`openDirectRoom`, a new room of 2 people',
     run: ({ aki, chi }) => aki.do(ask.CostDirect, { userIds: [globalId(chi)] }),
   },
   {
-    name: '`openDirectRoom`, of 2 people',
+    name: '`openDirectRoom`, an existing room of 2 people',
     async run({ aki, chi }) {
       directId = (await chi.do(ask.CostDirect, { userIds: [globalId(aki)] })).openDirectRoom.room.id;
     },
   },
   {
-    name: '`Room.people`, of a direct one of 2',
+    name: '`Room.people`, of a direct room of 2',
     run: ({ chi }) => chi.do(ask.CostPeople, { roomId: directId }),
   },
 ];

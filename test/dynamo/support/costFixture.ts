@@ -1,50 +1,50 @@
-/** A table with a certain number of messages in it, and people who do one thing after the other. */
-import { createStreamHandlers } from '../../src/app/services.ts';
-import { createMemoryBus } from '../../src/bus/memory.ts';
-import { createPublisher } from '../../src/bus/publisher.ts';
-import { newId } from '../../src/core/ids.ts';
-import { toTimestamp } from '../../src/core/timestamps.ts';
-import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import { createClient } from '../../src/dynamo/client.ts';
-import type { Cost } from '../../src/dynamo/cost.ts';
-import { createDynamo } from '../../src/dynamo/dynamo.ts';
-import type { Item } from '../../src/dynamo/item.ts';
-import { type Key, keys } from '../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
-import { encodeId } from '../../src/graphql/ids.ts';
-import { type Message, messageId, messageItem, newMessage } from '../../src/messages/message.ts';
-import { NAMED_MAX, type Notification, notificationItem } from '../../src/notifications/notification.ts';
-import { createDispatcher } from '../../src/stream/dispatcher.ts';
-import { likedByMany } from '../reactions/likes/liking.ts';
-import { silent } from '../stream/support.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { onDynamoDbLocal, openTestDynamo, patience } from '../support/dynamo.ts';
-import { JoinRoom } from '../support/operations.ts';
-import { type Person, people, rawId, roomOf } from '../support/people.ts';
-import { countRoundTrips } from '../support/roundTrips.ts';
-import { followStream } from '../support/stream.ts';
+/** A room with a given number of messages, and users who perform the access patterns one after the other. */
+import { createStreamHandlers } from '../../../src/app/services.ts';
+import { createMemoryBus } from '../../../src/bus/memory.ts';
+import { createPublisher } from '../../../src/bus/publisher.ts';
+import { newId } from '../../../src/core/ids.ts';
+import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
+import { createClient } from '../../../src/dynamo/client.ts';
+import type { Cost } from '../../../src/dynamo/cost.ts';
+import { createDynamo } from '../../../src/dynamo/dynamo.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import { type Key, keys } from '../../../src/dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
+import { encodeId } from '../../../src/graphql/ids.ts';
+import { type Message, messageId, messageItem, newMessage } from '../../../src/messages/message.ts';
+import { NAMED_MAX, type Notification, notificationItem } from '../../../src/notifications/notification.ts';
+import { createDispatcher } from '../../../src/stream/dispatcher.ts';
+import { likedByMany } from '../../reactions/likes/liking.ts';
+import { silent } from '../../stream/support.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { onDynamoDbLocal, openTestDynamo, patience } from '../../support/dynamo.ts';
+import { JoinRoom } from '../../support/operations.ts';
+import { type Person, people, rawId, roomOf } from '../../support/people.ts';
+import { countRoundTrips } from '../../support/roundTrips.ts';
+import { followStream } from '../../support/stream.ts';
 
-export interface World {
+export interface CostFixture {
   readonly app: TestApp;
-  /** In the room; Aki owns it, and Ben has five roots unread. */
+  /** Members of the room. Aki owns it, and Ben has five unread roots. */
   readonly aki: Person;
   readonly ben: Person;
-  /** Not in it. */
+  /** Not a member. */
   readonly chi: Person;
-  /** In it, too. */
+  /** Another member. */
   readonly dan: Person;
-  /** So many roots. */
+  /** The number of roots in the room. */
   readonly size: number;
   readonly roomId: string;
-  /** Ids of the newest hundred at most, oldest first. */
+  /** Ids of the newest roots, 100 at most, oldest first. */
   readonly roots: readonly string[];
-  /** The oldest of these, which as many people like as there are messages; Aki was told of them. */
+  /** The oldest of these. It has `size` likes, and Aki has an unread notification of them. */
   readonly liked: string;
-  /** Of the newest root's thread. */
+  /** Ids of the newest root's replies, 100 at most. */
   readonly replies: readonly string[];
-  /** Adds up what is asked of the database meanwhile. */
+  /** The sum of what the database is asked while `run` runs. */
   measure(run: () => Promise<unknown>): Promise<Total>;
-  /** What has come from the stream since the last time is handled, and what comes of that. */
+  /** Handles all changes since the last call, and those that the handlers cause. */
   consume(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,11 +58,11 @@ export interface Total {
 export const RETENTION = 30 * 24 * 3600;
 const UNREAD = 5;
 const BODY = 'x'.repeat(100);
-/** Between two roots: further than clocks may be apart. */
+/** The time between two roots. It is longer than the clocks of two servers may differ. */
 const SPACING_MICROS = 20 * 60 * 1_000_000;
 
-/** What its author was told of so many likes, and has not read. */
-function toldOfLikes({ room, t, c, author }: Message, count: number): Array<Key & Item> {
+/** The items of the author's unread notification of `count` likes. */
+function unreadLikesOf({ room, t, c, author }: Message, count: number): Array<Key & Item> {
   const subject = { kind: 'LIKE', room, t, c } as const;
   const [id, at] = [newId(), toTimestamp(Date.now() * 1_000)];
   const people = Array.from({ length: count }, () => ({ user: `${newId()}${newId()}`.slice(0, 26), at }));
@@ -84,15 +84,15 @@ function toldOfLikes({ room, t, c, author }: Message, count: number): Array<Key 
   ];
 }
 
-/** So many roots in one room, and a tenth as many replies in the newest one's thread. */
-export async function openWorld(size: number): Promise<World> {
+/** Opens a room with `size` roots, and `size / 10` replies in the newest root's thread. */
+export async function openCostFixture(size: number): Promise<CostFixture> {
   const database = await openTestDynamo({ file: true });
   const costs: Cost[] = [];
   const onCost = (cost: Cost) => void costs.push(cost);
-  // The stream is read by the test, so that nothing happens beside what is measured.
+  // The test reads the stream itself, so that nothing runs next to what is measured.
   const trips = await countRoundTrips(database.endpoint);
-  const behind = { ...database, endpoint: trips.endpoint };
-  const app = await startTestApp({ database: behind, role: 'api', onCost });
+  const behindCounter = { ...database, endpoint: trips.endpoint };
+  const app = await startTestApp({ database: behindCounter, role: 'api', onCost });
   const [aki, ben, chi] = await people(app, 3);
   const crowd = await people(app, 8);
   for (const person of [chi, ...crowd]) await roomOf(person, [], { name: 'Another room' });
@@ -120,7 +120,7 @@ export async function openWorld(size: number): Promise<World> {
   }));
   const liked = messages.at(-100) ?? messages[0];
   if (liked === undefined) throw new Error('There are no messages.');
-  items.push(...toldOfLikes(liked, size));
+  items.push(...unreadLikesOf(liked, size));
   await bulkWrite({ dynamo: database.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
   await likedByMany(database.dynamo, liked, size);
   await app.dynamo.update(keys.counter(room), {
@@ -148,7 +148,7 @@ export async function openWorld(size: number): Promise<World> {
     },
     log: silent,
   });
-  const news = await followStream(database);
+  const readChanges = await followStream(database);
   const ids = (of: readonly Message[]) => of.slice(-100).map((one) => encodeId('Message', messageId(one)));
 
   return {
@@ -162,7 +162,7 @@ export async function openWorld(size: number): Promise<World> {
       return { roundTrips, read, write };
     },
     async consume() {
-      for (let changes = await news(); changes.length > 0; changes = await news()) {
+      for (let changes = await readChanges(); changes.length > 0; changes = await readChanges()) {
         await dispatcher.dispatch(changes);
       }
     },

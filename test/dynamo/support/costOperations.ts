@@ -1,6 +1,6 @@
-import { graphql } from '../generated/gql.ts';
+import { graphql } from '../../generated/gql.ts';
 
-/** Operations that ask for as little as can be asked for: what they cost is the access pattern's own cost. */
+/** Operations that select as little as possible, so that their cost is the access pattern's own cost. */
 
 export const CostMe = graphql(`query CostMe { viewer { user { id } } }`);
 export const CostRename = graphql(`
