@@ -1,4 +1,4 @@
-/** Who × every subscription × how the room is: when it is opened, and at everything that happens after that. */
+/** Every kind of user × every subscription × every state of the room: when it is opened, and at each event after that. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSecret } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
@@ -7,192 +7,241 @@ import { encodeCursor } from '../../src/graphql/connections.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { itemsIn } from '../support/table.ts';
 import { tokenFor } from '../support/tokens.ts';
-import { clientsOf, refusesNobody } from './clients.ts';
-import { goneFrom, hear, isA, lobbyOf, type Named, wrongOf } from './hearing.ts';
-import type { Seen } from './judge.ts';
+import {
+  type Answer,
+  type Clients,
+  clientsOf,
+  type Transport,
+  unauthenticatedMismatch,
+  webSocketClient,
+} from './support/clients.ts';
+import { SUBSCRIPTION_FIELDS } from './support/fieldRules.ts';
+import {
+  createFixtures,
+  type Fixture,
+  type Fixtures,
+  secretsFrom,
+  userKindsOf,
+  variablesOf,
+} from './support/fixture.ts';
+import { type Covered, cellText, leakedSecrets, mismatchText } from './support/mismatches.ts';
 import {
   type Cell,
-  opening,
-  type Position,
-  positionOf,
-  STATES,
-  type State,
+  expectedSubscribe,
+  type Relation,
+  ROOM_STATES,
+  relationOf,
   SUBSCRIPTIONS,
-  type Who,
-} from './oracle.ts';
-import { globalUser } from './scene.ts';
-import { rowsOf } from './schema.ts';
-import { TELLING } from './table.ts';
-import { everythingOf, forbiddenOf, wrongWith } from './telling.ts';
-import { type Answer, overWebSocket } from './transports.ts';
-import { castOf, createWorlds, secretsFrom, variablesOf, type World } from './world.ts';
+} from './support/oracle.ts';
+import { globalUserId } from './support/room.ts';
+import { rowsOf } from './support/schema.ts';
+import {
+  createMarkerRoom,
+  isA,
+  type NamedUser,
+  receivedMismatches,
+  removedFrom,
+  subscribe,
+} from './support/subscribers.ts';
+import { allowedDocument, eventMismatches, refusedDocument } from './support/subscriptionCases.ts';
 
 let app: TestApp;
-let worlds: Readonly<Record<State, World>>;
+let fixtures: Fixtures;
 beforeAll(async () => {
   app = await startTestApp();
-  worlds = await createWorlds(app, 3);
+  fixtures = await createFixtures(app, 3);
 });
 afterAll(() => app?.stop());
 
-const seen: Seen = new Set();
+const covered: Covered = new Set();
 
-/** What it is refused with, and where: an error of something beneath it would be no refusal. */
-const refusalOf = ({ errors }: Answer): string =>
+/** The error codes with their paths: an error below the subscription's field would not be a refusal. */
+const refusalText = ({ errors }: Answer): string =>
   errors.map(({ extensions, path }) => `${extensions?.code} at ${path}`).join(', ');
 
-describe.each(STATES)('of a room that is %s, opened', (state) => {
-  test.each(castOf(state))('by %s', async (who: Who) => {
-    const cell: Cell = { who, state };
-    const position = positionOf(cell) as Position;
-    const world = worlds[state];
-    const clients = await clientsOf(app.url, world, who);
-    const variables = variablesOf(world, who);
-    const wrong: string[] = [];
-    for (const subscription of SUBSCRIPTIONS) {
-      const outcome = opening(subscription, cell);
-      const telling = { subscription, cell, as: outcome === 'ok' ? position : ('seen' as const) };
-      const document = everythingOf(telling);
-      const say = (transport: string, what: string) =>
-        wrong.push(`${who} × Subscription.${subscription} × ${state} × ${transport}: ${what}`);
-      const leak = (transport: string, { text }: Answer) => {
-        const told = secretsFrom(world, position).filter((secret) => text.includes(secret));
-        for (const secret of told) say(transport, `tells “${secret}”`);
-      };
+/** Opens one subscription and returns a line for each mismatch in the first answer. */
+async function openingMismatches(
+  subscription: string,
+  cell: Cell,
+  { HTTP, websocket }: Clients,
+): Promise<string[]> {
+  const fixture = fixtures[cell.state];
+  const relation = relationOf(cell) as Relation;
+  const variables = variablesOf(fixture, cell.kind);
+  const secrets = secretsFrom(fixture, relation);
+  const outcome = expectedSubscribe(subscription, cell);
+  const subscriptionCase = { subscription, cell, relation: outcome === 'ok' ? relation : 'visible' } as const;
+  const document = allowedDocument(subscriptionCase);
+  const mismatches: string[] = [];
+  const report = (transport: Transport, what: string) =>
+    mismatches.push(`${cellText(`Subscription.${subscription}`, cell, transport)}: ${what}`);
+  const reportLeaks = (transport: Transport, { text }: Answer) => {
+    for (const secret of leakedSecrets(text, secrets)) report(transport, `contains “${secret}”`);
+  };
 
-      // Subscriptions are for websockets: over HTTP nobody gets anything of them.
-      const overHttp = await clients.HTTP.ask(document, variables);
-      if (overHttp.data !== null || overHttp.errors.length === 0) say('HTTP', `got ${overHttp.text}`);
-      leak('HTTP', overHttp);
+  // HTTP serves no subscriptions to anyone.
+  const overHttp = await HTTP.request(document, variables);
+  if (overHttp.data !== null || overHttp.errors.length === 0) report('HTTP', `got ${overHttp.text}`);
+  reportLeaks('HTTP', overHttp);
 
-      const listening = clients.websocket.listen(document, variables);
-      // Who has nothing unread is told nothing at first: it only has not been refused by then.
-      if (outcome === 'ok' && subscription === 'notificationChanged') {
-        await clients.websocket.ask('{ viewer { id } }', {});
-        for (const answer of listening.answers) leak('websocket', answer);
-        if (listening.answers.some(({ errors }) => errors.length > 0)) say('websocket', 'it is refused');
-        listening.close();
-        continue;
-      }
-      const first = await listening.first();
-      leak('websocket', first);
-      if (position === 'nobody') {
-        const got = refusesNobody(first);
-        if (got !== null) say('websocket', `expected UNAUTHENTICATED, got ${got}`);
-      } else if (outcome !== 'ok') {
-        if (refusalOf(first) !== `${outcome} at ${subscription}` || first.data !== null)
-          say('websocket', `expected ${outcome}, got ${first.text}`);
-        if (position === 'unseen') {
-          const nowhere = await clients.websocket.ask(document, variablesOf(world, who, { nowhere: true }));
-          if (nowhere.text !== first.text) say('websocket', 'not as of a room that there never was');
-        }
-      } else {
-        for (const one of wrongWith(first, telling, seen, globalUser(world.players[who]))) {
-          say('websocket', `${one.what}: expected ${one.expected}, got ${one.got}`);
-        }
-      }
-      listening.close();
-
-      const beneath = outcome === 'ok' && subscription === 'roomEvents' ? forbiddenOf(telling) : null;
-      if (beneath === null) continue;
-      const forbidden = clients.websocket.listen(beneath, variables);
-      const answer = await forbidden.first();
-      const good =
-        answer.data === null && answer.errors.every(({ extensions }) => extensions?.code === 'FORBIDDEN');
-      if (!good || answer.errors.length === 0)
-        say('websocket', `expected FORBIDDEN beneath, got ${answer.text}`);
-      forbidden.close();
+  const opened = websocket.subscribe(document, variables);
+  // Has no first event. A later answer on the same socket shows that it was not refused.
+  if (outcome === 'ok' && subscription === 'notificationChanged') {
+    await websocket.request('{ viewer { id } }', {});
+    for (const answer of opened.answers) reportLeaks('websocket', answer);
+    if (opened.answers.some(({ errors }) => errors.length > 0)) report('websocket', 'it was refused');
+    opened.close();
+    return mismatches;
+  }
+  const first = await opened.first();
+  reportLeaks('websocket', first);
+  if (relation === 'unauthenticated') {
+    const got = unauthenticatedMismatch(first);
+    if (got !== null) report('websocket', `expected UNAUTHENTICATED, got ${got}`);
+  } else if (outcome !== 'ok') {
+    if (refusalText(first) !== `${outcome} at ${subscription}` || first.data !== null)
+      report('websocket', `expected ${outcome}, got ${first.text}`);
+    if (relation === 'hidden') {
+      const unknownRoom = variablesOf(fixture, cell.kind, { unknownRoom: true });
+      const toUnknown = await websocket.request(document, unknownRoom);
+      if (toUnknown.text !== first.text) report('websocket', 'differs from a room that never existed');
     }
-    await clients.websocket.close();
-    expect(wrong).toEqual([]);
-  });
-});
+  } else {
+    const viewer = globalUserId(fixture.users[cell.kind]);
+    for (const mismatch of eventMismatches(first, subscriptionCase, { covered, viewer }))
+      report('websocket', mismatchText(mismatch));
+  }
+  opened.close();
 
-describe.each(STATES)('of a room that is %s, open', (state) => {
-  test('tells who is there all that happens, and nobody else anything', async () => {
-    const { rooms, messages, likes } = app.services;
-    const world = worlds[state];
-    const { room, players, words, spares } = world;
-    const { owner, member } = players;
-    const root = await messages.send({ room, author: member.id, body: words.body });
-    // They follow the thread, and will be told of it for as long as they are there.
-    for (const { id } of spares) await messages.send({ room, author: id, body: words.body, replyTo: root });
-
-    const signedIn = castOf(state).filter((who) => positionOf({ who, state }) !== 'nobody');
-    const people: Named[] = signedIn.map((who) => ({ name: who, who, player: players[who] }));
-    const goers: Named[] = spares.map((player, i) => ({ name: `goer ${i}`, who: 'member', player }));
-    if (state === 'direct') goers.push({ name: 'goer', who: 'member', player: member });
-    const stayers = people.filter(({ player }) => !goers.some((goer) => goer.player === player));
-    const callAll = await lobbyOf(
-      app,
-      [...stayers, ...goers].map(({ player }) => player),
-    );
-    const hearers = [...stayers, ...goers].map((one) => hear(app, world, one));
-    const inside = hearers.filter(({ heard }) => 'roomEvents' in heard);
-    const gone = hearers.slice(stayers.length);
-    const soon = await tokenFor(owner.handle, '3 seconds');
-    const expiring = hear(app, world, { name: 'expiring', who: 'owner', player: { ...owner, token: soon } });
-    await Promise.all(inside.map(({ heard }) => heard.roomEvents?.until(isA('Synced'))));
-
-    // Something of each kind.
-    const other = await messages.send({ room, author: member.id, body: words.body });
-    await likes.like(owner.id, other);
-    await rooms.update(owner.id, room, { topic: words.topic }).catch(() => {});
-    app.services.typing.set({ room, user: owner.id, removals: 100 }, true);
-    const kinds = ['MessageAdded', 'MessageChanged', ...(state === 'direct' ? [] : ['RoomChanged'])];
-    for (const kind of kinds)
-      await Promise.all(inside.map(({ heard }) => heard.roomEvents?.until(isA(kind))));
-    const typed = inside.filter(({ player }) => player !== owner);
-    await Promise.all(typed.map(({ heard }) => heard.roomEvents?.until(isA('TypingChanged'))));
-    const ofMember = hearers.find(({ player }) => player === member)?.heard.notificationChanged;
-    await ofMember?.until(({ text }) => text.includes('"LIKE"'));
-    await likes.unlike(owner.id, other);
-    await ofMember?.until(({ text }) => /"removedId":"/.test(text));
-
-    // They go: each in another way, and hear that it is over.
-    const [leaving, removed, banned] = gone.map(({ player }) => player.id);
-    if (leaving !== undefined) await rooms.leave(leaving, room);
-    if (removed !== undefined) await rooms.remove({ by: owner.id, room, user: removed });
-    if (banned !== undefined) await rooms.ban({ by: owner.id, room, user: banned });
-    await Promise.all(gone.map(({ heard }) => heard.roomEvents?.ended()));
-    const since = new Map(
-      await Promise.all(gone.map(async (one) => [one, await goneFrom(world, one)] as const)),
-    );
-    await Promise.all(Object.values(expiring.heard).map((listening) => listening.ended()));
-
-    // What happens now is for those who stayed.
-    const secret = newSecret();
-    const called = gone.map(({ player }) => `@${player.handle}`).join(' ');
-    await messages.send({ room, author: owner.id, body: `${called} ${secret}` });
-    await messages.send({ room, author: owner.id, body: secret, replyTo: root });
-    const staying = inside.filter((one) => !gone.includes(one));
-    await Promise.all(
-      staying.map(({ heard }) => heard.roomEvents?.until((answer) => answer.text.includes(secret))),
-    );
-    const call = await callAll();
-    const isCall = ({ text }: Answer) => text.includes(call);
-    await Promise.all(hearers.map(({ heard }) => heard.notificationChanged?.until(isCall)));
-
-    const heard = { secret, gone: since, isCall, seen };
-    expect([...hearers, expiring].flatMap((hearer) => wrongOf(world, hearer, heard))).toEqual([]);
-    await forgetLog(room);
-    const late = overWebSocket(app.url, owner.token);
-    const cell: Cell = { who: 'owner', state };
-    const after = encodeCursor({ list: `events:${room}`, position: /^\d{16}$/ }, toTimestamp(0));
-    const telling = { subscription: 'roomEvents', cell, as: positionOf(cell), after };
-    const again = late.listen(everythingOf(telling), variablesOf(world, 'owner'));
-    const resync = await again.until(isA('ResyncRequired'));
-    expect(wrongWith(resync, telling, seen, globalUser(owner))).toEqual([]);
-    await Promise.all([late, expiring, ...hearers].map((one) => one.close()));
-  });
-});
-
-/** As if it were a month old. */
-async function forgetLog(room: string): Promise<void> {
-  const items = await itemsIn(app.dynamo, ranges.log(room, 1, 1_000));
-  await app.dynamo.transact(items.map(({ sk }) => ({ delete: keys.log(room, Number(sk)) })));
+  const refused =
+    outcome === 'ok' && subscription === 'roomEvents' ? refusedDocument(subscriptionCase) : null;
+  if (refused === null) return mismatches;
+  const withRefusedFields = websocket.subscribe(refused, variables);
+  const answer = await withRefusedFields.first();
+  const good =
+    answer.data === null && answer.errors.every(({ extensions }) => extensions?.code === 'FORBIDDEN');
+  if (!good || answer.errors.length === 0)
+    report('websocket', `expected FORBIDDEN for the room's fields, got ${answer.text}`);
+  withRefusedFields.close();
+  return mismatches;
 }
 
-test('somebody has been told a value of all that subscriptions tell', () => {
-  expect(rowsOf(TELLING).filter((row) => !seen.has(row))).toEqual([]);
+describe.each(ROOM_STATES)('subscribing: to a %s room', (state) => {
+  test.each(userKindsOf(state))('as %s returns what the oracle allows', async (kind) => {
+    const cell: Cell = { kind, state };
+    const clients = await clientsOf(app.url, fixtures[state], kind);
+    const mismatches: string[] = [];
+    for (const subscription of SUBSCRIPTIONS)
+      mismatches.push(...(await openingMismatches(subscription, cell, clients)));
+    await clients.websocket.close();
+    expect(mismatches).toEqual([]);
+  });
+});
+
+/** Everyone who has a valid token, as those who stay and those who will leave the room. */
+function subscribersOf({ state, users, spares }: Fixture) {
+  const signedIn = userKindsOf(state).filter((kind) => relationOf({ kind, state }) !== 'unauthenticated');
+  const everyone: NamedUser[] = signedIn.map((kind) => ({ name: kind, kind, user: users[kind] }));
+  const leaving: NamedUser[] = spares.map((user, i) => ({ name: `leaving ${i}`, kind: 'member', user }));
+  if (state === 'direct') leaving.push({ name: 'leaving', kind: 'member', user: users.member });
+  const staying = everyone.filter(({ user }) => !leaving.some((one) => one.user === user));
+  return { staying, leaving };
+}
+
+test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive the events', async (state) => {
+  const { rooms, messages, likes } = app.services;
+  const fixture = fixtures[state];
+  const { room, users, texts, spares } = fixture;
+  const { owner, member } = users;
+  const root = await messages.send({ room, author: member.id, body: texts.body });
+  // The spare members follow the thread. They are notified of its replies until they leave.
+  for (const { id } of spares) await messages.send({ room, author: id, body: texts.body, replyTo: root });
+
+  const { staying, leaving } = subscribersOf(fixture);
+  const all = [...staying, ...leaving];
+  const sendMarker = await createMarkerRoom(
+    app,
+    all.map(({ user }) => user),
+  );
+  const subscribers = all.map((one) => subscribe(app, fixture, one));
+  const inRoom = subscribers.filter(({ subscriptions }) => 'roomEvents' in subscriptions);
+  const removed = subscribers.slice(staying.length);
+  // It expires while the test runs. The server then has to end the subscriptions.
+  const token = await tokenFor(owner.handle, '3 seconds');
+  const expiring = subscribe(app, fixture, { name: 'expiring', kind: 'owner', user: { ...owner, token } });
+  const roomEventOf = (type: string, receivers = inRoom) =>
+    Promise.all(receivers.map(({ subscriptions }) => subscriptions.roomEvents?.until(isA(type))));
+  await roomEventOf('Synced');
+
+  // An event of each type.
+  const other = await messages.send({ room, author: member.id, body: texts.body });
+  await likes.like(owner.id, other);
+  // In a direct room it is refused.
+  await rooms.update(owner.id, room, { topic: texts.topic }).catch(() => {});
+  app.services.typing.set({ room, user: owner.id, removals: 100 }, true);
+  await roomEventOf('MessageAdded');
+  await roomEventOf('MessageChanged');
+  if (state !== 'direct') await roomEventOf('RoomChanged');
+  // Users do not receive their own typing.
+  await roomEventOf(
+    'TypingChanged',
+    inRoom.filter(({ user }) => user !== owner),
+  );
+  const { notificationChanged } = subscribers.find(({ user }) => user === member)?.subscriptions ?? {};
+  await notificationChanged?.until(({ text }) => text.includes('"LIKE"'));
+  await likes.unlike(owner.id, other);
+  await notificationChanged?.until(({ text }) => /"removedId":"/.test(text));
+
+  // One leaves, one is removed, one is banned. Each receives the end of the subscription.
+  const [left, kicked, banned] = removed.map(({ user }) => user.id);
+  if (left !== undefined) await rooms.leave(left, room);
+  if (kicked !== undefined) await rooms.remove({ by: owner.id, room, user: kicked });
+  if (banned !== undefined) await rooms.ban({ by: owner.id, room, user: banned });
+  await Promise.all(removed.map(({ subscriptions }) => subscriptions.roomEvents?.ended()));
+  const counts = new Map(
+    await Promise.all(removed.map(async (one) => [one, await removedFrom(fixture, one)] as const)),
+  );
+  await Promise.all(Object.values(expiring.subscriptions).map((subscription) => subscription.ended()));
+
+  // Only those who are still in the room may receive the following messages.
+  const secret = newSecret();
+  const mentions = removed.map(({ user }) => `@${user.handle}`).join(' ');
+  await messages.send({ room, author: owner.id, body: `${mentions} ${secret}` });
+  await messages.send({ room, author: owner.id, body: secret, replyTo: root });
+  const stillInRoom = inRoom.filter((one) => !removed.includes(one));
+  await Promise.all(
+    stillInRoom.map(({ subscriptions }) =>
+      subscriptions.roomEvents?.until(({ text }) => text.includes(secret)),
+    ),
+  );
+  const marker = await sendMarker();
+  const isMarker = ({ text }: Answer) => text.includes(marker);
+  await Promise.all(
+    subscribers.map(({ subscriptions }) => subscriptions.notificationChanged?.until(isMarker)),
+  );
+
+  const context = { secret, removed: counts, isMarker, covered };
+  expect([...subscribers, expiring].flatMap((one) => receivedMismatches(fixture, one, context))).toEqual([]);
+  await checkResync(fixture);
+  await Promise.all([expiring, ...subscribers].map((one) => one.close()));
+});
+
+/** Deletes the room's log, as if it had expired. A subscription that continues from its beginning has to resync. */
+async function checkResync(fixture: Fixture): Promise<void> {
+  const { room, state, users } = fixture;
+  const items = await itemsIn(app.dynamo, ranges.log(room, 1, 1_000));
+  await app.dynamo.transact(items.map(({ sk }) => ({ delete: keys.log(room, Number(sk)) })));
+  const client = webSocketClient(app.url, users.owner.token);
+  const cell: Cell = { kind: 'owner', state };
+  const after = encodeCursor({ list: `events:${room}`, position: /^\d{16}$/ }, toTimestamp(0));
+  const subscriptionCase = { subscription: 'roomEvents', cell, relation: relationOf(cell), after };
+  const resumed = client.subscribe(allowedDocument(subscriptionCase), variablesOf(fixture, 'owner'));
+  const resync = await resumed.until(isA('ResyncRequired'));
+  const context = { covered, viewer: globalUserId(users.owner) };
+  expect(eventMismatches(resync, subscriptionCase, context)).toEqual([]);
+  await client.close();
+}
+
+test('subscriptions: every field of an event had a value for some user', () => {
+  expect(rowsOf(SUBSCRIPTION_FIELDS).filter((row) => !covered.has(row))).toEqual([]);
 });

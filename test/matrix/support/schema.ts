@@ -1,4 +1,4 @@
-/** The product's schema, as the matrix asks for all of it. */
+/** The product's schema, and what each field returns. */
 import { readFileSync } from 'node:fs';
 import {
   buildSchema,
@@ -10,11 +10,11 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { FORM, NODES, type Table } from './table.ts';
+import { type FieldRules, NODES, STRUCTURAL_FIELDS } from './fieldRules.ts';
 
-/** As it is printed and committed; `npm run schema:check` holds that against the code. */
+/** The committed SDL. `npm run schema:check` compares it with the code. */
 export const schema = buildSchema(
-  readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8'),
 );
 
 export const objectTypes = (of: GraphQLSchema): GraphQLObjectType[] =>
@@ -22,45 +22,46 @@ export const objectTypes = (of: GraphQLSchema): GraphQLObjectType[] =>
     (type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith('__'),
   );
 
-const isForm = (type: string, field: string): boolean =>
-  FORM.some(({ types, fields }) => types.test(type) && fields.includes(field));
+const isStructural = (type: string, field: string): boolean =>
+  STRUCTURAL_FIELDS.some(({ types, fields }) => types.test(type) && fields.includes(field));
 
-/** `Type.field`, all that ask for a row. */
+/** All fields that need a row, as `Type.field`. */
 const fieldsOf = (of: GraphQLSchema): string[] =>
   objectTypes(of).flatMap((type) =>
     Object.keys(type.getFields())
-      .filter((field) => !isForm(type.name, field))
+      .filter((field) => !isStructural(type.name, field))
       .map((field) => `${type.name}.${field}`),
   );
 
-/** `Type.field`, all that have one. */
-export const rowsOf = (table: Table): string[] =>
-  Object.entries(table).flatMap(([type, rows]) => Object.keys(rows).map((field) => `${type}.${field}`));
+/** All fields that have a row, as `Type.field`. */
+export const rowsOf = (rules: FieldRules): string[] =>
+  Object.entries(rules).flatMap(([type, rows]) => Object.keys(rows).map((field) => `${type}.${field}`));
 
-/** A sentence for each field without a row, each row without a field, and each type that `node` leads to and no id does. */
-export function disagreements(of: GraphQLSchema, table: Table): string[] {
-  const [fields, rows] = [fieldsOf(of), rowsOf(table)];
+/** A message for each field without a row, each row without a field, and each node type without an id in `NODES`. */
+export function disagreements(of: GraphQLSchema, rules: FieldRules): string[] {
+  const [fields, rows] = [fieldsOf(of), rowsOf(rules)];
   const nodes = objectTypes(of).filter((type) => type.getInterfaces().some(({ name }) => name === 'Node'));
+  const file = 'test/matrix/support/fieldRules.ts';
   return [
     ...fields
       .filter((field) => !rows.includes(field))
-      .map((field) => `${field} has no row: who may see it? Say so in test/matrix/table.ts.`),
+      .map((field) => `${field} has no row. Add one to ${file} that says who may see it.`),
     ...rows
       .filter((row) => !fields.includes(row))
-      .map((row) => `${row} is not in the schema any more: take its row out of test/matrix/table.ts.`),
+      .map((row) => `${row} is not in the schema any more. Remove its row from ${file}.`),
     ...nodes
       .filter(({ name }) => !NODES.some(({ type }) => type === name))
-      .map(({ name }) => `node(id) leads to ${name}, of which NODES in test/matrix/table.ts has no id.`),
+      .map(({ name }) => `node(id) can return a ${name}, but NODES in ${file} has no id of one.`),
   ];
 }
 
-/** How a field gives what it gives. */
+/** The form in which a field returns its value. */
 export interface Shape {
-  /** What is in it; of a page, what the page is of. */
+  /** The named type, without list and non-null. For a connection, the type of its nodes. */
   readonly type: string;
   readonly form: 'one' | 'list' | 'page';
   readonly isObject: boolean;
-  /** Whether an error of it, or beneath it, goes no further up than itself, or its items. */
+  /** Whether an error in the field, or below it, makes only this field or one of its items null. */
   readonly nullable: boolean;
 }
 
@@ -74,18 +75,18 @@ export function shapeOf(type: string, field: string): Shape {
 }
 
 function readShape(type: string, field: string): Shape {
-  const { type: gives } = fieldOf(type, field);
-  const named = getNamedType(gives);
-  const listed = isNonNullType(gives) ? gives.ofType : gives;
-  const items = isListType(listed) ? listed.ofType : listed;
-  const nullable = !isNonNullType(gives) || (isListType(listed) && !isNonNullType(items));
+  const { type: declared } = fieldOf(type, field);
+  const named = getNamedType(declared);
+  const unwrapped = isNonNullType(declared) ? declared.ofType : declared;
+  const items = isListType(unwrapped) ? unwrapped.ofType : unwrapped;
+  const nullable = !isNonNullType(declared) || (isListType(unwrapped) && !isNonNullType(items));
   if (isObjectType(named) && named.name.endsWith('Connection')) {
     const edge = getNamedType(fieldOf(named.name, 'edges').type);
     const node = getNamedType(fieldOf(edge.name, 'node').type);
     return { type: node.name, form: 'page', isObject: true, nullable };
   }
   const isObject = 'getFields' in named;
-  return { type: named.name, form: isListType(listed) ? 'list' : 'one', isObject, nullable };
+  return { type: named.name, form: isListType(unwrapped) ? 'list' : 'one', isObject, nullable };
 }
 
 function fieldOf(type: string, field: string): GraphQLField<unknown, unknown> {

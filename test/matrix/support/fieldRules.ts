@@ -1,0 +1,208 @@
+/**
+ * A row for each field of the schema: the oracle's rule for it, and the arguments with which it is requested.
+ * `schema.test.ts` names each field that has no row.
+ */
+import { mutationCases } from './mutationCases.ts';
+import type { ReadRule } from './oracle.ts';
+
+export interface Row {
+  readonly rule: ReadRule;
+  /** GraphQL arguments. `$room`, `$message` … are variables of the fixture (`variablesOf`). */
+  readonly args?: string;
+  /** The value may be null or an empty list for users who may see it. At least one user has to see a value. */
+  readonly sparse?: true;
+  /** The id of the object to request the field of, if the field is null for most objects. */
+  readonly of?: string;
+}
+
+export type FieldRules = Readonly<Record<string, Readonly<Record<string, Row>>>>;
+
+const row =
+  (rule: ReadRule, more: Partial<Row> = {}) =>
+  (args?: string): Row => ({ rule, ...(args === undefined ? {} : { args }), ...more });
+
+const always = row('always')();
+const sparse = row('always', { sparse: true })();
+const members = row('members');
+const membersOrNull = row('membersOrNull')();
+const moderators = row('moderators');
+const own = row('own')();
+
+/** Fields that queries reach. */
+export const QUERY_FIELDS: FieldRules = {
+  Query: {
+    // `NODES` has the ids to request.
+    node: always,
+    nodes: always,
+    viewer: always,
+    user: { rule: 'always', args: 'handle: $handle' },
+    room: { rule: 'roomVisible', args: 'id: $room' },
+    rooms: { rule: 'directory', args: 'first: $directoryCount, after: $directoryCursor' },
+    stamps: always,
+  },
+  Viewer: {
+    id: always,
+    user: always,
+    locale: always,
+    memberships: { rule: 'always', args: 'first: 3', sparse: true },
+    unread: always,
+    notifications: { rule: 'always', args: 'first: 3', sparse: true },
+  },
+  User: { id: always, handle: always, displayName: always, avatarUrl: sparse },
+  Room: {
+    id: always,
+    name: always,
+    topic: sparse,
+    visibility: always,
+    capacity: sparse,
+    memberCount: always,
+    waitingCount: always,
+    waitlistPosition: sparse,
+    createdAt: always,
+    viewerMembership: membersOrNull,
+    eventsCursor: membersOrNull,
+    people: sparse,
+    members: members('first: 5'),
+    messages: members('last: 5'),
+    explainUnread: row('members', { sparse: true })(),
+    bans: moderators('first: 2'),
+    invites: moderators('first: 2'),
+  },
+  Membership: {
+    id: always,
+    room: always,
+    user: always,
+    role: always,
+    joinedAt: always,
+    muted: own,
+    unreadCount: own,
+  },
+  Message: {
+    id: always,
+    room: always,
+    author: always,
+    body: sparse,
+    createdAt: always,
+    editedAt: sparse,
+    deletedAt: sparse,
+    version: always,
+    position: sparse,
+    root: { rule: 'always', sparse: true, of: '$reply' },
+    replies: { rule: 'always', args: 'last: 2', sparse: true },
+    replyCount: always,
+    lastReplyAt: sparse,
+    participants: sparse,
+    mentions: sparse,
+    likeCount: always,
+    viewerHasLiked: always,
+    likers: { rule: 'always', args: 'first: 2', sparse: true },
+    stamps: { rule: 'always', args: 'first: 2', sparse: true },
+    stampCounts: sparse,
+    viewerIsFollowing: always,
+  },
+  Stamp: { key: always, label: always, imageUrl: always },
+  MessageStamp: { id: always, message: always, stamp: always, user: always, createdAt: always },
+  StampCount: { stamp: always, count: always, viewerHasStamped: always },
+  Invite: {
+    id: always,
+    room: always,
+    createdBy: always,
+    createdAt: always,
+    expiresAt: always,
+    maxUses: sparse,
+    uses: always,
+  },
+  Ban: { user: always, bannedBy: always, createdAt: always },
+  Notification: {
+    id: always,
+    kind: always,
+    message: membersOrNull,
+    latestReply: row('membersOrNull', { sparse: true })(),
+    actors: membersOrNull,
+    actorCount: always,
+    text: always,
+    updatedAt: always,
+    readAt: sparse,
+  },
+  Unread: { total: always, notifications: always, rooms: sparse },
+  RoomUnread: { room: always, membership: always, unreadCount: always, readPosition: always },
+};
+
+/** The ids that `node` and `nodes` are requested with, and the rule for each. */
+export const NODES: ReadonlyArray<{ readonly type: string; readonly id: string; readonly rule: ReadRule }> = [
+  { type: 'Room', id: '$room', rule: 'roomVisible' },
+  { type: 'Message', id: '$message', rule: 'membersOrNull' },
+  { type: 'Message', id: '$reply', rule: 'membersOrNull' },
+  { type: 'Membership', id: '$membership', rule: 'membersOrNull' },
+  { type: 'Membership', id: '$ownMembership', rule: 'membersOrNull' },
+  { type: 'MessageStamp', id: '$stamp', rule: 'membersOrNull' },
+  { type: 'Invite', id: '$invite', rule: 'moderatorsOrNull' },
+  { type: 'Notification', id: '$notification', rule: 'recipient' },
+  { type: 'Notification', id: '$othersNotification', rule: 'never' },
+  { type: 'User', id: '$stranger', rule: 'always' },
+  { type: 'Viewer', id: '$viewer', rule: 'always' },
+  { type: 'Viewer', id: '$othersViewer', rule: 'never' },
+];
+
+/** The payloads of the mutations. The mutations themselves are in `mutationCases.ts`. */
+export const MUTATION_FIELDS: FieldRules = {
+  Mutation: Object.fromEntries(mutationCases.map(({ field }) => [field, always])),
+  UpdateProfilePayload: { user: always },
+  CreateRoomPayload: { room: always },
+  OpenDirectRoomPayload: { room: always },
+  UpdateRoomPayload: { room: always },
+  JoinRoomPayload: { membership: sparse, room: always },
+  JoinWithInvitePayload: { membership: always },
+  LeaveRoomPayload: { room: sparse, deletedMembershipId: always },
+  AddMemberPayload: { membership: always },
+  RemoveMemberPayload: { room: always, deletedMembershipId: always },
+  BanMemberPayload: { room: always, user: always, deletedMembershipId: sparse },
+  UnbanMemberPayload: { room: always, user: always },
+  SetMemberRolePayload: { membership: always },
+  CreateInvitePayload: { invite: always, code: always },
+  RevokeInvitePayload: { room: always, deletedInviteId: always },
+  SendMessagePayload: { message: always },
+  EditMessagePayload: { message: always },
+  DeleteMessagePayload: { message: always },
+  LikeMessagePayload: { message: always },
+  UnlikeMessagePayload: { message: always },
+  AddStampPayload: { messageStamp: always },
+  RemoveStampPayload: { message: always, deletedMessageStampId: always },
+  FollowThreadPayload: { message: always },
+  UnfollowThreadPayload: { message: always },
+  MarkRoomReadPayload: { membership: always },
+  MarkRoomUnreadPayload: { membership: always },
+  MuteRoomPayload: { membership: always },
+  SetTypingPayload: { room: always },
+  MarkNotificationsReadPayload: { notifications: sparse, unread: always },
+};
+
+/** The events of the subscriptions. */
+export const SUBSCRIPTION_FIELDS: FieldRules = {
+  Subscription: {
+    roomEvents: { rule: 'always', args: 'roomId: $room' },
+    unread: always,
+    notificationChanged: always,
+  },
+  Synced: { room: always, cursor: always },
+  MessageAdded: { room: always, cursor: always, message: always },
+  MessageChanged: { room: always, cursor: always, message: always },
+  MembershipChanged: { room: always, cursor: always, user: always, membership: sparse },
+  RoomChanged: { room: always, cursor: always },
+  TypingChanged: { room: always, cursor: always, users: sparse },
+  ResyncRequired: { room: always, cursor: always },
+  UnreadChange: { total: always, notifications: always, rooms: sparse, removedRoomIds: sparse },
+  NotificationChange: { notification: sparse, removedId: sparse, unread: always },
+};
+
+export const FIELD_RULES: FieldRules = { ...QUERY_FIELDS, ...MUTATION_FIELDS, ...SUBSCRIPTION_FIELDS };
+
+/** Fields that only give an answer its structure are requested everywhere and have no row. */
+export const STRUCTURAL_FIELDS: ReadonlyArray<{
+  readonly types: RegExp;
+  readonly fields: readonly string[];
+}> = [
+  { types: /Connection$/, fields: ['edges', 'pageInfo'] },
+  { types: /Edge$/, fields: ['cursor', 'node'] },
+  { types: /^PageInfo$/, fields: ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'] },
+];

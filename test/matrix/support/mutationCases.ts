@@ -1,0 +1,143 @@
+/** The mutations, each with the inputs for which its outcome differs by user. The oracle has a row for each case. */
+import type { Services } from '../../../src/graphql/context.ts';
+import type { Variables } from './clients.ts';
+import type { Fixture } from './fixture.ts';
+import type { UserKind } from './oracle.ts';
+import { globalUserId, inviteId, messageId, stampId, type User } from './room.ts';
+
+export interface CaseContext {
+  readonly services: Services;
+  readonly fixture: Fixture;
+  readonly kind: UserKind;
+  readonly user: User;
+  /** Creates a user who is in no room. */
+  readonly createUser: () => Promise<User>;
+}
+
+export interface MutationCase {
+  /** The key in the oracle: the field, or `field: input`. */
+  readonly name: string;
+  readonly field: string;
+  /** The input as GraphQL. `$room`, `$message` … are variables of the fixture (`variablesOf`). */
+  readonly input: string;
+  /** Creates what the mutation uses up, by a user who may. Returns the variables that replace the fixture's. */
+  readonly prepare?: (context: CaseContext) => Promise<Variables>;
+  /** Restores the room for the next case. */
+  readonly undo?: (context: CaseContext) => Promise<unknown>;
+}
+
+const mutation = (
+  name: string,
+  input: string,
+  hooks: Pick<MutationCase, 'prepare' | 'undo'> = {},
+): MutationCase => ({ ...{ name, field: name.split(':')[0] ?? name, input }, ...hooks });
+
+const newUser = async ({ createUser }: CaseContext): Promise<Variables> => ({
+  stranger: globalUserId(await createUser()),
+});
+
+const spareMember = async ({ fixture }: CaseContext): Promise<Variables> => {
+  const spare = fixture.spares.pop();
+  if (spare === undefined) throw new Error('There are not enough spare members.');
+  return { member: globalUserId(spare) };
+};
+
+const spareModerator = async (context: CaseContext): Promise<Variables> => {
+  const { services, fixture } = context;
+  const user = fixture.spares.at(-1)?.id ?? '';
+  await services.rooms.setRole({ by: fixture.users.owner.id, room: fixture.room, user }, 'MODERATOR');
+  const { member: partner } = await spareMember(context);
+  return { partner };
+};
+
+/** One message by the user and one by another user. */
+const newMessages = async ({ services, fixture, user }: CaseContext): Promise<Variables> => {
+  const { owner, member } = fixture.users;
+  const other = user.id === member.id ? owner : member;
+  const send = (author: User) =>
+    services.messages.send({ room: fixture.room, author: author.id, body: 'something' });
+  return { ownMessage: messageId(await send(user)), othersMessage: messageId(await send(other)) };
+};
+
+const newStamp = async ({ services, fixture, user }: CaseContext): Promise<Variables> => {
+  const message = await services.messages.send({ room: fixture.room, author: user.id, body: 'something' });
+  const stamp = await services.stamps.add(user.id, message, 'heart');
+  return { message: messageId(message), ownStamp: stampId(stamp) };
+};
+
+const newInvite = async ({ services, fixture: { room, users } }: CaseContext): Promise<Variables> => {
+  const by = users.owner.id;
+  const { invite } = await services.rooms.createInvite({ by, room, seconds: 60, maxUses: null });
+  return { invite: inviteId(invite) };
+};
+
+/** Leaves the room or its waitlist, unless the user is meant to be in the waitlist. */
+const leaveAgain = async ({ services, fixture, kind, user }: CaseContext): Promise<void> => {
+  if (kind !== 'waiting') await services.rooms.leave(user.id, fixture.room);
+};
+
+/** Joins the room again with the same role, or its waitlist. */
+async function joinAgain({ services, fixture, kind, user }: CaseContext): Promise<void> {
+  const { rooms } = services;
+  const { room, state, users, firstMembers } = fixture;
+  const { id: by } = users.owner;
+  if (kind === 'waiting') await rooms.joinOrWait(user.id, room);
+  else if (state === 'direct')
+    await rooms.openDirect(
+      by,
+      firstMembers.map((name) => users[name]?.id ?? ''),
+    );
+  else {
+    // The user in the waitlist would get the free seat.
+    if (state === 'full') await rooms.leave(users.waiting.id, room).catch(() => {});
+    await rooms.update(by, room, { capacity: null });
+    await rooms.add({ by, room, user: user.id });
+    if (kind === 'moderator') await rooms.setRole({ by, room, user: user.id }, 'MODERATOR');
+  }
+}
+
+const room = 'roomId: $room';
+
+export const mutationCases: readonly MutationCase[] = [
+  mutation('updateProfile', 'locale: "en"'),
+  mutation('createRoom', 'name: "Another", visibility: PRIVATE'),
+  mutation('joinRoom', room, { undo: leaveAgain }),
+  mutation('joinRoom: or the waitlist', `${room}, waitlist: true`, { undo: leaveAgain }),
+  mutation('joinWithInvite', 'code: $code', { undo: leaveAgain }),
+  mutation('updateRoom', `${room}, name: $name`),
+  mutation('updateRoom: capacity', `${room}, capacity: 500`),
+  mutation('addMember', `${room}, userId: $stranger`, { prepare: newUser }),
+  mutation('removeMember', `${room}, userId: $member`, { prepare: spareMember }),
+  mutation('removeMember: a moderator', `${room}, userId: $partner`, { prepare: spareModerator }),
+  mutation('banMember', `${room}, userId: $stranger`, { prepare: newUser }),
+  mutation('banMember: a member', `${room}, userId: $member`, { prepare: spareMember }),
+  mutation('unbanMember', `${room}, userId: $stranger`),
+  mutation('setMemberRole', `${room}, userId: $member, role: MODERATOR`, { prepare: spareMember }),
+  mutation('createInvite', room),
+  mutation('revokeInvite', 'inviteId: $invite', { prepare: newInvite }),
+  mutation('sendMessage', `${room}, body: "something"`),
+  mutation('sendMessage: a reply', `${room}, body: "something", replyTo: $message`),
+  mutation('editMessage', 'messageId: $ownMessage, body: $body'),
+  mutation("editMessage: another user's", 'messageId: $othersMessage, body: "something else"'),
+  mutation('deleteMessage', 'messageId: $ownMessage', { prepare: newMessages }),
+  mutation("deleteMessage: another user's", 'messageId: $othersMessage', { prepare: newMessages }),
+  mutation('likeMessage', 'messageId: $message'),
+  mutation('unlikeMessage', 'messageId: $message'),
+  mutation('addStamp', 'messageId: $message, stamp: "tea"', { prepare: newStamp }),
+  mutation('removeStamp', 'messageStampId: $ownStamp', { prepare: newStamp }),
+  mutation("removeStamp: another user's", 'messageStampId: $othersStamp'),
+  mutation('followThread', 'messageId: $reply'),
+  mutation('unfollowThread', 'messageId: $reply'),
+  mutation('markRoomRead', room),
+  mutation('markRoomRead: up to a message', `${room}, upTo: $message`),
+  mutation('markRoomUnread', 'messageId: $message'),
+  mutation('muteRoom', `${room}, muted: false`),
+  mutation('setTyping', `${room}, typing: true`),
+  mutation('markNotificationsRead', 'ids: [$notification]'),
+  mutation("markNotificationsRead: another user's", 'ids: [$othersNotification]'),
+  mutation('markNotificationsRead: all', ''),
+  // These two are the last, because a full room is not full after a member leaves, and because `openDirectRoom` lets a
+  // user who left a direct room join it again.
+  mutation('leaveRoom', room, { undo: joinAgain }),
+  mutation('openDirectRoom', 'userIds: $people'),
+];
