@@ -6,7 +6,7 @@ import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
-import { rawId, roomOf, say, somebody } from '../support/people.ts';
+import { newUser, rawId, roomOf, say } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
 
 describe('what was started', () => {
@@ -43,7 +43,7 @@ describe('an app that is stopped in the middle of a batch', () => {
 
   test('stops serving, then finishes the batch, then closes the database', async () => {
     const app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
-    const aki = await somebody(app);
+    const aki = await newUser(app);
     const roomId = await roomOf(aki);
     const room = rawId(roomId);
 

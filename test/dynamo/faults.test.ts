@@ -20,7 +20,7 @@ import {
   UnreadNow,
 } from '../support/operations.ts';
 import { took } from '../support/ownTime.ts';
-import { type Person, people, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { dump, itemsIn } from '../support/table.ts';
 
 let database: TestDynamo;
@@ -59,7 +59,7 @@ describe.each(['refuse', 'silent'] as const)('database outage (%s)', (mode) => {
   test('every operation returns UNAVAILABLE within three seconds, and works after the outage', async () => {
     // Without a consumer, so that nothing changes by itself.
     await start('api');
-    const stranger = await somebody(app);
+    const stranger = await newUser(app);
     const before = await dump(database.dynamo);
     proxy.mode = mode;
     const all = [

@@ -532,6 +532,13 @@ export type CostFollowingQueryVariables = Exact<{
 
 export type CostFollowingQuery = { room: { messages: { edges: Array<{ node: { viewerIsFollowing: boolean } }> } } | null };
 
+export type ThreadsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type ThreadsQuery = { room: { messages: { edges: Array<{ node: { replies: { edges: Array<{ node: { body: string | null } }> } } }> } } | null };
+
 export type MessageByIdQueryVariables = Exact<{
   id: string;
 }>;
@@ -542,12 +549,29 @@ export type MessageByIdQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
-export type ThreadsQueryVariables = Exact<{
-  roomId: string;
+export type EditMessageMutationVariables = Exact<{
+  messageId: string;
+  body: string;
 }>;
 
 
-export type ThreadsQuery = { room: { messages: { edges: Array<{ node: { replies: { edges: Array<{ node: { body: string | null } }> } } }> } } | null };
+export type EditMessageMutation = { editMessage: { message: { id: string, body: string | null, editedAt: string | null, version: number, mentions: Array<{ handle: string | null }> } } };
+
+export type DeleteMessageMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type DeleteMessageMutation = { deleteMessage: { message: { id: string, body: string | null, deletedAt: string | null, version: number, replyCount: number } } };
+
+export type AroundQueryVariables = Exact<{
+  roomId: string;
+  around: string;
+  first?: number | null | undefined;
+}>;
+
+
+export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type NotificationListQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -824,21 +848,6 @@ export type CursorOnlyQueryVariables = Exact<{
 
 export type CursorOnlyQuery = { room: { id: string, eventsCursor: string | null } | null };
 
-export type EditMessageMutationVariables = Exact<{
-  messageId: string;
-  body: string;
-}>;
-
-
-export type EditMessageMutation = { editMessage: { message: { id: string, body: string | null, editedAt: string | null, version: number, mentions: Array<{ handle: string | null }> } } };
-
-export type DeleteMessageMutationVariables = Exact<{
-  messageId: string;
-}>;
-
-
-export type DeleteMessageMutation = { deleteMessage: { message: { id: string, body: string | null, deletedAt: string | null, version: number, replyCount: number } } };
-
 export type SetTypingMutationVariables = Exact<{
   roomId: string;
   typing: boolean;
@@ -846,37 +855,6 @@ export type SetTypingMutationVariables = Exact<{
 
 
 export type SetTypingMutation = { setTyping: { room: { id: string } } };
-
-export type MarkRoomUnreadMutationVariables = Exact<{
-  messageId: string;
-}>;
-
-
-export type MarkRoomUnreadMutation = { markRoomUnread: { membership: { unreadCount: number | null } } };
-
-export type MuteRoomMutationVariables = Exact<{
-  roomId: string;
-  muted: boolean;
-}>;
-
-
-export type MuteRoomMutation = { muteRoom: { membership: { muted: boolean | null, unreadCount: number | null } } };
-
-export type ExplainUnreadQueryVariables = Exact<{
-  roomId: string;
-}>;
-
-
-export type ExplainUnreadQuery = { room: { explainUnread: Array<{ id: string, position: number | null, body: string | null }>, viewerMembership: { unreadCount: number | null } | null } | null };
-
-export type AroundQueryVariables = Exact<{
-  roomId: string;
-  around: string;
-  first?: number | null | undefined;
-}>;
-
-
-export type AroundQuery = { room: { messages: { edges: Array<{ cursor: string, node: { id: string, body: string | null } }>, pageInfo: { hasNextPage: boolean, hasPreviousPage: boolean, startCursor: string | null, endCursor: string | null } } } | null };
 
 export type BansQueryVariables = Exact<{
   roomId: string;
@@ -1141,6 +1119,28 @@ export type UpdateProfileMutationVariables = Exact<{
 
 
 export type UpdateProfileMutation = { updateProfile: { user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } };
+
+export type MarkRoomUnreadMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type MarkRoomUnreadMutation = { markRoomUnread: { membership: { unreadCount: number | null } } };
+
+export type MuteRoomMutationVariables = Exact<{
+  roomId: string;
+  muted: boolean;
+}>;
+
+
+export type MuteRoomMutation = { muteRoom: { membership: { muted: boolean | null, unreadCount: number | null } } };
+
+export type ExplainUnreadQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type ExplainUnreadQuery = { room: { explainUnread: Array<{ id: string, position: number | null, body: string | null }>, viewerMembership: { unreadCount: number | null } | null } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1793,25 +1793,6 @@ export const CostFollowingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostFollowingQuery, CostFollowingQueryVariables>;
-export const MessageByIdDocument = new TypedDocumentString(`
-    query MessageById($id: ID!) {
-  node(id: $id) {
-    ... on Message {
-      id
-      body
-      version
-      editedAt
-      deletedAt
-      position
-      replyCount
-      mentions {
-        id
-        handle
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<MessageByIdQuery, MessageByIdQueryVariables>;
 export const ThreadsDocument = new TypedDocumentString(`
     query Threads($roomId: ID!) {
   room(id: $roomId) {
@@ -1831,6 +1812,74 @@ export const ThreadsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ThreadsQuery, ThreadsQueryVariables>;
+export const MessageByIdDocument = new TypedDocumentString(`
+    query MessageById($id: ID!) {
+  node(id: $id) {
+    ... on Message {
+      id
+      body
+      version
+      editedAt
+      deletedAt
+      position
+      replyCount
+      mentions {
+        id
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MessageByIdQuery, MessageByIdQueryVariables>;
+export const EditMessageDocument = new TypedDocumentString(`
+    mutation EditMessage($messageId: ID!, $body: String!) {
+  editMessage(input: {messageId: $messageId, body: $body}) {
+    message {
+      id
+      body
+      editedAt
+      version
+      mentions {
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<EditMessageMutation, EditMessageMutationVariables>;
+export const DeleteMessageDocument = new TypedDocumentString(`
+    mutation DeleteMessage($messageId: ID!) {
+  deleteMessage(input: {messageId: $messageId}) {
+    message {
+      id
+      body
+      deletedAt
+      version
+      replyCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteMessageMutation, DeleteMessageMutationVariables>;
+export const AroundDocument = new TypedDocumentString(`
+    query Around($roomId: ID!, $around: ID!, $first: Int) {
+  room(id: $roomId) {
+    messages(around: $around, first: $first) {
+      edges {
+        cursor
+        node {
+          id
+          body
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
 export const NotificationListDocument = new TypedDocumentString(`
     query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {
   viewer {
@@ -2529,34 +2578,6 @@ export const CursorOnlyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CursorOnlyQuery, CursorOnlyQueryVariables>;
-export const EditMessageDocument = new TypedDocumentString(`
-    mutation EditMessage($messageId: ID!, $body: String!) {
-  editMessage(input: {messageId: $messageId, body: $body}) {
-    message {
-      id
-      body
-      editedAt
-      version
-      mentions {
-        handle
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<EditMessageMutation, EditMessageMutationVariables>;
-export const DeleteMessageDocument = new TypedDocumentString(`
-    mutation DeleteMessage($messageId: ID!) {
-  deleteMessage(input: {messageId: $messageId}) {
-    message {
-      id
-      body
-      deletedAt
-      version
-      replyCount
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<DeleteMessageMutation, DeleteMessageMutationVariables>;
 export const SetTypingDocument = new TypedDocumentString(`
     mutation SetTyping($roomId: ID!, $typing: Boolean!) {
   setTyping(input: {roomId: $roomId, typing: $typing}) {
@@ -2566,60 +2587,6 @@ export const SetTypingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SetTypingMutation, SetTypingMutationVariables>;
-export const MarkRoomUnreadDocument = new TypedDocumentString(`
-    mutation MarkRoomUnread($messageId: ID!) {
-  markRoomUnread(input: {messageId: $messageId}) {
-    membership {
-      unreadCount
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<MarkRoomUnreadMutation, MarkRoomUnreadMutationVariables>;
-export const MuteRoomDocument = new TypedDocumentString(`
-    mutation MuteRoom($roomId: ID!, $muted: Boolean!) {
-  muteRoom(input: {roomId: $roomId, muted: $muted}) {
-    membership {
-      muted
-      unreadCount
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<MuteRoomMutation, MuteRoomMutationVariables>;
-export const ExplainUnreadDocument = new TypedDocumentString(`
-    query ExplainUnread($roomId: ID!) {
-  room(id: $roomId) {
-    explainUnread {
-      id
-      position
-      body
-    }
-    viewerMembership {
-      unreadCount
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<ExplainUnreadQuery, ExplainUnreadQueryVariables>;
-export const AroundDocument = new TypedDocumentString(`
-    query Around($roomId: ID!, $around: ID!, $first: Int) {
-  room(id: $roomId) {
-    messages(around: $around, first: $first) {
-      edges {
-        cursor
-        node {
-          id
-          body
-        }
-      }
-      pageInfo {
-        hasNextPage
-        hasPreviousPage
-        startCursor
-        endCursor
-      }
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<AroundQuery, AroundQueryVariables>;
 export const BansDocument = new TypedDocumentString(`
     query Bans($roomId: ID!) {
   room(id: $roomId) {
@@ -3145,3 +3112,36 @@ export const UpdateProfileDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+export const MarkRoomUnreadDocument = new TypedDocumentString(`
+    mutation MarkRoomUnread($messageId: ID!) {
+  markRoomUnread(input: {messageId: $messageId}) {
+    membership {
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MarkRoomUnreadMutation, MarkRoomUnreadMutationVariables>;
+export const MuteRoomDocument = new TypedDocumentString(`
+    mutation MuteRoom($roomId: ID!, $muted: Boolean!) {
+  muteRoom(input: {roomId: $roomId, muted: $muted}) {
+    membership {
+      muted
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MuteRoomMutation, MuteRoomMutationVariables>;
+export const ExplainUnreadDocument = new TypedDocumentString(`
+    query ExplainUnread($roomId: ID!) {
+  room(id: $roomId) {
+    explainUnread {
+      id
+      position
+      body
+    }
+    viewerMembership {
+      unreadCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExplainUnreadQuery, ExplainUnreadQueryVariables>;

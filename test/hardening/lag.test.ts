@@ -1,7 +1,7 @@
 /** An index that is seconds behind the table: what it names may be old, what is shown and who may see it is not. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { MarkNotificationsRead, NotificationList } from '../notifications/operations.ts';
-import { LikeMessage, LikesOf, UnlikeMessage } from '../reactions/likes/operations.ts';
+import { MarkNotificationsRead, NotificationList } from '../notifications/support/operations.ts';
+import { LikeMessage, LikesOf, UnlikeMessage } from '../reactions/likes/support/operations.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';

@@ -5,10 +5,10 @@ import type { Clock } from '../../src/core/clock.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createResync } from '../../src/live/resync.ts';
 import { createNotificationFixture, nextChange, summaryOf } from '../notifications/support/fixture.ts';
-import { createStage, upTo } from '../roomEvents/stage.ts';
+import { createRoomFixture, upTo } from '../roomEvents/support/fixture.ts';
 import { silent } from '../stream/support.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { createBadgeFixture } from '../unread/fixture.ts';
+import { createBadgeFixture } from '../unread/support/fixture.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {
@@ -44,34 +44,34 @@ describe('compare: finds what the bus has lost without notice', () => {
   });
 
   test('in notificationChanged: a new notification, and one that moved up without a new count', async () => {
-    const stage = await createNotificationFixture(db.dynamo, { everyMs: 0 });
-    const events = await stage.subscribe();
-    const [one, other] = [await stage.store(), await stage.store()];
+    const fixture = await createNotificationFixture(db.dynamo, { everyMs: 0 });
+    const events = await fixture.subscribe();
+    const [one, other] = [await fixture.store(), await fixture.store()];
     expect(summaryOf(await nextChange(events))).toBe(`${one.id}×1`);
     expect(summaryOf(await nextChange(events))).toBe(`${other.id}×1`);
 
-    const third = await stage.store();
-    await stage.resync.compare();
+    const third = await fixture.store();
+    await fixture.resync.compare();
     expect(summaryOf(await nextChange(events))).toBe(`${third.id}×1`);
 
-    await stage.moveUp(one.id);
-    await stage.resync.compare();
+    await fixture.moveUp(one.id);
+    await fixture.resync.compare();
     expect(await nextChange(events)).toMatchObject({ notification: { id: one.id, rev: 2 } });
-    await stage.stop();
+    await fixture.stop();
   });
 
   test('in a room’s events: what is stored and in the log', async () => {
-    const stage = await createStage(db.dynamo);
-    await stage.admit('ben');
-    const events = await stage.open('ben');
+    const fixture = await createRoomFixture(db.dynamo);
+    await fixture.admit('ben');
+    const events = await fixture.open('ben');
     expect(await upTo(events, 'Synced')).toEqual(['Synced']);
-    await stage.store('lost');
-    await stage.rooms.compare();
+    await fixture.store('lost');
+    await fixture.rooms.compare();
     expect(await upTo(events, 'lost')).toEqual(['lost']);
 
-    await stage.store('not for Ben');
-    await stage.expel('ben');
-    await stage.rooms.compare();
+    await fixture.store('not for Ben');
+    await fixture.expel('ben');
+    await fixture.rooms.compare();
     expect(await upTo(events, 'never')).toEqual(['the end']);
   });
 });

@@ -4,15 +4,14 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { createChanges } from '../../src/messages/change.ts';
 import { REACTIONS } from '../../src/reactions/registry.ts';
-import { messageKey, put } from '../reactions/stamps/stamping.ts';
-import { DeleteMessage, EditMessage } from '../roomEvents/operations.ts';
+import { messageKey, put } from '../reactions/stamps/support/stamps.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { beforeTransactions } from '../support/beforeTransactions.ts';
 import { JoinRoom, LeaveRoom, Thread, Timeline, UnreadNow } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { admit, promote } from '../support/roles.ts';
 import { positioned } from '../support/table.ts';
-import { MessageById } from './operations.ts';
+import { DeleteMessage, EditMessage, MessageById } from './support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {

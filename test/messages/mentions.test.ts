@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { resolveMentions } from '../../src/messages/mentions.ts';
-import { EditMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { budget } from '../support/budget.ts';
 import { LeaveRoom, Me, SendMessage, UpdateProfile } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { admit } from '../support/roles.ts';
-import { MessageById } from './operations.ts';
+import { EditMessage, MessageById } from './support/operations.ts';
 
 let app: TestApp;
 let aki: Person;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { graphql } from '../generated/gql.ts';
-import { DeleteMessage } from '../roomEvents/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { SendMessage, Thread } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { DeleteMessage } from './support/operations.ts';
 
 let app: TestApp;
 let queries = 0;

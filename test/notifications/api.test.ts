@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { LikeMessage, UnlikeMessage } from '../reactions/likes/operations.ts';
-import { AddStamp } from '../reactions/stamps/operations.ts';
+import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
+import { AddStamp } from '../reactions/stamps/support/operations.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { LeaveRoom, Me, UpdateProfile } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
-import { MarkNotificationsRead, NotificationById, NotificationList } from './operations.ts';
 import { badgeOf, expectOne, expectTexts, listNotifications, nameOf } from './support/list.ts';
+import { MarkNotificationsRead, NotificationById, NotificationList } from './support/operations.ts';
 
 let app: TestApp;
 let aki: Person;

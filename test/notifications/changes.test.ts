@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { NotificationsLiveSubscription } from '../generated/graphql.ts';
-import { LikeMessage, UnlikeMessage } from '../reactions/likes/operations.ts';
+import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import type { Live, TestClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { AddMember, LeaveRoom, RemoveMember } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
-import { MarkNotificationsRead, NotificationList, NotificationsLive } from './operations.ts';
 import { expectOne, nameOf } from './support/list.ts';
+import { MarkNotificationsRead, NotificationList, NotificationsLive } from './support/operations.ts';
 
 let app: TestApp;
 let aki: Person;

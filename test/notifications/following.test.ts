@@ -5,7 +5,7 @@ import { parseMessageId } from '../../src/messages/message.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom } from '../support/operations.ts';
 import { CROWD, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { Following, FollowThread, UnfollowThread } from './operations.ts';
+import { Following, FollowThread, UnfollowThread } from './support/operations.ts';
 
 let app: TestApp;
 let aki: Person;

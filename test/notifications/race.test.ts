@@ -4,16 +4,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import { parseMessageId } from '../../src/messages/message.ts';
 import type { NotificationsLiveSubscription } from '../generated/graphql.ts';
-import { LikeMessage, UnlikeMessage } from '../reactions/likes/operations.ts';
+import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import type { Live } from '../support/client.ts';
 import { JoinRoom } from '../support/operations.ts';
-import { CROWD, type Person, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { CROWD, newUser, type Person, rawId, roomOf, say } from '../support/people.ts';
 import { seed } from '../support/seed.ts';
 import { itemsIn } from '../support/table.ts';
-import { MarkNotificationsRead, NotificationsLive } from './operations.ts';
 import { badgeOf, type ListedNode, listNotifications } from './support/list.ts';
+import { MarkNotificationsRead, NotificationsLive } from './support/operations.ts';
 
 const MESSAGES = 3;
 const ACTIONS_EACH = 4;
@@ -67,8 +67,8 @@ async function differences(
 }
 
 test('markNotificationsRead: the result is consistent with simultaneous likes and unlikes', async () => {
-  const author = await somebody(app, 'author');
-  const crowd = await Promise.all(Array.from({ length: CROWD - 3 }, () => somebody(app)));
+  const author = await newUser(app, 'author');
+  const crowd = await Promise.all(Array.from({ length: CROWD - 3 }, () => newUser(app)));
   const roomId = await roomOf(author);
   await Promise.all(crowd.map((one) => one.do(JoinRoom, { roomId })));
   const messages = await Promise.all(

@@ -2,10 +2,10 @@ import { GraphQLNonNull } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSchema } from '../../src/app/schema.ts';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
-import { LikeMessage } from '../reactions/likes/operations.ts';
+import { LikeMessage } from '../reactions/likes/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { SendMessage } from '../support/operations.ts';
-import { roomOf, somebody } from '../support/people.ts';
+import { newUser, roomOf } from '../support/people.ts';
 
 const limits = Object.keys(RATE_LIMITS).filter((limit) => limit !== 'anonymous');
 
@@ -33,14 +33,14 @@ test('schema: every mutation is defined with its limit, one input and its payloa
 });
 
 test('mutation: charges a call that fails', async () => {
-  const aki = await somebody(app);
+  const aki = await newUser(app);
   const answers = [];
   for (let n = 0; n < 3; n++) answers.push(await aki.refused(LikeMessage, { messageId: 'x' }));
   expect(answers).toEqual(['NOT_FOUND', 'NOT_FOUND', 'RATE_LIMITED']);
 });
 
 test('mutation: does not charge a call with invalid input', async () => {
-  const aki = await somebody(app);
+  const aki = await newUser(app);
   const roomId = await roomOf(aki);
   for (let n = 0; n < 3; n++) {
     expect(await aki.refused(SendMessage, { input: { roomId, body: '' } })).toBe('BAD_USER_INPUT');

@@ -10,7 +10,7 @@ import { openTestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { SendMessage } from '../support/operations.ts';
 import { took } from '../support/ownTime.ts';
-import { rawId, roomOf, say, somebody } from '../support/people.ts';
+import { newUser, rawId, roomOf, say } from '../support/people.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
 import { itemsIn } from '../support/table.ts';
 
@@ -117,7 +117,7 @@ describe.skipIf(!redisAvailable)('over Redis', () => {
     expect(codes).toEqual([...Array(AT_ONCE.messages).fill('OK'), ...Array(14).fill('RATE_LIMITED')]);
     expect(await itemsIn(here.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(AT_ONCE.messages);
 
-    const ben = await somebody(here, 'ben');
+    const ben = await newUser(here, 'ben');
     const another = await roomOf(ben);
     server.stopProcess();
     onTestFinished(() => server.continueProcess());

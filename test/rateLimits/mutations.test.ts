@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { LikeMessage, UnlikeMessage } from '../reactions/likes/operations.ts';
-import { AddStamp, RemoveStamp } from '../reactions/stamps/operations.ts';
-import { DeleteMessage, EditMessage } from '../roomEvents/operations.ts';
+import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
+import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
+import { AddStamp, RemoveStamp } from '../reactions/stamps/support/operations.ts';
 import {
   CreateInvite,
   JoinOrWait,
@@ -27,7 +27,7 @@ import {
   UpdateProfile,
   UpdateRoom,
 } from '../support/operations.ts';
-import { globalId, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { globalId, newUser, rawId, roomOf, say } from '../support/people.ts';
 import { dump, itemsIn } from '../support/table.ts';
 
 const codeOf = ({ errors }: Answer<unknown>) => errors?.[0]?.extensions?.code;
@@ -43,7 +43,7 @@ describe('what people do too fast', () => {
   afterAll(() => app?.stop());
 
   test('is refused with the time to wait, and leaves nothing behind', async () => {
-    const aki = await somebody(app);
+    const aki = await newUser(app);
     const roomId = await roomOf(aki);
     for (let n = 0; n < 3; n++) await say(aki, roomId, `${n}`);
     const refused = await aki.send(SendMessage, { input: { roomId, body: 'too fast' } });
@@ -57,7 +57,7 @@ describe('what people do too fast', () => {
   });
 
   test('counts a repeated sending, too, whatever it would have answered', async () => {
-    const aki = await somebody(app);
+    const aki = await newUser(app);
     const roomId = await roomOf(aki);
     const input = { roomId, body: 'once', idempotencyKey: 'k' };
     for (let n = 0; n < 3; n++) await aki.do(SendMessage, { input });
@@ -66,7 +66,7 @@ describe('what people do too fast', () => {
   });
 
   test('counts edits and deletions together with sends, and stamps and likes apart from them', async () => {
-    const aki = await somebody(app);
+    const aki = await newUser(app);
     const roomId = await roomOf(aki);
     const { id: messageId } = await say(aki, roomId, 'first');
     for (const body of ['second', 'third']) await aki.do(EditMessage, { messageId, body });
@@ -90,7 +90,7 @@ describe('what people do too fast', () => {
   });
 
   test('counts rooms together that are made and opened', async () => {
-    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const [aki, ben] = [await newUser(app), await newUser(app)];
     await ben.do(Me);
     await roomOf(aki);
     await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
@@ -106,7 +106,7 @@ describe('what people do too fast', () => {
   });
 
   test('counts joins of every kind together, also by a code that is guessed; whoever is in can leave', async () => {
-    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const [aki, ben] = [await newUser(app), await newUser(app)];
     const roomId = await roomOf(aki);
     const { code } = (await aki.do(CreateInvite, { input: { roomId } })).createInvite;
     expect(await ben.refused(JoinWithInvite, { code: 'a guess' })).toBe('NOT_FOUND');
@@ -124,7 +124,7 @@ describe('what people do too fast', () => {
   });
 
   test('counts invites, and people who are added, together', async () => {
-    const [aki, ben, cem] = [await somebody(app), await somebody(app), await somebody(app)];
+    const [aki, ben, cem] = [await newUser(app), await newUser(app), await newUser(app)];
     for (const person of [ben, cem]) await person.do(Me);
     const roomId = await roomOf(aki);
     await aki.do(CreateInvite, { input: { roomId } });
@@ -138,7 +138,7 @@ describe('what people do too fast', () => {
   });
 
   test('counts leaving, of rooms and of lines, whether or not there was anything to leave', async () => {
-    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const [aki, ben] = [await newUser(app), await newUser(app)];
     const roomId = await roomOf(aki, [], { capacity: 1 });
     expect(await ben.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
     for (let n = 0; n < 2; n++) {
@@ -153,7 +153,7 @@ describe('what people do too fast', () => {
   });
 
   test('counts together what keeps order in a room', async () => {
-    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const [aki, ben] = [await newUser(app), await newUser(app)];
     const roomId = await roomOf(aki, [ben]);
     const { invite } = (await aki.do(CreateInvite, { input: { roomId } })).createInvite;
     const about = { roomId, userId: globalId(ben) };
@@ -174,7 +174,7 @@ describe('what people do too fast', () => {
   });
 
   test('counts changes of a profile, so that handles cannot be hoarded', async () => {
-    const aki = await somebody(app);
+    const aki = await newUser(app);
     await aki.do(Me);
     const wish = (n: number) => ({ input: { handle: `hoard_${n}` } });
     for (let n = 0; n < 3; n++) await aki.do(UpdateProfile, wish(n));
@@ -185,7 +185,7 @@ describe('what people do too fast', () => {
   });
 
   test('does not slow down anybody else', async () => {
-    const [aki, ben] = [await somebody(app), await somebody(app)];
+    const [aki, ben] = [await newUser(app), await newUser(app)];
     const roomId = await roomOf(aki, [ben]);
     for (let n = 0; n < 3; n++) await say(aki, roomId, `${n}`);
     expect(await aki.refused(SendMessage, { input: { roomId, body: 'no' } })).toBe('RATE_LIMITED');

@@ -5,7 +5,7 @@ import { eventsCursor } from '../../src/roomEvents/types.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { positioned } from '../support/table.ts';
-import { CursorOnly, RoomEvents } from './operations.ts';
+import { CursorOnly, RoomEvents } from './support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -7,12 +7,12 @@ import { recount } from '../support/recount/recount.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';
-import { commands } from './model/commands.ts';
-import { look } from './model/looking.ts';
-import { type Real, type Server, settled, startReal, startServer } from './model/real.ts';
-import { type Model, newModel, seenBy, unreadIn } from './model/room.ts';
-import { readRoom } from './model/view.ts';
-import { ExplainUnread } from './operations.ts';
+import { ExplainUnread } from '../unread/support/operations.ts';
+import { look } from './support/model/clients.ts';
+import { commands } from './support/model/commands.ts';
+import { type Model, newModel, seenBy, unreadIn } from './support/model/model.ts';
+import { type Real, type Server, settled, startReal, startServer } from './support/model/real.ts';
+import { readRoom } from './support/model/view.ts';
 
 const PEOPLE = 4;
 const ROOMS = 2;

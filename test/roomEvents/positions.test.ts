@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { rawId, roomOf, say, somebody } from '../support/people.ts';
+import { newUser, rawId, roomOf, say } from '../support/people.ts';
 import { readStream } from '../support/stream.ts';
 import { itemsIn, positioned } from '../support/table.ts';
 
@@ -29,7 +29,7 @@ const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
 test('positions: with two servers whose clocks are ten minutes apart, keys are unique and positions in the order of commits', async () => {
   const [here, there] = await start();
-  const [aki, ben] = [await somebody(here), await somebody(there)];
+  const [aki, ben] = [await newUser(here), await newUser(there)];
   const roomId = await roomOf(aki, [ben]);
   // The first is from the clock that is ahead; which of the following ones is faster does not matter.
   const first = await say(ben, roomId, 'the first');
@@ -50,7 +50,7 @@ test('positions: with two servers whose clocks are ten minutes apart, keys are u
 
 test('positions: replies of two servers whose clocks are ten minutes apart keep the order in which they were sent', async () => {
   const [here, there] = await start();
-  const [aki, ben] = [await somebody(here), await somebody(there)];
+  const [aki, ben] = [await newUser(here), await newUser(there)];
   const roomId = await roomOf(aki, [ben]);
   const root = await say(ben, roomId, 'from ahead');
   const bodies = upTo(10).map(String);

@@ -5,13 +5,14 @@ import { createPublisher } from '../../src/bus/publisher.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
+import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { silent } from '../stream/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';
 import { readStream } from '../support/stream.ts';
 import { dump, positioned } from '../support/table.ts';
-import { DeleteMessage, EditMessage, MarkRoomUnread } from './operations.ts';
+import { MarkRoomUnread } from '../unread/support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {

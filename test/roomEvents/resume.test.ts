@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
+import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { type Person, people, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { itemsIn, positioned } from '../support/table.ts';
-import { settled } from './model/real.ts';
-import { openView, readRoom } from './model/view.ts';
-import { DeleteMessage, EditMessage } from './operations.ts';
+import { settled } from './support/model/real.ts';
+import { openView, readRoom } from './support/model/view.ts';
 
 let database: TestDynamo;
 let app: TestApp;
@@ -189,7 +189,7 @@ describe('Room.eventsCursor: between a query and the subscription that follows',
     const own = await openTestDynamo();
     const proxy = await startFaultProxy(own.endpoint);
     const server = await startTestApp({ database: { ...own, endpoint: proxy.endpoint } });
-    const [aki, ben] = [await somebody(server), await somebody(server)];
+    const [aki, ben] = [await newUser(server), await newUser(server)];
     const roomId = await roomOf(aki, [ben]);
     await settled({ dynamo: own.dynamo, rooms: [roomId] });
     const { pk, sk } = keys.counter(rawId(roomId));

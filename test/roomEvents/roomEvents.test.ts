@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
+import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { CreateRoom, JoinRoom, LeaveRoom, SendMessage } from '../support/operations.ts';
 import { rawId } from '../support/people.ts';
-import {
-  DeleteMessage,
-  EditMessage,
-  EventsCursor,
-  MembershipEvents,
-  RoomEvents,
-  SetTyping,
-} from './operations.ts';
+import { EventsCursor, MembershipEvents, RoomEvents, SetTyping } from './support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { eventually } from '../support/eventually.ts';
 import { LeaveRoom } from '../support/operations.ts';
-import { type Person, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { newUser, type Person, rawId, roomOf, say } from '../support/people.ts';
 import { redisAvailable } from '../support/redis.ts';
 import { positioned } from '../support/table.ts';
 import { useTwoServers } from '../support/twoServers.ts';
-import { settled } from './model/real.ts';
-import { openView, readRoom } from './model/view.ts';
-import { RoomEvents } from './operations.ts';
+import { settled } from './support/model/real.ts';
+import { openView, readRoom } from './support/model/view.ts';
+import { RoomEvents } from './support/operations.ts';
 
 describe.skipIf(!redisAvailable)('roomEvents on two servers', () => {
   const servers = useTwoServers();
@@ -24,7 +24,7 @@ describe.skipIf(!redisAvailable)('roomEvents on two servers', () => {
   });
 
   test('a view that continues at the other server shows the room, and is live there', async () => {
-    const [aki, ben] = [await somebody(servers.here), await somebody(servers.here)];
+    const [aki, ben] = [await newUser(servers.here), await newUser(servers.here)];
     const roomId = await roomOf(aki, [ben]);
     const view = await openView(ben, roomId);
     const root = await say(aki, roomId, 'one');
@@ -44,7 +44,7 @@ describe.skipIf(!redisAvailable)('roomEvents on two servers', () => {
   });
 
   test('a user who leaves by one server receives nothing more at the other, where the subscription completes', async () => {
-    const [aki, ben] = [await somebody(servers.here), await somebody(servers.here)];
+    const [aki, ben] = [await newUser(servers.here), await newUser(servers.here)];
     const roomId = await roomOf(aki, [ben]);
     const events = (await twice(ben, servers.there)).subscribe(RoomEvents, { roomId });
     await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
@@ -59,7 +59,7 @@ describe.skipIf(!redisAvailable)('roomEvents on two servers', () => {
   });
 
   test('while Redis is down subscriptions complete and none is opened; sending works, and nothing is lost', async () => {
-    const [aki, ben] = [await somebody(servers.here), await somebody(servers.there)];
+    const [aki, ben] = [await newUser(servers.here), await newUser(servers.there)];
     const roomId = await roomOf(aki, [ben]);
     const view = await openView(ben, roomId);
     await say(aki, roomId, 'before');

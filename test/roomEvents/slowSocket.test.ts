@@ -3,8 +3,8 @@ import { parseMessageId } from '../../src/messages/message.ts';
 import { connect, type Message } from '../server/support/socket.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';
-import { settled } from './model/real.ts';
-import { RoomEvents } from './operations.ts';
+import { settled } from './support/model/real.ts';
+import { RoomEvents } from './support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBoundedBuffer } from '../../src/live/boundedBuffer.ts';
 import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { createStage, next, type Stage, upTo } from './stage.ts';
+import { createRoomFixture, next, type RoomFixture, upTo } from './support/fixture.ts';
 
 let db: TestDynamo;
-let stage: Stage;
+let fixture: RoomFixture;
 beforeAll(async () => {
   db = await openTestDynamo();
 });
 afterAll(() => db.stop());
 beforeEach(async () => {
-  stage = await createStage(db.dynamo);
-  await stage.admit('ben');
+  fixture = await createRoomFixture(db.dynamo);
+  await fixture.admit('ben');
 });
 
 const count = (n: number) => Array.from({ length: n }, (_, i) => `message ${i + 1}`);
@@ -22,19 +22,19 @@ const cursors = (events: readonly RoomEvent[]) => events.map(({ cursor }) => cur
 
 describe('roomEvents: the replay', () => {
   test('is sent first, in order, then Synced, then what happens', async () => {
-    await stage.say('before');
-    const after = await stage.last();
-    await stage.store(...count(120));
-    const events = await stage.open('ben', after);
+    await fixture.say('before');
+    const after = await fixture.last();
+    await fixture.store(...count(120));
+    const events = await fixture.open('ben', after);
     expect(await upTo(events, 'Synced')).toEqual([...count(120), 'Synced']);
-    await stage.say('live');
+    await fixture.say('live');
     expect(await upTo(events, 'live')).toEqual(['live']);
     await events.return?.();
   });
 
   test('has rising cursors, the last of them at Synced', async () => {
-    await stage.say(...count(70));
-    const events = await stage.open('ben', 0);
+    await fixture.say(...count(70));
+    const events = await fixture.open('ben', 0);
     const told: RoomEvent[] = [];
     for (let one = await next(events); one !== undefined; one = await next(events)) {
       told.push(one);
@@ -45,9 +45,9 @@ describe('roomEvents: the replay', () => {
   });
 
   test('can be continued from every cursor in the middle of it', async () => {
-    await stage.say(...count(8));
+    await fixture.say(...count(8));
     for (let after = 0; after <= 8; after++) {
-      const events = await stage.open('ben', after);
+      const events = await fixture.open('ben', after);
       expect(await upTo(events, 'Synced')).toEqual([...count(8).slice(after), 'Synced']);
       await events.return?.();
     }
@@ -55,30 +55,30 @@ describe('roomEvents: the replay', () => {
 });
 
 test('RoomChanged: a replayed one shows the current room, whatever this server knew', async () => {
-  await stage.admit('chi');
-  const other = await stage.open('chi');
-  const after = await stage.last();
-  await stage.rename('Renamed');
-  const events = await stage.open('ben', after);
+  await fixture.admit('chi');
+  const other = await fixture.open('chi');
+  const after = await fixture.last();
+  await fixture.rename('Renamed');
+  const events = await fixture.open('ben', after);
   expect(await upTo(events, 'RoomChanged')).toEqual(['RoomChanged']);
-  expect(stage.rooms.view(stage.room)?.name).toBe('Renamed');
+  expect(fixture.rooms.view(fixture.room)?.name).toBe('Renamed');
   await Promise.all([events.return?.(), other.return?.()]);
 });
 
 describe('roomEvents: a change while it is being opened', () => {
   // The room, access, the log, two parts of the replay; then nothing is left to read.
   test.each([0, 1, 2, 3, 4])('is sent once if it happens before reading number %i', async (moment) => {
-    await stage.say(...count(60));
+    await fixture.say(...count(60));
     let happened = false;
-    stage.onRead(async (reading) => {
+    fixture.onRead(async (reading) => {
       if (reading !== moment) return;
-      await stage.say('meanwhile');
+      await fixture.say('meanwhile');
       happened = true;
     });
-    const events = await stage.open('ben', 0);
+    const events = await fixture.open('ben', 0);
     const told = await upTo(events, 'Synced');
     expect(happened).toBe(true);
-    await stage.say('last');
+    await fixture.say('last');
     told.push(...(await upTo(events, 'last')));
     expect(told.filter((one) => one !== 'Synced')).toEqual([...count(60), 'meanwhile', 'last']);
     await events.return?.();
@@ -87,40 +87,40 @@ describe('roomEvents: a change while it is being opened', () => {
 
 describe('roomEvents: an update on the bus', () => {
   test('that was lost is replaced from the log, in its place', async () => {
-    const events = await stage.open('ben');
+    const events = await fixture.open('ben');
     expect(await upTo(events, 'Synced')).toEqual(['Synced']);
-    await stage.say('one');
-    await stage.store('two', 'three');
-    await stage.say('four');
+    await fixture.say('one');
+    await fixture.store('two', 'three');
+    await fixture.say('four');
     expect(await upTo(events, 'four')).toEqual(['one', 'two', 'three', 'four']);
     await events.return?.();
   });
 
   test('that is repeated or late is not sent', async () => {
-    const events = await stage.open('ben');
-    const one = await stage.store('one');
-    const two = await stage.store('two');
-    await stage.tell([...two, ...one, ...two, ...one]);
-    await stage.say('three');
+    const events = await fixture.open('ben');
+    const one = await fixture.store('one');
+    const two = await fixture.store('two');
+    await fixture.publish([...two, ...one, ...two, ...one]);
+    await fixture.say('three');
     expect(await upTo(events, 'three')).toEqual(['Synced', 'one', 'two', 'three']);
     await events.return?.();
   });
 
   test('without entries, as after a crash, makes the server read the log', async () => {
-    const events = await stage.open('ben');
-    const [stored] = await stage.store('stored, and then the consumer died');
+    const events = await fixture.open('ben');
+    const [stored] = await fixture.store('stored, and then the consumer died');
     if (stored === undefined) throw new Error('Nothing was stored.');
-    await stage.tell([{ ...stored, entries: [] }]);
+    await fixture.publish([{ ...stored, entries: [] }]);
     expect(await upTo(events, 'stored, and then the consumer died')).toHaveLength(2);
     await events.return?.();
   });
 
   test('that follows more than 1,000 lost changes leads to ResyncRequired, Synced, then what happens', async () => {
-    await stage.say('first');
-    const events = await stage.open('ben');
+    await fixture.say('first');
+    const events = await fixture.open('ben');
     await upTo(events, 'Synced');
-    await stage.enter(Array.from({ length: 1_001 }, () => ({ type: 'member', user: 'ben' })));
-    await stage.say('live');
+    await fixture.enter(Array.from({ length: 1_001 }, () => ({ type: 'member', user: 'ben' })));
+    await fixture.say('live');
     const resync = await next(events);
     // The cursor is still the one before: a client that loses the connection now is told once more.
     expect(resync).toMatchObject({ type: 'ResyncRequired', cursor: 1 });
@@ -130,21 +130,21 @@ describe('roomEvents: an update on the bus', () => {
   });
 
   test('is read once for all readers, and of many changes of one message the last is sent', async () => {
-    await Promise.all(['chi', 'dan'].map(stage.admit));
-    const readers = await Promise.all(['ben', 'chi', 'dan'].map((user) => stage.open(user)));
+    await Promise.all(['chi', 'dan'].map(fixture.admit));
+    const readers = await Promise.all(['ben', 'chi', 'dan'].map((user) => fixture.open(user)));
     await Promise.all(readers.map((events) => upTo(events, 'Synced')));
-    const [told] = await stage.store('hello');
+    const [told] = await fixture.store('hello');
     const entry = told?.entries[0];
     if (entry?.type !== 'message') throw new Error('No message was entered.');
     const { t, c } = entry;
-    const changed = await stage.enter(
+    const changed = await fixture.enter(
       Array.from({ length: 20 }, (_, i) => ({ type: 'message', t, c, rev: i + 3 })),
     );
     let readings = 0;
-    stage.onRead(() => {
+    fixture.onRead(() => {
       readings++;
     });
-    await stage.tell([...(told === undefined ? [] : [told]), ...changed]);
+    await fixture.publish([...(told === undefined ? [] : [told]), ...changed]);
     for (const events of readers) {
       expect(await upTo(events, 'MessageChanged')).toEqual(['hello', 'MessageChanged']);
       await events.return?.();
@@ -155,30 +155,30 @@ describe('roomEvents: an update on the bus', () => {
 
 describe('roomEvents: a client that does not drain', () => {
   test('has 256 changes waiting, gets ResyncRequired after more, and continues; the others receive everything', async () => {
-    await stage.admit('chi');
-    const [slow, quick] = await Promise.all([stage.open('ben'), stage.open('chi')]);
+    await fixture.admit('chi');
+    const [slow, quick] = await Promise.all([fixture.open('ben'), fixture.open('chi')]);
     await Promise.all([slow, quick].map((events) => upTo(events, 'Synced')));
     for (const bodies of tens(count(250))) {
-      await stage.say(...bodies);
+      await fixture.say(...bodies);
       expect(await upTo(quick, bodies.at(-1) ?? '')).toEqual(bodies);
     }
     expect(await upTo(slow, 'message 250')).toEqual(count(250));
     for (const bodies of tens(count(260))) {
-      await stage.say(...bodies);
+      await fixture.say(...bodies);
       expect(await upTo(quick, bodies.at(-1) ?? '')).toEqual(bodies);
     }
     expect(await upTo(slow, 'Synced')).toEqual(['ResyncRequired', 'Synced']);
-    await stage.say('live');
+    await fixture.say('live');
     expect(await upTo(slow, 'live')).toEqual(['live']);
     await Promise.all([slow.return?.(), quick.return?.()]);
   });
 
   test('gets no Synced after a replay before it knows what it has missed meanwhile', async () => {
-    await stage.say('missed');
-    const events = await stage.open('ben', 0);
-    for (const bodies of tens(count(260))) await stage.say(...bodies);
+    await fixture.say('missed');
+    const events = await fixture.open('ben', 0);
+    for (const bodies of tens(count(260))) await fixture.say(...bodies);
     expect(await upTo(events, 'Synced')).toEqual(['missed', 'ResyncRequired', 'Synced']);
-    await stage.say('live');
+    await fixture.say('live');
     expect(await upTo(events, 'live')).toEqual(['live']);
     await events.return?.();
   });
@@ -193,12 +193,12 @@ describe('roomEvents: a client that does not drain', () => {
   });
 
   test('has one part of a long replay in memory', async () => {
-    await stage.say(...count(300));
+    await fixture.say(...count(300));
     let readings = 0;
-    stage.onRead(() => {
+    fixture.onRead(() => {
       readings++;
     });
-    const events = await stage.open('ben', 0);
+    const events = await fixture.open('ben', 0);
     const opened = readings;
     expect(await next(events)).toMatchObject({ cursor: 1 });
     expect(readings).toBe(opened + 1);

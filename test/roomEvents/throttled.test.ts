@@ -5,8 +5,8 @@ import { startTestApp } from '../support/app.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { UpdateRoom } from '../support/operations.ts';
 import { people, roomOf } from '../support/people.ts';
-import { settled } from './model/real.ts';
-import { openView, readRoom } from './model/view.ts';
+import { settled } from './support/model/real.ts';
+import { openView, readRoom } from './support/model/view.ts';
 
 test('Synced: a client that read the old name before the cursor has the new one when it is live', async () => {
   const database = await openTestDynamo({ file: true });

@@ -13,8 +13,8 @@ import { silent } from '../stream/support.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { people, rawId, roomOf } from '../support/people.ts';
 import { dump } from '../support/table.ts';
-import { RoomEvents, SetTyping } from './operations.ts';
-import { createStage, next, upTo } from './stage.ts';
+import { createRoomFixture, next, upTo } from './support/fixture.ts';
+import { RoomEvents, SetTyping } from './support/operations.ts';
 
 describe('setTyping: that a user types', () => {
   /** With a clock that the test sets. Resolves to what was published. */
@@ -126,12 +126,12 @@ describe('setTyping', () => {
   });
 
   test('is not sent to a former member, even if it is the first message after the removal', async () => {
-    const stage = await createStage(app.dynamo);
-    await Promise.all(['ben', 'chi'].map(stage.admit));
-    const [out, still] = [await stage.open('ben'), await stage.open('chi')];
+    const fixture = await createRoomFixture(app.dynamo);
+    await Promise.all(['ben', 'chi'].map(fixture.admit));
+    const [out, still] = [await fixture.open('ben'), await fixture.open('chi')];
     await Promise.all([out, still].map((events) => upTo(events, 'Synced')));
-    await stage.expel('ben');
-    await stage.bus.publish(typingTopic(stage.room), { user: 'aki', typing: true, removals: 1 });
+    await fixture.expel('ben');
+    await fixture.bus.publish(typingTopic(fixture.room), { user: 'aki', typing: true, removals: 1 });
     expect(await upTo(out, 'TypingChanged')).toEqual(['the end']);
     expect(await next(still)).toMatchObject({ type: 'TypingChanged', users: ['aki'] });
     await still.return?.();

@@ -4,7 +4,7 @@ import { newId } from '../../src/core/ids.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
-import { DeleteMessage } from '../roomEvents/operations.ts';
+import { DeleteMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import {

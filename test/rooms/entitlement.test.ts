@@ -1,14 +1,7 @@
 /** Every kind of viewer, operation and room: a room's data reaches only people who are entitled to it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  DeleteMessage,
-  EditMessage,
-  ExplainUnread,
-  MarkRoomUnread,
-  MuteRoom,
-  RoomEvents,
-  SetTyping,
-} from '../roomEvents/operations.ts';
+import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
+import { RoomEvents, SetTyping } from '../roomEvents/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import {
@@ -26,6 +19,7 @@ import {
 } from '../support/operations.ts';
 import { type Person, people, roomOf, say } from '../support/people.ts';
 import { admit } from '../support/roles.ts';
+import { ExplainUnread, MarkRoomUnread, MuteRoom } from '../unread/support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {

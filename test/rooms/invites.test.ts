@@ -4,7 +4,7 @@ import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import { BanMember, LeaveRoom, Me, NodeById, RoomById } from '../support/operations.ts';
-import { CROWD, globalId, type Person, people, rawId, roomOf, somebody } from '../support/people.ts';
+import { CROWD, globalId, newUser, type Person, people, rawId, roomOf } from '../support/people.ts';
 import { admit, promote } from '../support/roles.ts';
 import { dump, itemsIn } from '../support/table.ts';
 import { CreateInvite, Invites, JoinWithInvite, RevokeInvite } from './support/operations.ts';
@@ -128,10 +128,10 @@ describe('joinWithInvite refuses', () => {
 });
 
 test('joinWithInvite: lets exactly three of many users in with an invite for three', async () => {
-  const aki = await somebody(app);
+  const aki = await newUser(app);
   const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
   const { code } = await invite(aki, roomId, { maxUses: 3 });
-  const crowd = await Promise.all(Array.from({ length: CROWD }, () => somebody(app)));
+  const crowd = await Promise.all(Array.from({ length: CROWD }, () => newUser(app)));
   for (const person of crowd) await person.do(Me);
   const codes = await Promise.all(crowd.map((person) => joinWith(person, code)));
   expect(codes.filter((one) => one === undefined)).toHaveLength(3);
@@ -153,7 +153,7 @@ test('joinWithInvite: counts no use for users who find the room full', async () 
 });
 
 test('createInvite and joinWithInvite: refuse values out of bounds with BAD_USER_INPUT', async () => {
-  const aki = await somebody(app);
+  const aki = await newUser(app);
   const roomId = await roomOf(aki);
   for (const wrong of [{ maxUses: 0 }, { maxUses: 10_001 }, { expiresInHours: 0 }, { expiresInHours: 721 }]) {
     expect(await aki.refused(CreateInvite, { input: { roomId, ...wrong } })).toBe('BAD_USER_INPUT');

@@ -4,7 +4,7 @@ import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
-import { RoomEvents } from '../roomEvents/operations.ts';
+import { RoomEvents } from '../roomEvents/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import {

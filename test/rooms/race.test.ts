@@ -8,7 +8,7 @@ import type { TypedDocumentString } from '../generated/graphql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import { JoinRoom, LeaveRoom, Me, Members, RoomById, UpdateRoom } from '../support/operations.ts';
-import { type Person, rawId, roomOf, somebody } from '../support/people.ts';
+import { newUser, type Person, rawId, roomOf } from '../support/people.ts';
 import { recount } from '../support/recount/recount.ts';
 import { readStream } from '../support/stream.ts';
 import { itemsIn } from '../support/table.ts';
@@ -68,9 +68,9 @@ function errorsIn(error: unknown): Result['errors'] {
 }
 
 test('rooms: keep their counts and capacity while 200 users join, wait and leave and the capacity changes', async () => {
-  const owner = await somebody(app);
+  const owner = await newUser(app);
   const crowd: Person[] = [];
-  for (let i = 0; i < CROWD; i++) crowd.push(await somebody(app));
+  for (let i = 0; i < CROWD; i++) crowd.push(await newUser(app));
   await pLimit(20).map(crowd, (person) => person.do(Me));
   const roomId = await roomOf(owner, [], { capacity: SEATS });
   const room = rawId(roomId);

@@ -1,10 +1,10 @@
 /** A person who is removed through one server receives nothing more from another, even if Redis fails. */
 import { describe, expect, test } from 'vitest';
-import { RoomEvents } from '../roomEvents/operations.ts';
+import { RoomEvents } from '../roomEvents/support/operations.ts';
 import { eventually } from '../support/eventually.ts';
 import { BanMember, RemoveMember } from '../support/operations.ts';
 import { startOwnTime } from '../support/ownTime.ts';
-import { globalId, type Person, roomOf, say, somebody } from '../support/people.ts';
+import { globalId, newUser, type Person, roomOf, say } from '../support/people.ts';
 import { redisAvailable } from '../support/redis.ts';
 import { admit } from '../support/roles.ts';
 import { useTwoServers } from '../support/twoServers.ts';
@@ -17,7 +17,7 @@ describe.skipIf(!redisAvailable)('two servers', () => {
 
   /** Ben, a member of Aki's room, subscribes at the other server. */
   async function subscribedMember(visibility: 'PUBLIC' | 'PRIVATE') {
-    const [aki, ben]: Person[] = [await somebody(servers.here), await somebody(servers.here)];
+    const [aki, ben]: Person[] = [await newUser(servers.here), await newUser(servers.here)];
     if (aki === undefined || ben === undefined) throw new Error('The people are missing.');
     const roomId = await roomOf(aki, [], { visibility });
     await admit(aki, roomId, ben);

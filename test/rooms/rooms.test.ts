@@ -12,7 +12,7 @@ import {
   Memberships,
   RoomById,
 } from '../support/operations.ts';
-import { people, rawId, roomOf, say, somebody } from '../support/people.ts';
+import { newUser, people, rawId, roomOf, say } from '../support/people.ts';
 import { positioned } from '../support/table.ts';
 
 let app: TestApp;
@@ -31,7 +31,7 @@ test('createRoom: makes the viewer the owner and the first member', async () => 
 });
 
 test('createRoom: stores a blank topic as null', async () => {
-  const aki = await somebody(app);
+  const aki = await newUser(app);
   const { createRoom } = await aki.do(CreateRoom, {
     input: { name: 'Bare', topic: '  ', visibility: 'PRIVATE' },
   });
@@ -110,7 +110,7 @@ test('joinRoom: refuses a second join with ALREADY_MEMBER', async () => {
 });
 
 test('memberships: lists the rooms of the viewer in pages', async () => {
-  const aki = await somebody(app);
+  const aki = await newUser(app);
   const mine = new Set<string>();
   for (let n = 0; n < 5; n++) mine.add(await roomOf(aki));
   const first = (await aki.do(Memberships, { first: 3 })).viewer.memberships;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom, Me, RoomById } from '../support/operations.ts';
-import { CROWD, type Person, people, rawId, roomOf, somebody } from '../support/people.ts';
+import { CROWD, newUser, type Person, people, rawId, roomOf } from '../support/people.ts';
 import { promote } from '../support/roles.ts';
 import { itemsIn } from '../support/table.ts';
 
@@ -38,7 +38,7 @@ const outcomes = async (all: Array<Promise<string | undefined>>): Promise<Record
 test('joinRoom: gives the last seat to one of many users who want it at once', async () => {
   const [aki] = await people(app, 1);
   const crowd: Person[] = [];
-  while (crowd.length < CROWD) crowd.push(await somebody(app));
+  while (crowd.length < CROWD) crowd.push(await newUser(app));
   for (const person of crowd) await person.do(Me);
   const roomId = await roomOf(aki, [], { capacity: 2 });
   expect(await outcomes(crowd.map((person) => person.refused(JoinRoom, { roomId })))).toEqual({
@@ -116,7 +116,7 @@ test('joinRoom: makes the first user in an empty room its owner', async () => {
 });
 
 test('joinRoom and leaveRoom: keep counts and owner right while eight users leave and eight join', async () => {
-  const owner = await somebody(app);
+  const owner = await newUser(app);
   const [leaving, joining] = [await people(app, 8), await people(app, 8)];
   const roomId = await roomOf(owner, leaving);
   for (const person of joining) await person.do(Me);

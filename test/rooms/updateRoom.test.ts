@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { RoomEvents } from '../roomEvents/operations.ts';
+import { RoomEvents } from '../roomEvents/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, Me, RoomById, UpdateRoom } from '../support/operations.ts';
 import { people, roomOf } from '../support/people.ts';

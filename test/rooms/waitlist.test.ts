@@ -6,7 +6,7 @@ import { rebuild } from '../../src/rebuild/rebuild.ts';
 import { WAITLIST_MAX } from '../../src/rooms/membership/seats.ts';
 import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
-import { RoomEvents } from '../roomEvents/operations.ts';
+import { RoomEvents } from '../roomEvents/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
 import { eventually } from '../support/eventually.ts';

@@ -13,7 +13,7 @@ export interface Person extends TestClient {
 }
 
 /** A new user, so that tests that share an app do not meet. The first request writes the user to the table. */
-export async function somebody(app: TestApp, name = 'u'): Promise<Person> {
+export async function newUser(app: TestApp, name = 'u'): Promise<Person> {
   const handle = `${name}_${newId().slice(0, 8)}`;
   return { ...(await app.as(handle)), handle, id: app.services.users.idOf(handle) };
 }
@@ -22,7 +22,7 @@ export async function somebody(app: TestApp, name = 'u'): Promise<Person> {
 type Row<N extends number, T extends Person[] = []> = T['length'] extends N ? T : Row<N, [...T, Person]>;
 
 export const people = <N extends number>(app: TestApp, count: N): Promise<Row<N>> =>
-  Promise.all(Array.from({ length: count }, (_, i) => somebody(app, `u${i}`))) as Promise<Row<N>>;
+  Promise.all(Array.from({ length: count }, (_, i) => newUser(app, `u${i}`))) as Promise<Row<N>>;
 
 /**
  * How many users do something at the same moment. DynamoDB Local does one thing at a time: the last of fifty users

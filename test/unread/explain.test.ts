@@ -6,7 +6,7 @@ import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
 import { createReading } from '../../src/unread/markRead.ts';
-import { DeleteMessage, ExplainUnread, MarkRoomUnread } from '../roomEvents/operations.ts';
+import { DeleteMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { budget } from '../support/budget.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -15,6 +15,7 @@ import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { positioned } from '../support/table.ts';
+import { ExplainUnread, MarkRoomUnread } from './support/operations.ts';
 
 const START = 1_700_000_000_000_000;
 const SECOND = 1_000_000;

@@ -10,7 +10,7 @@ import { recount, shows, watchBadge } from '../support/badges.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
-import { rawId, roomOf, say, somebody } from '../support/people.ts';
+import { newUser, rawId, roomOf, say } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { createStreamMemory } from '../support/streamMemory.ts';
 import { positioned } from '../support/table.ts';
@@ -64,7 +64,7 @@ afterEach(async () => {
 
 test('markRoomRead: a root that gets its position at the same moment', async () => {
   await start();
-  const [aki, ben] = [await somebody(app), await somebody(app)];
+  const [aki, ben] = [await newUser(app), await newUser(app)];
   const roomId = await roomOf(aki, [ben]);
   const membership = keys.membership(aki.id, rawId(roomId));
   const badge = watchBadge(ben);
@@ -88,7 +88,7 @@ test('markRoomRead: a root that gets its position at the same moment', async () 
 
 test('unread: a room that is joined, left and joined again while the badge is still reading it', async () => {
   await start();
-  const [aki, ben] = [await somebody(app), await somebody(app)];
+  const [aki, ben] = [await newUser(app), await newUser(app)];
   const roomId = await roomOf(aki);
   const badge = watchBadge(ben);
   await badge.next();
@@ -123,7 +123,7 @@ test('unread: a room that is joined, left and joined again while the badge is st
 
 test('unread: a late event of a room that was left long ago shows nothing of it', async () => {
   await start();
-  const [aki, ben] = [await somebody(app), await somebody(app)];
+  const [aki, ben] = [await newUser(app), await newUser(app)];
   const [left, stayed] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
   await say(aki, left, 'a secret');
   await ben.do(LeaveRoom, { roomId: left });
@@ -138,7 +138,7 @@ test('unread: a late event of a room that was left long ago shows nothing of it'
 
 test('unread: the viewer’s own message is read if the stream has the membership after the room', async () => {
   await start();
-  const [aki, ben] = [await somebody(app), await somebody(app)];
+  const [aki, ben] = [await newUser(app), await newUser(app)];
   const roomId = await roomOf(aki, [ben]);
   const [badge, witness] = [watchBadge(aki), watchBadge(ben)];
   for (const open of [badge, witness]) await open.next();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { Cost } from '../../src/dynamo/cost.ts';
-import { DeleteMessage } from '../roomEvents/operations.ts';
+import { DeleteMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
 import { folded, recount, shows, watchBadge } from '../support/badges.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,14 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { createReading, type Reading } from '../../src/unread/markRead.ts';
-import { messageKey } from '../reactions/stamps/stamping.ts';
-import { MarkRoomUnread, MuteRoom } from '../roomEvents/operations.ts';
+import { messageKey } from '../reactions/stamps/support/stamps.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import { MarkRoomRead } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { positioned } from '../support/table.ts';
+import { MarkRoomUnread, MuteRoom } from './support/operations.ts';
 
 const gate = createStreamGate();
 let app: TestApp;

@@ -7,7 +7,7 @@ import { people, roomOf } from '../support/people.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';
-import { commands, expectedBadge, newModel, type Real, settled } from './conversation.ts';
+import { commands, expectedBadge, newModel, type Real, settled } from './support/model.ts';
 
 const PEOPLE = 4;
 const ROOMS = 3;

@@ -4,7 +4,7 @@ import { unavailable } from '../../src/core/errors.ts';
 import type { BadgeChange } from '../../src/unread/badge/badgeSubscription.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
-import { createBadgeFixture } from './fixture.ts';
+import { createBadgeFixture } from './support/fixture.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {

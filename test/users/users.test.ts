@@ -5,7 +5,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { SECRET, startTestApp, type TestApp } from '../support/app.ts';
 import { createClient } from '../support/client.ts';
 import { CreateRoom, Me, NodeById, UpdateProfile, UserByHandle } from '../support/operations.ts';
-import { people, somebody } from '../support/people.ts';
+import { newUser, people } from '../support/people.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -81,7 +81,7 @@ test('viewer: cuts a display name that is too long', async () => {
 });
 
 test('updateProfile: changes given fields and removes null ones', async () => {
-  const aki = await somebody(app);
+  const aki = await newUser(app);
   const before = (await aki.do(Me)).viewer.user;
   const input = { displayName: 'Aki', avatarUrl: 'https://example.org/aki.png', locale: 'JA-jp' };
   const { updateProfile } = await aki.do(UpdateProfile, { input });
@@ -134,7 +134,7 @@ test.each([
   ['locale', '', undefined],
   ['locale', `en-${'x'.repeat(40)}`, 35],
 ])('updateProfile: refuses an invalid %s (%#)', async (field, value, limit) => {
-  const aki = await somebody(app);
+  const aki = await newUser(app);
   const before = (await aki.do(Me)).viewer;
   const { data, errors } = await aki.send(UpdateProfile, { input: { [field]: value } });
   expect(data).toBeNull();

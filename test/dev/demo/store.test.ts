@@ -12,7 +12,7 @@ import { joinRooms } from '../../../src/dev/demo/join.ts';
 import { ranges } from '../../../src/dynamo/keys.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { eventsCursor } from '../../../src/roomEvents/types.ts';
-import { EventsCursor, RoomEvents } from '../../roomEvents/operations.ts';
+import { EventsCursor, RoomEvents } from '../../roomEvents/support/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { Timeline } from '../../support/operations.ts';
 import { roomOf, say } from '../../support/people.ts';

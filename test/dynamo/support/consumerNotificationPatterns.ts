@@ -4,7 +4,7 @@ import { createTimestamps, toTimestamp } from '../../../src/core/timestamps.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
 import { likeItem } from '../../../src/reactions/likes/like.ts';
-import { messageKey } from '../../reactions/likes/liking.ts';
+import { messageKey } from '../../reactions/likes/support/likes.ts';
 import { type CostFixture, RETENTION } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { consumed, type Pattern } from './pattern.ts';

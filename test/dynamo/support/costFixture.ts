@@ -15,7 +15,7 @@ import { encodeId } from '../../../src/graphql/ids.ts';
 import { type Message, messageId, messageItem, newMessage } from '../../../src/messages/message.ts';
 import { NAMED_MAX, type Notification, notificationItem } from '../../../src/notifications/notification.ts';
 import { createDispatcher } from '../../../src/stream/dispatcher.ts';
-import { likedByMany } from '../../reactions/likes/liking.ts';
+import { likedByMany } from '../../reactions/likes/support/likes.ts';
 import { silent } from '../../stream/support.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { onDynamoDbLocal, openTestDynamo, patience } from '../../support/dynamo.ts';

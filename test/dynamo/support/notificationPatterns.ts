@@ -6,7 +6,7 @@ import { keys } from '../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { type Notification, notificationItem, withReadAt } from '../../../src/notifications/notification.ts';
-import { messageKey } from '../../reactions/likes/liking.ts';
+import { messageKey } from '../../reactions/likes/support/likes.ts';
 import { onDynamoDbLocal } from '../../support/dynamo.ts';
 import { type CostFixture, RETENTION } from './costFixture.ts';
 import * as ask from './costOperations.ts';

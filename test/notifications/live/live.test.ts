@@ -13,20 +13,20 @@ import {
 } from '../support/fixture.ts';
 
 let db: TestDynamo;
-let stages: NotificationFixture[] = [];
+let fixtures: NotificationFixture[] = [];
 beforeAll(async () => {
   db = await openTestDynamo();
 });
 afterAll(() => db.stop());
 afterEach(async () => {
-  await Promise.all(stages.map((stage) => stage.stop()));
-  stages = [];
+  await Promise.all(fixtures.map((fixture) => fixture.stop()));
+  fixtures = [];
 });
 
 async function open(options: FixtureOptions = {}): Promise<NotificationFixture> {
-  const stage = await createNotificationFixture(db.dynamo, { everyMs: 100, ...options });
-  stages.push(stage);
-  return stage;
+  const fixture = await createNotificationFixture(db.dynamo, { everyMs: 100, ...options });
+  fixtures.push(fixture);
+  return fixture;
 }
 
 /** The next events, each in short. */
@@ -37,115 +37,115 @@ async function told(events: AsyncIterator<NotificationChange>, count: number): P
 }
 
 test('notificationChanged: sends the unread ones first, oldest first, then each that changes', async () => {
-  const stage = await open();
-  const [a, b, c] = [await stage.store(), await stage.store(3), await stage.store()];
-  await stage.read(b.id);
-  const events = await stage.subscribe();
+  const fixture = await open();
+  const [a, b, c] = [await fixture.store(), await fixture.store(3), await fixture.store()];
+  await fixture.read(b.id);
+  const events = await fixture.subscribe();
   expect(await told(events, 2)).toEqual([`${a.id}×1`, `${c.id}×1`]);
-  const grown = await stage.grow(a.id);
-  await stage.tell(a.id, grown.rev);
-  const d = await stage.store();
-  await stage.tell(d.id, d.rev);
+  const grown = await fixture.grow(a.id);
+  await fixture.tell(a.id, grown.rev);
+  const d = await fixture.store();
+  await fixture.tell(d.id, d.rev);
   expect((await told(events, 2)).sort()).toEqual([`${a.id}×2`, `${d.id}×1`].sort());
 });
 
 test('notificationChanged: sends the first change at once', async () => {
-  const stage = await open({ everyMs: 2 * PATIENCE_MS });
-  const events = await stage.subscribe();
-  const { id, rev } = await stage.store();
-  await stage.tell(id, rev);
+  const fixture = await open({ everyMs: 2 * PATIENCE_MS });
+  const events = await fixture.subscribe();
+  const { id, rev } = await fixture.store();
+  await fixture.tell(id, rev);
   expect(await told(events, 1)).toEqual([`${id}×1`]);
 });
 
 test('notificationChanged: sends many changes as one event: the last one', async () => {
   const everyMs = 400;
   const pace = createTurnClock();
-  const stage = await open({ everyMs, pace });
-  const events = await stage.subscribe();
-  const { id, rev } = await stage.store();
-  await stage.tell(id, rev);
+  const fixture = await open({ everyMs, pace });
+  const events = await fixture.subscribe();
+  const { id, rev } = await fixture.store();
+  await fixture.tell(id, rev);
   expect(await told(events, 1)).toEqual([`${id}×1`]);
   const first = pace();
-  for (let i = 0; i < 20; i++) await stage.tell(id, (await stage.grow(id)).rev);
+  for (let i = 0; i < 20; i++) await fixture.tell(id, (await fixture.grow(id)).rev);
   expect(await told(events, 1)).toEqual([`${id}×21`]);
   expect(pace() - first).toBeGreaterThanOrEqual(everyMs);
 });
 
 test('notificationChanged: sends the id of a removed one, once', async () => {
-  const stage = await open();
-  const { id } = await stage.store();
-  const events = await stage.subscribe();
+  const fixture = await open();
+  const { id } = await fixture.store();
+  const events = await fixture.subscribe();
   expect(await told(events, 1)).toEqual([`${id}×1`]);
-  const rev = await stage.remove(id);
-  await stage.tell(id, rev);
+  const rev = await fixture.remove(id);
+  await fixture.tell(id, rev);
   expect(await told(events, 1)).toEqual([`${id} gone`]);
-  await stage.tell(id, rev);
-  const other = await stage.store();
-  await stage.tell(other.id, other.rev);
+  await fixture.tell(id, rev);
+  const other = await fixture.store();
+  await fixture.tell(other.id, other.rev);
   expect(await told(events, 1)).toEqual([`${other.id}×1`]);
 });
 
 test('notificationChanged: repeated and late records bring nothing back', async () => {
-  const stage = await open();
-  const events = await stage.subscribe();
-  const { id } = await stage.store();
-  await stage.grow(id);
-  const read = await stage.read(id);
+  const fixture = await open();
+  const events = await fixture.subscribe();
+  const { id } = await fixture.store();
+  await fixture.grow(id);
+  const read = await fixture.read(id);
   // Like a consumer that starts again: from the first change on.
-  for (const rev of [1, 2, read.rev, 1, 2]) await stage.tell(id, rev);
+  for (const rev of [1, 2, read.rev, 1, 2]) await fixture.tell(id, rev);
   expect(await told(events, 1)).toEqual([`${id} read`]);
-  const other = await stage.store();
-  await stage.tell(other.id, other.rev);
+  const other = await fixture.store();
+  await fixture.tell(other.id, other.rev);
   expect(await told(events, 1)).toEqual([`${other.id}×1`]);
 });
 
 test('notificationChanged: after all were read, a notification is sent as read, whatever its item still says', async () => {
-  const stage = await open();
-  const events = await stage.subscribe();
-  const { id } = await stage.store();
-  await stage.readAll();
-  await stage.tell(id, 1);
+  const fixture = await open();
+  const events = await fixture.subscribe();
+  const { id } = await fixture.store();
+  await fixture.readAll();
+  await fixture.tell(id, 1);
   expect(await told(events, 1)).toEqual([`${id} read`]);
-  const late = await stage.subscribe();
-  const fresh = await stage.store();
-  await stage.tell(fresh.id, fresh.rev);
+  const late = await fixture.subscribe();
+  const fresh = await fixture.store();
+  await fixture.tell(fresh.id, fresh.rev);
   expect(await told(late, 1)).toEqual([`${fresh.id}×1`]);
 });
 
 describe('notificationChanged: after a resync', () => {
   test('sends everything that differs: grown, new, read, removed', async () => {
-    const stage = await open();
+    const fixture = await open();
     const [grows, goes, isRead, stays] = [
-      await stage.store(),
-      await stage.store(),
-      await stage.store(),
-      await stage.store(),
+      await fixture.store(),
+      await fixture.store(),
+      await fixture.store(),
+      await fixture.store(),
     ];
-    const events = await stage.subscribe();
+    const events = await fixture.subscribe();
     await told(events, 4);
-    await stage.grow(grows.id);
-    await stage.remove(goes.id);
-    await stage.read(isRead.id);
-    const fresh = await stage.store();
-    await stage.bus.publish(resyncTopic, { reason: 'a test' });
+    await fixture.grow(grows.id);
+    await fixture.remove(goes.id);
+    await fixture.read(isRead.id);
+    const fresh = await fixture.store();
+    await fixture.bus.publish(resyncTopic, { reason: 'a test' });
     expect((await told(events, 4)).sort()).toEqual(
       [`${grows.id}×2`, `${goes.id} gone`, `${isRead.id} read`, `${fresh.id}×1`].sort(),
     );
-    await stage.tell(stays.id, (await stage.grow(stays.id)).rev);
+    await fixture.tell(stays.id, (await fixture.grow(stays.id)).rev);
     expect(await told(events, 1)).toEqual([`${stays.id}×2`]);
   });
 
   test('and for a client that does not drain, reads from the table if more wait than are kept', async () => {
-    const stage = await open();
-    const events = await stage.subscribe();
+    const fixture = await open();
+    const events = await fixture.subscribe();
     const pending = nextChange(events);
-    const first = await stage.store();
-    await stage.tell(first.id, 1);
+    const first = await fixture.store();
+    await fixture.tell(first.id, 1);
     await pending;
     const ids: string[] = [];
-    for (let i = 0; i < 60; i++) ids.push((await stage.store()).id);
-    for (let i = 0; i < 300; i++) await stage.tell(`nothing${i}`, 1);
-    for (const id of ids) await stage.tell(id, 1);
+    for (let i = 0; i < 60; i++) ids.push((await fixture.store()).id);
+    for (let i = 0; i < 300; i++) await fixture.tell(`nothing${i}`, 1);
+    for (const id of ids) await fixture.tell(id, 1);
     expect(await told(events, 60)).toEqual(ids.map((id) => `${id}×1`));
   });
 });
@@ -153,7 +153,7 @@ describe('notificationChanged: after a resync', () => {
 describe('notificationChanged: when it is opened', () => {
   test('sends what changes during the first reading', async () => {
     let meanwhile: (() => Promise<void>) | undefined;
-    const stage = await open({
+    const fixture = await open({
       through: (dynamo) => ({
         ...dynamo,
         async queryIndex(...args) {
@@ -165,45 +165,45 @@ describe('notificationChanged: when it is opened', () => {
         },
       }),
     });
-    const shown = await stage.store();
+    const shown = await fixture.store();
     let fresh = '';
     meanwhile = async () => {
-      const one = await stage.store();
+      const one = await fixture.store();
       fresh = one.id;
-      await stage.tell(one.id, one.rev);
+      await fixture.tell(one.id, one.rev);
     };
-    const events = await stage.subscribe();
+    const events = await fixture.subscribe();
     expect(await told(events, 2)).toEqual([`${shown.id}×1`, `${fresh}×1`]);
   });
 
   test('waits for an index that lags: the badge counts what is missing', async () => {
     let lagging = true;
-    const stage = await open({
+    const fixture = await open({
       through: (dynamo) => ({
         ...dynamo,
         queryIndex: async (...args) => (lagging ? { items: [], more: false } : dynamo.queryIndex(...args)),
       }),
     });
-    const { id } = await stage.store();
-    const events = await stage.subscribe();
+    const { id } = await fixture.store();
+    const events = await fixture.subscribe();
     const first = told(events, 1);
-    await eventually(() => expect(stage.live.size).toBe(1));
+    await eventually(() => expect(fixture.live.size).toBe(1));
     lagging = false;
     expect(await first).toEqual([`${id}×1`]);
   });
 
   test('sends only the newest hundred', async () => {
-    const stage = await open();
+    const fixture = await open();
     const ids: string[] = [];
-    for (let i = 0; i < 105; i++) ids.push((await stage.store()).id);
-    const events = await stage.subscribe();
+    for (let i = 0; i < 105; i++) ids.push((await fixture.store()).id);
+    const events = await fixture.subscribe();
     expect(await told(events, 100)).toEqual(ids.slice(5).map((id) => `${id}×1`));
   });
 });
 
 test('notificationChanged: waits while the database does not answer, then sends what there is', async () => {
   let failures = 0;
-  const stage = await open({
+  const fixture = await open({
     through: (dynamo) => ({
       ...dynamo,
       async batchGet(wanted) {
@@ -212,17 +212,17 @@ test('notificationChanged: waits while the database does not answer, then sends 
       },
     }),
   });
-  const { id } = await stage.store();
-  expect(await told(await stage.subscribe(), 1)).toEqual([`${id}×1`]);
+  const { id } = await fixture.store();
+  expect(await told(await fixture.subscribe(), 1)).toEqual([`${id}×1`]);
   expect(failures).toBeGreaterThan(1);
 });
 
 test('notificationChanged: completes at once when it is closed while it waits, and leaves nothing behind', async () => {
-  const stage = await open();
-  const events = await stage.subscribe();
+  const fixture = await open();
+  const events = await fixture.subscribe();
   const waiting = events.next();
-  expect(stage.live.size).toBe(1);
+  expect(fixture.live.size).toBe(1);
   await events.return?.();
   expect(await waiting).toEqual({ done: true, value: undefined });
-  expect(stage.live.size).toBe(0);
+  expect(fixture.live.size).toBe(0);
 });

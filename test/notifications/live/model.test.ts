@@ -52,32 +52,32 @@ test('notificationChanged model: whatever is lost, late or repeated, after a res
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       if (isOver()) return;
-      const stage = await createNotificationFixture(db.dynamo, { everyMs: EVERY_MS, pace });
+      const fixture = await createNotificationFixture(db.dynamo, { everyMs: EVERY_MS, pace });
       const history: Array<[id: string, rev: number]> = [];
       const late: Array<[id: string, rev: number]> = [];
-      const clients = [client(await stage.subscribe())];
+      const clients = [client(await fixture.subscribe())];
       for (const { act, pick, told } of steps) {
-        const unread = [...stage.stored.values()].filter(({ id }) => stage.isUnread(id));
+        const unread = [...fixture.stored.values()].filter(({ id }) => fixture.isUnread(id));
         const one = unread[pick % Math.max(1, unread.length)];
         let news: [string, number] | undefined;
-        if (act === 'open') clients.push(client(await stage.subscribe()));
-        else if (act === 'readAll') await stage.readAll();
-        else if (act === 'store' || one === undefined) news = [(await stage.store()).id, 1];
-        else if (act === 'remove') news = [one.id, await stage.remove(one.id)];
-        else news = [one.id, (await stage[act](one.id)).rev];
+        if (act === 'open') clients.push(client(await fixture.subscribe()));
+        else if (act === 'readAll') await fixture.readAll();
+        else if (act === 'store' || one === undefined) news = [(await fixture.store()).id, 1];
+        else if (act === 'remove') news = [one.id, await fixture.remove(one.id)];
+        else news = [one.id, (await fixture[act](one.id)).rev];
         if (news === undefined) continue;
         history.push(news);
-        if (told === 'at once') await stage.tell(...news);
+        if (told === 'at once') await fixture.tell(...news);
         if (told === 'late') late.push(news);
-        if (told === 'again') for (const each of history) await stage.tell(...each);
+        if (told === 'again') for (const each of history) await fixture.tell(...each);
       }
-      for (const each of late.reverse()) await stage.tell(...each);
+      for (const each of late.reverse()) await fixture.tell(...each);
       // Like the job that runs after all were read.
-      await stage.settle();
-      await stage.bus.publish(resyncTopic, { reason: 'a test' });
+      await fixture.settle();
+      await fixture.bus.publish(resyncTopic, { reason: 'a test' });
       const unread = new Map(
-        [...stage.stored.values()].flatMap(({ id, count }) =>
-          stage.isUnread(id) ? [[id, count] as const] : [],
+        [...fixture.stored.values()].flatMap(({ id, count }) =>
+          fixture.isUnread(id) ? [[id, count] as const] : [],
         ),
       );
       for (const { shown, early, reading, events } of clients) {
@@ -86,7 +86,7 @@ test('notificationChanged model: whatever is lost, late or repeated, after a res
         await events.return?.();
         await reading;
       }
-      await stage.stop();
+      await fixture.stop();
     }),
     { numRuns },
   );

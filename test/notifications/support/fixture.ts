@@ -70,10 +70,10 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     return one;
   };
 
-  const tell = (id: string, rev: number) => bus.publish(notificationsTopic(user), { id, rev });
+  const publish = (id: string, rev: number) => bus.publish(notificationsTopic(user), { id, rev });
 
   return {
-    ...{ user, bus, live, resync, notifications, stored, tell },
+    ...{ user, bus, live, resync, notifications, stored, tell: publish },
 
     /** Stores a new unread one without publishing it. */
     async store(count = 1): Promise<Notification> {

@@ -4,7 +4,7 @@ import type { TestClient } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { UnreadNow } from '../../support/operations.ts';
 import type { Person } from '../../support/people.ts';
-import { NotificationList } from '../operations.ts';
+import { NotificationList } from './operations.ts';
 
 export type ListedNode = NotificationListQuery['viewer']['notifications']['edges'][number]['node'];
 

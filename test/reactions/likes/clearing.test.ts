@@ -10,12 +10,12 @@ import { BATCH_SIZE, createLikesCleanup, INDEX_RETRIES } from '../../../src/reac
 import { createLikesClearingHandler } from '../../../src/reactions/likes/handlers.ts';
 import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
-import { DeleteMessage } from '../../roomEvents/operations.ts';
+import { DeleteMessage } from '../../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
 import { say } from '../../support/people.ts';
 import { createStreamGate } from '../../support/streamGate.ts';
-import { inTable, like, likedByMany, likesOf, likingRoom, messageKey } from './liking.ts';
+import { inTable, like, likedByMany, likesOf, likingRoom, messageKey } from './support/likes.ts';
 
 const gate = createStreamGate();
 let app: TestApp;

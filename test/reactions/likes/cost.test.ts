@@ -9,8 +9,8 @@ import { scaled } from '../../support/budget.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { type Person, rawId, say } from '../../support/people.ts';
 import { positioned } from '../../support/table.ts';
-import { like, likedByMany, likesOf, likingRoom, messageKey } from './liking.ts';
-import { LikedOne, LikedPage, LikedThread } from './operations.ts';
+import { like, likedByMany, likesOf, likingRoom, messageKey } from './support/likes.ts';
+import { LikedOne, LikedPage, LikedThread } from './support/operations.ts';
 
 const PAGE = 50;
 const MANY = scaled(200);

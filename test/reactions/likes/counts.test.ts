@@ -20,7 +20,7 @@ import { budget } from '../../support/budget.ts';
 import { createConflicts } from '../../support/conflicts.ts';
 import { onDynamoDbLocal, openTestDynamo, patience, type TestDynamo } from '../../support/dynamo.ts';
 import { seed } from '../../support/seed.ts';
-import { inTable } from './liking.ts';
+import { inTable } from './support/likes.ts';
 
 const ROOM = 'room';
 const AUTHOR = 'aki';

@@ -5,8 +5,8 @@ import { likers as places } from '../../../src/dynamo/keys.ts';
 import { likersOf } from '../../../src/reactions/likes/likers.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { people, rawId, roomOf, say } from '../../support/people.ts';
-import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './liking.ts';
-import { LikesOf } from './operations.ts';
+import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './support/likes.ts';
+import { LikesOf } from './support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeId } from '../../../src/graphql/ids.ts';
-import { DeleteMessage, EditMessage } from '../../roomEvents/operations.ts';
+import { DeleteMessage, EditMessage } from '../../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { LeaveRoom } from '../../support/operations.ts';
-import { rawId, roomOf, say, somebody } from '../../support/people.ts';
+import { newUser, rawId, roomOf, say } from '../../support/people.ts';
 import { positioned } from '../../support/table.ts';
-import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './liking.ts';
-import { LikeMessage, LikesOf, UnlikeMessage } from './operations.ts';
+import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './support/likes.ts';
+import { LikeMessage, LikesOf, UnlikeMessage } from './support/operations.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -112,7 +112,7 @@ test('ids of other things, of nothing, and malformed ones are all the same', asy
 test('strangers neither like nor see: of a public room they hear so, of a private one nothing', async () => {
   const { aki, message } = await room();
   await like(aki, message);
-  const stranger = await somebody(app);
+  const stranger = await newUser(app);
   expect(await stranger.refused(LikeMessage, { messageId: message })).toBe('FORBIDDEN');
   expect(await stranger.refused(UnlikeMessage, { messageId: message })).toBe('FORBIDDEN');
   expect((await stranger.do(LikesOf, { id: message })).node).toBeNull();

@@ -4,8 +4,8 @@ import { type FaultProxy, type Json, startFaultProxy } from '../../stream/faultP
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { people, roomOf, say } from '../../support/people.ts';
-import { AddStamp } from '../stamps/operations.ts';
-import { like } from './liking.ts';
+import { AddStamp } from '../stamps/support/operations.ts';
+import { like } from './support/likes.ts';
 
 const READERS = 8;
 

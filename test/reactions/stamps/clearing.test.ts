@@ -18,8 +18,8 @@ import { eventually } from '../../support/eventually.ts';
 import { type Person, say } from '../../support/people.ts';
 import { createStreamGate } from '../../support/streamGate.ts';
 import { itemsIn } from '../../support/table.ts';
-import { DeleteStamped, StampNode } from './operations.ts';
-import { messageKey, put, stampingRoom, stampsOf } from './stamping.ts';
+import { DeleteStamped, StampNode } from './support/operations.ts';
+import { messageKey, put, stampingRoom, stampsOf } from './support/stamps.ts';
 
 const gate = createStreamGate();
 let app: TestApp;

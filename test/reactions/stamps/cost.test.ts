@@ -9,8 +9,8 @@ import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { Thread, Timeline } from '../../support/operations.ts';
 import { type Person, rawId, say } from '../../support/people.ts';
 import { positioned } from '../../support/table.ts';
-import { StampedPage, StampedThread } from './operations.ts';
-import { messageKey, put, stampingRoom, stampsOf } from './stamping.ts';
+import { StampedPage, StampedThread } from './support/operations.ts';
+import { messageKey, put, stampingRoom, stampsOf } from './support/stamps.ts';
 
 const PAGE = 50;
 

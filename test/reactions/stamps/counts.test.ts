@@ -12,8 +12,8 @@ import { budget } from '../../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { people, roomOf, say } from '../../support/people.ts';
 import { itemsIn } from '../../support/table.ts';
-import { AddStamp } from './operations.ts';
-import { messageKey, put, stampingRoom, stampsOf } from './stamping.ts';
+import { AddStamp } from './support/operations.ts';
+import { messageKey, put, stampingRoom, stampsOf } from './support/stamps.ts';
 
 // Two servers, so that writers of one message meet in the table and not only in one process' queue.
 let database: TestDynamo;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawRequest } from '../../server/support/rawRequest.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { Catalogue } from './operations.ts';
-import { PNG } from './pictures.ts';
+import { Catalogue } from './support/operations.ts';
+import { PNG } from './support/pictures.ts';
 
 /** What somebody may have put into the folder without looking at it. */
 const SPIKED = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>';

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { LeaveRoom } from '../../support/operations.ts';
-import { type Person, rawId, roomOf, say, somebody } from '../../support/people.ts';
-import { AddStamp, DeleteStamped, RemoveStamp, StampNode, StampsOf } from './operations.ts';
-import { messageKey, put, stampingRoom, stampsOf } from './stamping.ts';
+import { newUser, type Person, rawId, roomOf, say } from '../../support/people.ts';
+import { AddStamp, DeleteStamped, RemoveStamp, StampNode, StampsOf } from './support/operations.ts';
+import { messageKey, put, stampingRoom, stampsOf } from './support/stamps.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -127,7 +127,7 @@ test('a stamp is found by its id', async () => {
 test('strangers neither stamp nor see: of a public room they hear so, of a private one nothing', async () => {
   const { aki, message } = await room();
   const { id } = await put(aki, message, 'tea');
-  const stranger = await somebody(app);
+  const stranger = await newUser(app);
   expect(await stranger.refused(AddStamp, { messageId: message, stamp: 'tea' })).toBe('FORBIDDEN');
   expect(await stranger.refused(RemoveStamp, { messageStampId: id })).toBe('FORBIDDEN');
   expect((await stranger.do(StampNode, { id })).node).toBeNull();

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { rename, setRole } from './keeping.ts';
-import { like, unlike } from './liking.ts';
-import { disconnect, look, pause, restart, resume } from './looking.ts';
+import { disconnect, look, pause, restart, resume } from './clients.ts';
+import { like, unlike } from './likes.ts';
 import { join, leave } from './membership.ts';
-import { markRead, markUnread, mute } from './reading.ts';
-import type { Role } from './room.ts';
-import { burst, edit, remove, say, stamp, unstamp } from './talking.ts';
+import { burst, edit, remove, say, stamp, unstamp } from './messages.ts';
+import type { Role } from './model.ts';
+import { rename, setRole } from './owners.ts';
+import { markRead, markUnread, mute } from './readPositions.ts';
 
 /** Sequences of what users do, mostly sending messages. */
 export function commands(people: number, rooms: number) {

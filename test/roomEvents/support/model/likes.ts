@@ -1,9 +1,9 @@
 /** Likes, and that the product answers what the model says. */
 import { expect } from 'vitest';
-import { LikeMessage, UnlikeMessage } from '../../reactions/likes/operations.ts';
-import { type Act, command, hasMessages, isMember, picked, roomAt } from './step.ts';
+import { LikeMessage, UnlikeMessage } from '../../../reactions/likes/support/operations.ts';
+import { command, hasMessages, isMember, picked, roomAt, type Target } from './command.ts';
 
-export const like = (act: Act) =>
+export const like = (act: Target) =>
   command({
     name: `like(${act.person} in ${act.room}: ${act.pick})`,
     possible: (model) => hasMessages(model, act),
@@ -19,7 +19,7 @@ export const like = (act: Act) =>
     },
   });
 
-export const unlike = (act: Act) =>
+export const unlike = (act: Target) =>
   command({
     name: `unlike(${act.person} in ${act.room}: ${act.pick})`,
     possible: (model) => isMember(model, act) && hasMessages(model, act),

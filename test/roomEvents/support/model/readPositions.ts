@@ -1,10 +1,10 @@
 /** How far users have read. */
-import { MarkRoomRead } from '../../support/operations.ts';
-import { MarkRoomUnread, MuteRoom } from '../operations.ts';
-import { type Place, positionOf } from './room.ts';
-import { type Act, command, hasMessages, isMember, picked, roomAt } from './step.ts';
+import { MarkRoomRead } from '../../../support/operations.ts';
+import { MarkRoomUnread, MuteRoom } from '../../../unread/support/operations.ts';
+import { command, hasMessages, isMember, picked, roomAt, type Target } from './command.ts';
+import { type Place, positionOf } from './model.ts';
 
-export const markRead = (act: Act, all: boolean) =>
+export const markRead = (act: Target, all: boolean) =>
   command({
     name: `markRead(${act.person} in ${act.room} up to ${all ? 'the end' : act.pick})`,
     possible: (model) => isMember(model, act) && (all || hasMessages(model, act)),
@@ -20,7 +20,7 @@ export const markRead = (act: Act, all: boolean) =>
     },
   });
 
-export const markUnread = (act: Act) =>
+export const markUnread = (act: Target) =>
   command({
     name: `markUnread(${act.person} in ${act.room} from ${act.pick})`,
     possible: (model) => isMember(model, act) && hasMessages(model, act),

@@ -1,18 +1,18 @@
-import { createMemoryBus } from '../../src/bus/memory.ts';
-import { systemClock } from '../../src/core/clock.ts';
-import { newId } from '../../src/core/ids.ts';
-import { toTimestamp } from '../../src/core/timestamps.ts';
-import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys } from '../../src/dynamo/keys.ts';
-import { type ConsistentLoader, createConsistentLoader } from '../../src/live/consistentLoader.ts';
-import { createMembershipGuard } from '../../src/live/membershipGuard.ts';
-import { createResync } from '../../src/live/resync.ts';
-import { createRoomCache } from '../../src/roomEvents/roomCache.ts';
-import { type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
-import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
-import { createBadgeService } from '../../src/unread/badge/badgeService.ts';
-import { createUnread } from '../../src/unread/unread.ts';
-import { silent } from '../stream/support.ts';
+import { createMemoryBus } from '../../../src/bus/memory.ts';
+import { systemClock } from '../../../src/core/clock.ts';
+import { newId } from '../../../src/core/ids.ts';
+import { toTimestamp } from '../../../src/core/timestamps.ts';
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
+import { type ConsistentLoader, createConsistentLoader } from '../../../src/live/consistentLoader.ts';
+import { createMembershipGuard } from '../../../src/live/membershipGuard.ts';
+import { createResync } from '../../../src/live/resync.ts';
+import { createRoomCache } from '../../../src/roomEvents/roomCache.ts';
+import { type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.ts';
+import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../../src/rooms/room.ts';
+import { createBadgeService } from '../../../src/unread/badge/badgeService.ts';
+import { createUnread } from '../../../src/unread/unread.ts';
+import { silent } from '../../stream/support.ts';
 
 const AT = toTimestamp(1_700_000_000_000_000);
 

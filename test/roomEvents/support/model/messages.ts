@@ -1,13 +1,13 @@
 /** Messages and stamps, and that the product answers what the model says. */
 import { expect } from 'vitest';
-import { AddStamp, RemoveStamp } from '../../reactions/stamps/operations.ts';
-import { SendMessage } from '../../support/operations.ts';
-import { rawId } from '../../support/people.ts';
-import { positioned } from '../../support/table.ts';
-import { DeleteMessage, EditMessage } from '../operations.ts';
+import { DeleteMessage, EditMessage } from '../../../messages/support/operations.ts';
+import { AddStamp, RemoveStamp } from '../../../reactions/stamps/support/operations.ts';
+import { SendMessage } from '../../../support/operations.ts';
+import { rawId } from '../../../support/people.ts';
+import { positioned } from '../../../support/table.ts';
+import { command, hasMessages, isMember, picked, roomAt, type Target } from './command.ts';
+import { added, type Model, rootOf } from './model.ts';
 import type { Real } from './real.ts';
-import { added, type Model, rootOf } from './room.ts';
-import { type Act, command, hasMessages, isMember, picked, roomAt } from './step.ts';
 
 const STAMPS = ['heart', 'tea', 'clap'] as const;
 
@@ -15,7 +15,7 @@ let sent = 0;
 const text = (handle: string | undefined) => `message ${++sent}${handle === undefined ? '' : ` @${handle}`}`;
 
 /** One message, root or reply. Resolves to what the model must apply once it was accepted. */
-async function saying(model: Model, real: Real, { person, room, pick }: Act, reply: boolean) {
+async function saying(model: Model, real: Real, { person, room, pick }: Target, reply: boolean) {
   const mine = roomAt(model, { room });
   const to = reply ? picked(mine, pick) : undefined;
   const root = to === undefined ? null : rootOf(to);
@@ -30,7 +30,7 @@ async function saying(model: Model, real: Real, { person, room, pick }: Act, rep
   return { id: data.sendMessage.message.id, root, author: person, body, mentions };
 }
 
-export const say = (act: Act, reply: boolean) =>
+export const say = (act: Target, reply: boolean) =>
   command({
     name: reply ? `reply(${act.person} in ${act.room} to ${act.pick})` : `send(${act.person} in ${act.room})`,
     possible: (model) => isMember(model, act) && (!reply || hasMessages(model, act)),
@@ -41,7 +41,7 @@ export const say = (act: Act, reply: boolean) =>
   });
 
 /** Several users at once. Only the table knows the order of their roots. */
-export const burst = (room: number, acts: readonly Act[]) =>
+export const burst = (room: number, acts: readonly Target[]) =>
   command({
     name: `burst(${acts.map(({ person }) => person).join(' ')} in ${room})`,
     possible: (model) => !model.paused && acts.some((act) => isMember(model, act)),
@@ -59,7 +59,7 @@ export const burst = (room: number, acts: readonly Act[]) =>
     },
   });
 
-export const edit = (act: Act) =>
+export const edit = (act: Target) =>
   command({
     name: `edit(${act.person} in ${act.room}: ${act.pick})`,
     possible: (model) => hasMessages(model, act),
@@ -73,7 +73,7 @@ export const edit = (act: Act) =>
     },
   });
 
-export const remove = (act: Act) =>
+export const remove = (act: Target) =>
   command({
     name: `delete(${act.person} in ${act.room}: ${act.pick})`,
     possible: (model) => hasMessages(model, act),
@@ -89,7 +89,7 @@ export const remove = (act: Act) =>
     },
   });
 
-export const stamp = (act: Act) =>
+export const stamp = (act: Target) =>
   command({
     name: `stamp(${act.person} in ${act.room}: ${act.pick})`,
     possible: (model) => isMember(model, act) && hasMessages(model, act),
@@ -106,7 +106,7 @@ export const stamp = (act: Act) =>
     },
   });
 
-export const unstamp = (act: Act) => {
+export const unstamp = (act: Target) => {
   const mine = (model: Model) =>
     roomAt(model, act).messages.flatMap((message) =>
       message.stamps.filter(({ person }) => person === act.person).map((one) => ({ message, one })),

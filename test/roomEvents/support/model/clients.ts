@@ -1,7 +1,8 @@
 /** What clients do that only read: they connect, lose the connection, reconnect; and what servers do to them. */
+
+import { command, isMember, nameOf } from './command.ts';
+import type { Place } from './model.ts';
 import { settled } from './real.ts';
-import type { Place } from './room.ts';
-import { command, isMember, nameOf } from './step.ts';
 import { openView, readRoom } from './view.ts';
 
 /** Opens a view, or lets one that lost its connection continue from its cursor. */

@@ -1,16 +1,16 @@
 /** What owners do: they rename the room, and change roles. */
 import { expect } from 'vitest';
-import { SetMemberRole, UpdateRoom } from '../../support/operations.ts';
-import { globalId } from '../../support/people.ts';
+import { SetMemberRole, UpdateRoom } from '../../../support/operations.ts';
+import { globalId } from '../../../support/people.ts';
+import { command, roomAt, type Target } from './command.ts';
+import { type Model, ownersOf, type Role } from './model.ts';
 import { type Real, settled } from './real.ts';
-import { type Model, ownersOf, type Role } from './room.ts';
-import { type Act, command, roomAt } from './step.ts';
 import { readRoom } from './view.ts';
 
 let names = 0;
 
 /** Clients that have the room open receive it, not only those that open it later. */
-async function isSeen(model: Model, real: Real, { room }: Act): Promise<void> {
+async function isSeen(model: Model, real: Real, { room }: Target): Promise<void> {
   const watching = [...real.views.values()].filter((one) => one.room === room && one.view.connected);
   if (model.paused || watching.length === 0) return;
   await settled(real);
@@ -20,12 +20,12 @@ async function isSeen(model: Model, real: Real, { room }: Act): Promise<void> {
 }
 
 /** Most users who try are owners, if there is one. */
-function whoTries(model: Model, act: Act): number {
+function whoTries(model: Model, act: Target): number {
   const [owner] = [...roomAt(model, act).members].find(([, { role }]) => role === 'OWNER') ?? [];
   return act.pick % 4 === 0 ? act.person : (owner ?? act.person);
 }
 
-export const rename = (act: Act) =>
+export const rename = (act: Target) =>
   command({
     name: `rename(${act.room} by ${act.person} ${act.pick})`,
     possible: () => true,
@@ -44,7 +44,7 @@ export const rename = (act: Act) =>
   });
 
 /** Gives a member another role. */
-export const setRole = (act: Act, role: Role) =>
+export const setRole = (act: Target, role: Role) =>
   command({
     name: `setRole(${act.person} in ${act.room}: ${act.pick} becomes ${role})`,
     possible: (model) => roomAt(model, act).members.size > 0,

@@ -1,4 +1,4 @@
-import { graphql } from '../generated/gql.ts';
+import { graphql } from '../../generated/gql.ts';
 
 export const NotificationList = graphql(`
   query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {

@@ -1,6 +1,6 @@
 import type fc from 'fast-check';
+import type { Model, ModelMessage, ModelRoom, Place } from './model.ts';
 import type { Real } from './real.ts';
-import type { Model, ModelMessage, ModelRoom, Place } from './room.ts';
 
 /** Something that is done both to the model and to the product. */
 export interface Step {
@@ -16,7 +16,7 @@ export const command = ({ name, possible, run }: Step): fc.AsyncCommand<Model, R
 });
 
 /** And which message: any of the room's. */
-export interface Act extends Place {
+export interface Target extends Place {
   readonly pick: number;
 }
 

@@ -1,14 +1,14 @@
-import { microsOf, toTimestamp } from '../../../src/core/timestamps.ts';
-import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
-import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
-import type { Item } from '../../../src/dynamo/item.ts';
-import { type Key, keys, parseKey } from '../../../src/dynamo/keys.ts';
-import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
-import type { MessageKey } from '../../../src/messages/message.ts';
-import { type Like, likeItem, likeOf } from '../../../src/reactions/likes/like.ts';
-import type { TestApp } from '../../support/app.ts';
-import { onDynamoDbLocal } from '../../support/dynamo.ts';
-import { type Person, people, rawId, roomOf, say } from '../../support/people.ts';
+import { microsOf, toTimestamp } from '../../../../src/core/timestamps.ts';
+import { bulkWrite } from '../../../../src/dynamo/bulkWrite.ts';
+import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
+import type { Item } from '../../../../src/dynamo/item.ts';
+import { type Key, keys, parseKey } from '../../../../src/dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../../../src/dynamo/table.ts';
+import type { MessageKey } from '../../../../src/messages/message.ts';
+import { type Like, likeItem, likeOf } from '../../../../src/reactions/likes/like.ts';
+import type { TestApp } from '../../../support/app.ts';
+import { onDynamoDbLocal } from '../../../support/dynamo.ts';
+import { type Person, people, rawId, roomOf, say } from '../../../support/people.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from './operations.ts';
 
 /** A public room of two, in which Aki has said something. */

@@ -1,5 +1,6 @@
 /** A stream that has dropped records: no client may count as live that has not seen what they said. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount } from '../support/badges.ts';
@@ -9,9 +10,8 @@ import { JoinRoom } from '../support/operations.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';
 import { readRecords } from '../support/stream.ts';
 import { positioned } from '../support/table.ts';
-import { settled } from './model/real.ts';
-import { openView, readRoom } from './model/view.ts';
-import { DeleteMessage, EditMessage } from './operations.ts';
+import { settled } from './support/model/real.ts';
+import { openView, readRoom } from './support/model/view.ts';
 
 let database: TestDynamo;
 let proxy: FaultProxy;

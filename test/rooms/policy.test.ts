@@ -11,7 +11,7 @@ import {
   UnbanMember,
   UpdateRoom,
 } from '../support/operations.ts';
-import { globalId, type Person, people, roomOf, somebody } from '../support/people.ts';
+import { globalId, newUser, type Person, people, roomOf } from '../support/people.ts';
 import { admit, promote } from '../support/roles.ts';
 
 let app: TestApp;
@@ -86,7 +86,7 @@ describe.each(['PUBLIC', 'PRIVATE'] as const)('in a %s room', (visibility) => {
   /** A new person with this role. */
   async function target(role: Row['to']): Promise<string> {
     if (role === undefined) return '';
-    const person = await somebody(app);
+    const person = await newUser(app);
     await person.do(Me);
     if (role !== 'non-member') await admit(actors.owner, roomId, person);
     if (role === 'OWNER' || role === 'MODERATOR') await promote(actors.owner, roomId, person, role);

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { MarkRoomUnread, MuteRoom } from '../roomEvents/operations.ts';
-import type { TestApp } from '../support/app.ts';
-import { type BadgeState, type LiveBadge, watchBadge } from '../support/badges.ts';
-import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
-import { type Person, rawId, say } from '../support/people.ts';
-import type { StreamGate } from '../support/streamGate.ts';
-import { positioned } from '../support/table.ts';
+import type { TestApp } from '../../support/app.ts';
+import { type BadgeState, type LiveBadge, watchBadge } from '../../support/badges.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead } from '../../support/operations.ts';
+import { type Person, rawId, say } from '../../support/people.ts';
+import type { StreamGate } from '../../support/streamGate.ts';
+import { positioned } from '../../support/table.ts';
+import { MarkRoomUnread, MuteRoom } from './operations.ts';
 
 interface ModelRoom {
   roots: number;

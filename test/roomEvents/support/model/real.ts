@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
-import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
-import { keys, ranges } from '../../../src/dynamo/keys.ts';
-import type { LogEntry } from '../../../src/roomEvents/roomUpdate.ts';
-import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
-import { type LiveBadge, watchBadge } from '../../support/badges.ts';
-import { openTestDynamo } from '../../support/dynamo.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type Person, people, rawId, roomOf } from '../../support/people.ts';
-import type { StreamGate } from '../../support/streamGate.ts';
-import { itemsIn, positioned } from '../../support/table.ts';
-import { type Place, peopleAtFirst } from './room.ts';
+import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
+import { keys, ranges } from '../../../../src/dynamo/keys.ts';
+import type { LogEntry } from '../../../../src/roomEvents/roomUpdate.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../../support/app.ts';
+import { type LiveBadge, watchBadge } from '../../../support/badges.ts';
+import { openTestDynamo } from '../../../support/dynamo.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { type Person, people, rawId, roomOf } from '../../../support/people.ts';
+import type { StreamGate } from '../../../support/streamGate.ts';
+import { itemsIn, positioned } from '../../../support/table.ts';
+import { type Place, peopleAtFirst } from './model.ts';
 import type { View } from './view.ts';
 
 /** The product under test: a server that can be restarted on its table, some users, and the views they have open. */

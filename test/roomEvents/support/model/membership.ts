@@ -1,10 +1,10 @@
 /** Joining and leaving. */
 import { expect } from 'vitest';
-import { JoinRoom, LeaveRoom } from '../../support/operations.ts';
-import { rawId } from '../../support/people.ts';
-import { positioned } from '../../support/table.ts';
-import { ownersOf, type Place } from './room.ts';
-import { command, isMember, nameOf, roomAt } from './step.ts';
+import { JoinRoom, LeaveRoom } from '../../../support/operations.ts';
+import { rawId } from '../../../support/people.ts';
+import { positioned } from '../../../support/table.ts';
+import { command, isMember, nameOf, roomAt } from './command.ts';
+import { ownersOf, type Place } from './model.ts';
 
 export const join = (place: Place) =>
   command({

@@ -1,19 +1,19 @@
-import type { Bus, Json, Topic } from '../../src/bus/bus.ts';
-import { createMemoryBus } from '../../src/bus/memory.ts';
-import { newId } from '../../src/core/ids.ts';
-import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
-import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import type { Dynamo } from '../../src/dynamo/dynamo.ts';
-import { keys } from '../../src/dynamo/keys.ts';
-import { createConsistentLoader } from '../../src/live/consistentLoader.ts';
-import { createMembershipGuard } from '../../src/live/membershipGuard.ts';
-import { messageItem, newMessage } from '../../src/messages/message.ts';
-import { createRoomCache } from '../../src/roomEvents/roomCache.ts';
-import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
-import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
-import { createRoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
-import { type LogEntry, type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
-import { createRoomSubscriptions } from '../../src/roomEvents/subscription.ts';
+import type { Bus, Json, Topic } from '../../../src/bus/bus.ts';
+import { createMemoryBus } from '../../../src/bus/memory.ts';
+import { newId } from '../../../src/core/ids.ts';
+import { type Timestamp, toTimestamp } from '../../../src/core/timestamps.ts';
+import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
+import { createConsistentLoader } from '../../../src/live/consistentLoader.ts';
+import { createMembershipGuard } from '../../../src/live/membershipGuard.ts';
+import { messageItem, newMessage } from '../../../src/messages/message.ts';
+import { createRoomCache } from '../../../src/roomEvents/roomCache.ts';
+import { createRoomLog } from '../../../src/roomEvents/roomLog.ts';
+import type { RoomEvent } from '../../../src/roomEvents/roomLogReader.ts';
+import { createRoomLogReader } from '../../../src/roomEvents/roomLogReader.ts';
+import { type LogEntry, type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.ts';
+import { createRoomSubscriptions } from '../../../src/roomEvents/subscription.ts';
 import {
   counterItem,
   firstRev,
@@ -21,27 +21,27 @@ import {
   membershipItem,
   roomItem,
   seatsItem,
-} from '../../src/rooms/room.ts';
-import { silent } from '../stream/support.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
+} from '../../../src/rooms/room.ts';
+import { silent } from '../../stream/support.ts';
+import { onDynamoDbLocal } from '../../support/dynamo.ts';
 
 /** A bus that a test can break, and that counts its listeners. */
-export interface StageBus extends Bus {
+export interface BreakableBus extends Bus {
   readonly listening: number;
   breakDown(): void;
 }
 
-function createStageBus(): StageBus {
+function createBreakableBus(): BreakableBus {
   const inner = createMemoryBus({ log: silent });
   const down = new Set<() => void>();
   let listening = 0;
   let up = true;
   const counted = (remove: () => void) => {
     listening++;
-    let there = true;
+    let active = true;
     return () => {
-      if (there) listening--;
-      there = false;
+      if (active) listening--;
+      active = false;
       remove();
     };
   };
@@ -75,8 +75,8 @@ type OnRead = (reading: number) => Promise<void> | void;
  * Room subscriptions on a real table, without a server and without a stream: the test decides what is written to the
  * log and what is published on the bus, and when.
  */
-export async function createStage(dynamo: Dynamo) {
-  const bus = createStageBus();
+export async function createRoomFixture(dynamo: Dynamo) {
+  const bus = createBreakableBus();
   const log = createRoomLog({ dynamo });
   const room = newId();
   let readings = 0;
@@ -98,13 +98,13 @@ export async function createStage(dynamo: Dynamo) {
   });
   const createdAt = toTimestamp(Date.now() * 1000);
   await dynamo.put(
-    roomItem({ id: room, name: 'Stage', topic: null, visibility: 'PRIVATE', createdAt, rev: 1 }),
+    roomItem({ id: room, name: 'Room', topic: null, visibility: 'PRIVATE', createdAt, rev: 1 }),
   );
   await dynamo.put(seatsItem(room, { taken: 0, capacity: null, owners: 1, waiting: 0, rev: 1 }));
   await dynamo.put(counterItem(room));
 
   let clock = Date.now() * 1000;
-  const nextStamp = (): Timestamp => toTimestamp(++clock);
+  const nextTimestamp = (): Timestamp => toTimestamp(++clock);
 
   async function admit(user: string): Promise<void> {
     const membership = { room, user, role: 'MEMBER' as const, joinedAt: createdAt };
@@ -129,7 +129,7 @@ export async function createStage(dynamo: Dynamo) {
 
   /** New roots, stored and in the log, but not published. Resolves to the updates that would announce them. */
   async function store(...bodies: string[]): Promise<RoomUpdate[]> {
-    const roots = bodies.map((body) => ({ t: nextStamp(), body }));
+    const roots = bodies.map((body) => ({ t: nextTimestamp(), body }));
     const items = roots.map(({ t, body }) => rootItem(room, t, body));
     await bulkWrite({ dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
     return enter(roots.map(({ t }) => ({ type: 'message', t, c: t, rev: 1, added: true })));
@@ -151,13 +151,13 @@ export async function createStage(dynamo: Dynamo) {
       entries.map((entry) => ({ entry })),
     );
 
-  async function tell(events: readonly RoomUpdate[]): Promise<void> {
+  async function publish(events: readonly RoomUpdate[]): Promise<void> {
     for (const event of events) await bus.publish(roomTopic(room), event);
   }
 
   return {
-    ...{ bus, room, rooms, subscriptions, admit, expel, rename, store, enter, tell },
-    say: async (...bodies: string[]) => tell(await store(...bodies)),
+    ...{ bus, room, rooms, subscriptions, admit, expel, rename, store, enter, publish },
+    say: async (...bodies: string[]) => publish(await store(...bodies)),
     open: (user: string, after?: number) => subscriptions.open({ user, room, after }),
     /** Resolves to the number of the last change. */
     last: async () => Number((await dynamo.get(keys.counter(room)))?.changeCount),
@@ -169,7 +169,7 @@ export async function createStage(dynamo: Dynamo) {
   };
 }
 
-export type Stage = Awaited<ReturnType<typeof createStage>>;
+export type RoomFixture = Awaited<ReturnType<typeof createRoomFixture>>;
 
 const rootItem = (room: string, t: Timestamp, body: string) =>
   messageItem(newMessage({ room, t, c: t, author: 'aki', body, mentions: [] }));
@@ -184,11 +184,11 @@ export async function next(events: Events): Promise<RoomEvent | undefined> {
 
 /** Events in short: the body of a new message, otherwise the type. Up to and including the first that is `last`. */
 export async function upTo(events: Events, last: string): Promise<string[]> {
-  const told: string[] = [];
-  while (told.at(-1) !== last) {
+  const texts: string[] = [];
+  while (texts.at(-1) !== last) {
     const event = await next(events);
-    if (event === undefined) return [...told, 'the end'];
-    told.push(event.type === 'MessageAdded' ? (event.message.body ?? '') : event.type);
+    if (event === undefined) return [...texts, 'the end'];
+    texts.push(event.type === 'MessageAdded' ? (event.message.body ?? '') : event.type);
   }
-  return told;
+  return texts;
 }

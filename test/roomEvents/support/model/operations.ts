@@ -1,4 +1,4 @@
-import { graphql } from '../../generated/gql.ts';
+import { graphql } from '../../../generated/gql.ts';
 
 /** A message with everything that can change. Operations name the fragment; only its type is imported. */
 graphql(`

@@ -1,6 +1,6 @@
-import type { MessageKey } from '../../../src/messages/message.ts';
-import type { TestApp } from '../../support/app.ts';
-import { type Person, people, rawId, roomOf, say } from '../../support/people.ts';
+import type { MessageKey } from '../../../../src/messages/message.ts';
+import type { TestApp } from '../../../support/app.ts';
+import { type Person, people, rawId, roomOf, say } from '../../../support/people.ts';
 import { AddStamp, StampsOf } from './operations.ts';
 
 /** A public room of two, in which Aki has said something. */
