@@ -14,9 +14,6 @@ const WITHOUT_TABLE = [
   'test/{bus,cli,graphql,i18n,process,scripts,server,web}/**',
 ];
 
-/** DynamoDB Local is several times slower, and a hook may have to start one. */
-const timeout = local ? 2 * TEST_TIMEOUT_MS : TEST_TIMEOUT_MS;
-
 export default defineConfig({
   // As Node resolves it. Vite would take its .mjs, a second copy in addition to Yoga's, whose errors are not
   // instances of our `GraphQLError`.
@@ -28,8 +25,8 @@ export default defineConfig({
     globalSetup: ['test/support/inMemory.ts', ...(local && runnable ? ['test/support/globalSetup.ts'] : [])],
     setupFiles: ['test/support/seed.ts'],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
-    testTimeout: timeout,
-    hookTimeout: timeout,
+    testTimeout: TEST_TIMEOUT_MS,
+    hookTimeout: TEST_TIMEOUT_MS,
     pool: 'forks',
     // Nothing happens at import, so test files may share modules: twice as fast as importing them for each file.
     isolate: false,

@@ -15,8 +15,6 @@ import { runProgram } from '../support/program.ts';
 import { readContents } from '../support/recount/contents.ts';
 import { recount } from '../support/recount/recount.ts';
 
-/** Several processes are started, one after the other. */
-const TIMEOUT_MS = 90_000;
 const FEW = ['--rooms', '3', '--people', '12', '--messages', '120'];
 
 interface Run {
@@ -47,7 +45,7 @@ async function serve(DATA_DIR: string): Promise<Serving> {
   return { ...started, app, quiet: () => quiet(started.dynamo) };
 }
 
-describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
+describe('npm run seed', () => {
   test('fills a new directory, which has the demo people, too, and says what it did', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { code, stdout, stderr } = await command('seed', FEW, { DATA_DIR });
@@ -101,7 +99,7 @@ describe('npm run seed', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('npm run export', { timeout: TIMEOUT_MS }, () => {
+describe('npm run export', () => {
   test('writes a room to standard output or to a file, beside a server or without one', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { app, dynamo, quiet } = await serve(DATA_DIR);
@@ -147,7 +145,7 @@ describe('npm run export', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('npm run repair', { timeout: TIMEOUT_MS }, () => {
+describe('npm run repair', () => {
   test('finds nothing where nothing is wrong; tells what is, and mends it, beside a server', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { dynamo, quiet } = await serve(DATA_DIR);
@@ -175,7 +173,7 @@ describe('npm run repair', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe('npm run revoke', { timeout: TIMEOUT_MS }, () => {
+describe('npm run revoke', () => {
   test('has a running server refuse the tokens, and says in one line what is wrong with its arguments', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { url, tokens } = await serve(DATA_DIR);

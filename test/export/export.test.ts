@@ -191,7 +191,7 @@ describe('the memory of exportRoom', () => {
     return heap.peak();
   }
 
-  test('exportRoom: uses no more memory for a longer thread', { timeout: 90_000 }, async () => {
+  test('exportRoom: uses no more memory for a longer thread', async () => {
     await peakOf(500);
     const [small, large] = [await peakOf(1_000), await peakOf(5_000)];
     // The bound leaves room for memory that other parts of this process allocate and free meanwhile.

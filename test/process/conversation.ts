@@ -1,6 +1,7 @@
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { type BadgeState, recount } from '../support/badges.ts';
 import type { TestClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { CreateRoom, JoinRoom, SendMessage, Thread, Timeline } from '../support/operations.ts';
 import { clientAt } from './support.ts';
 
@@ -64,18 +65,15 @@ export async function startConversation(url: string): Promise<Conversation> {
     handle: string,
     input: { roomId: string; body: string; replyTo: string | null; idempotencyKey: string },
   ) {
-    return vi.waitFor(
-      async () => {
-        const name = `${handle} ${at}`;
-        const client = clients.get(name) ?? clientAt(at, handle);
-        clients.set(name, client);
-        const { data, errors } = await (await client).send(SendMessage, { input });
-        for (const { extensions } of errors ?? []) refusals.add(String(extensions?.code));
-        if (data == null) throw new Error('Not acknowledged.');
-        return data.sendMessage.message.id;
-      },
-      { timeout: 60_000, interval: 5 },
-    );
+    return eventually(async () => {
+      const name = `${handle} ${at}`;
+      const client = clients.get(name) ?? clientAt(at, handle);
+      clients.set(name, client);
+      const { data, errors } = await (await client).send(SendMessage, { input });
+      for (const { extensions } of errors ?? []) refusals.add(String(extensions?.code));
+      if (data == null) throw new Error('Not acknowledged.');
+      return data.sendMessage.message.id;
+    }, 5);
   }
 
   let rounds = 0;
@@ -99,10 +97,7 @@ export async function startConversation(url: string): Promise<Conversation> {
     },
     more(count) {
       const wanted = acknowledged.length + count;
-      return vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(wanted), {
-        timeout: 30_000,
-        interval: 5,
-      });
+      return eventually(() => expect(acknowledged.length).toBeGreaterThanOrEqual(wanted), 5);
     },
     audit() {
       // What is away is said to be away, so that clients try again; nothing looks like a fault of theirs or ours.
@@ -146,16 +141,13 @@ async function audit(url: string, roomId: string, acknowledged: readonly Sent[])
 
 /** All roots, once the consumer has given each a position. */
 const positionedRoots = (reader: TestClient, roomId: string) =>
-  vi.waitFor(
-    async () => {
-      const roots = await pages((after) =>
-        reader.do(Timeline, { roomId, first: 100, ...after }).then(({ room }) => room?.messages),
-      );
-      expect(roots.filter(({ position }) => position === null)).toEqual([]);
-      return roots;
-    },
-    { timeout: 30_000, interval: 50 },
-  );
+  eventually(async () => {
+    const roots = await pages((after) =>
+      reader.do(Timeline, { roomId, first: 100, ...after }).then(({ room }) => room?.messages),
+    );
+    expect(roots.filter(({ position }) => position === null)).toEqual([]);
+    return roots;
+  }, 50);
 
 const repliesOf = (reader: TestClient, id: string) =>
   pages((after) =>

@@ -1,7 +1,7 @@
 /** Killed without a chance to act: the server, or its database. What was acknowledged is there, once. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventually } from '../support/eventually.ts';
@@ -9,8 +9,6 @@ import { UnreadNow } from '../support/operations.ts';
 import { isRunning } from '../support/processes.ts';
 import { startConversation } from './conversation.ts';
 import { clientAt, deployed, nobodyWith, run } from './support.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const databasePid = (dataDir: string) =>
   Number.parseInt(readFileSync(join(dataDir, 'dynamodb.pid'), 'utf8'), 10);

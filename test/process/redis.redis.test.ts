@@ -1,12 +1,10 @@
 /** Redis breaks in every way it has: sending and reading go on, and when it is back every open badge is right. */
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { Timeline } from '../support/operations.ts';
 import { roomOf, say } from '../support/people.ts';
 import { redisAvailable } from '../support/redis.ts';
 import { agree, type Cluster, startCluster, type Watching } from './cluster.ts';
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
 /**
  * How long a badge may be wrong after Redis is back, and how long a request may take while it is down. Both take less

@@ -4,14 +4,12 @@ import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../src/dev/embeddedDynamodb/port.ts';
 import { buildProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { type Program, processesWith } from '../support/program.ts';
 import { deployed, linkPackages, nobodyWith, run } from './support.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 /** Everything that was said, once it has ended as it must. */
 async function refusal(program: Program): Promise<string> {

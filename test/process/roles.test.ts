@@ -1,14 +1,12 @@
 /** What each process serves, by how it was started. */
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../src/dev/embeddedDynamodb/port.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { UnreadNow } from '../support/operations.ts';
 import { clientAt, deployed, printedTokens, run } from './support.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const status = async (url: string) => (await fetch(url)).status;
 

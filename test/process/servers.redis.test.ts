@@ -1,13 +1,11 @@
 /** Two API servers and workers, real processes on one DynamoDB and one Redis, serve the same rooms. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { JoinRoom, LeaveRoom } from '../support/operations.ts';
 import { rawId, roomOf, say } from '../support/people.ts';
 import { redisAvailable } from '../support/redis.ts';
 import { agree, type Cluster, startCluster, type Watching } from './cluster.ts';
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
 describe.skipIf(!redisAvailable)('two servers and a worker', () => {
   let cluster: Cluster;
@@ -88,7 +86,7 @@ describe.skipIf(!redisAvailable)('two servers and a worker', () => {
 
     const at = performance.now();
     cluster.worker = await cluster.startWorker();
-    await agreeWithin(60_000, [aki, ben, chie], [roomId]);
+    await comeToAgree([aki, ben, chie], [roomId]);
     process.stdout.write(
       `killed worker: the next one had caught up ${((performance.now() - at) / 1_000).toFixed(1)} s after it was started\n`,
     );
@@ -121,12 +119,11 @@ describe.skipIf(!redisAvailable)('two servers and a worker', () => {
     first.signal('SIGCONT');
     await first.says('lease was lost');
     await talk(20);
-    await agreeWithin(30_000, [aki, ben, chie], [roomId]);
+    await comeToAgree([aki, ben, chie], [roomId]);
     expect(await counted()).toBe(sent);
     await second.stop();
   });
 
-  /** As `agree`, where it takes longer than the usual patience. */
-  const agreeWithin = (timeout: number, people: readonly Watching[], rooms: readonly string[]) =>
-    vi.waitFor(() => agree(cluster, people, rooms), { timeout, interval: 100 });
+  const comeToAgree = (people: readonly Watching[], rooms: readonly string[]) =>
+    eventually(() => agree(cluster, people, rooms), 100);
 });

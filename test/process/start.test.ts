@@ -65,4 +65,4 @@ test('npm start builds, seeds a demo once and shows the way in; later starts fin
   second.signalGroup('SIGINT');
   await second.ended;
   await nobodyWith(dataDir);
-}, 240_000);
+});

@@ -1,7 +1,7 @@
 /** Told to stop: what is in flight is answered, clients are sent away to come back, nothing is left behind. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../server/support/socket.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -11,8 +11,6 @@ import { CreateRoom, Memberships, SendMessage, Timeline, UnreadNow } from '../su
 import { tokenFor } from '../support/tokens.ts';
 import { startConversation } from './conversation.ts';
 import { clientAt, deployed, nobodyWith, printedTokens, run } from './support.ts';
-
-vi.setConfig({ testTimeout: 90_000 });
 
 /** A server on a database that can be made to misbehave. */
 async function startBehindProxy() {
@@ -125,10 +123,7 @@ test('while it starts: it ends, leaves no process behind, and the next start fin
   const start = () => run({ env: { DATA_DIR: dataDir } });
 
   const first = await start();
-  await vi.waitFor(() => expect(existsSync(join(dataDir, 'dynamodb.pid'))).toBe(true), {
-    timeout: 30_000,
-    interval: 1,
-  });
+  await eventually(() => expect(existsSync(join(dataDir, 'dynamodb.pid'))).toBe(true), 1);
   first.signal('SIGTERM');
   expect(await first.ended).toMatchObject({ code: 0 });
   await nobodyWith(dataDir);

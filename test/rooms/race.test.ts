@@ -1,6 +1,6 @@
 /** 200 people, ten seats: after every transaction the room's counts are right and it has no member too many. */
 import pLimit from 'p-limit';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { seatsOf } from '../../src/rooms/room.ts';
@@ -14,8 +14,6 @@ import { readStream } from '../support/stream.ts';
 import { itemsIn } from '../support/table.ts';
 import { JoinOrWait } from './support/operations.ts';
 import { replaySeats } from './support/replaySeats.ts';
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 const CROWD = 200;
 const SEATS = 10;

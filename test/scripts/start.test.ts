@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/directory.ts';
-
-// Each runs the compiler several times.
-vi.setConfig({ testTimeout: 90_000 });
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 

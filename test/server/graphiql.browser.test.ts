@@ -1,20 +1,17 @@
 import { once } from 'node:events';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserAvailable, complaintsOf, launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { browserAvailable, complaintsOf } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { freshWindow, useBrowser } from '../support/windows.ts';
 import { startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 
 describe.skipIf(!browserAvailable)('in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser.close());
+  const browser = useBrowser();
 
   async function open(url: string) {
-    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+    const page = await freshWindow(browser(), { viewport: { width: 1_280, height: 800 } });
     const complaints = complaintsOf(page, new URL(url).origin);
     await page.goto(url);
     return { page, complaints };
@@ -69,14 +66,12 @@ describe.skipIf(!browserAvailable)('in a browser', () => {
     await run(page);
     await page.getByRole('menuitem', { name: 'First' }).click();
     await eventually(async () => expect(await shown(page)).toContain('"aki"'));
-    await page.close();
-  }, 60_000);
+  });
 
   test('the scripts of the start page run', async () => {
     const { url } = await startServer();
     const { page, complaints } = await open(url);
     expect(await page.evaluate('window.started')).toBe(true);
     expect(complaints).toEqual([]);
-    await page.close();
   });
 });

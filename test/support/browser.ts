@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { isHere } from './needs.ts';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The headless shell comes first, because it has no windows of its own: it takes a fifth less processor time. */
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 const executablePath = process.env.CHROMIUM ?? PLACES.find((place) => existsSync(place));
 
 /** Whether this machine has a browser for the tests. CHROMIUM is the path of one in an unusual place. */

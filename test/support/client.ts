@@ -1,7 +1,7 @@
 import { type Client, createClient as createSocket } from 'graphql-ws';
 import WebSocket from 'ws';
 import type { TypedDocumentString } from '../generated/graphql.ts';
-import { PATIENCE_MS } from './eventually.ts';
+import { inTime, PATIENCE_MS } from './eventually.ts';
 
 export interface Answer<T> {
   readonly data?: T | null;
@@ -118,7 +118,6 @@ function listen<T>(socket: Client, query: string, variables: Record<string, unkn
   );
 
   async function next(): Promise<T> {
-    const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
       const event = arrived.shift();
       if (event !== undefined) {
@@ -126,15 +125,10 @@ function listen<T>(socket: Client, query: string, variables: Record<string, unkn
         return event;
       }
       if (ended !== undefined) throw ended;
-      const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`Nothing came in ${PATIENCE_MS} ms; seen: ${JSON.stringify(seen)}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
       });
+      await inTime(woken, () => `No event arrived in ${PATIENCE_MS} ms; seen: ${JSON.stringify(seen)}`);
     }
   }
 

@@ -42,7 +42,7 @@ export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
  * request that was given up on would be an outage that no test expects. (DynamoDB Local also finishes such a request,
  * so that the next attempt takes even longer.) Tests of outages use the product's own patience.
  */
-export const patience: Timeouts = { attemptMs: 10_000, callMs: 50_000 };
+export const patience: Timeouts = { attemptMs: 60_000, callMs: 300_000 };
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {

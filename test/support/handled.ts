@@ -4,6 +4,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 import { eventually, PATIENCE_MS } from './eventually.ts';
+import { startFairTime } from './fairTime.ts';
 
 /** Observes how an app's consumer handles the records of its stream. */
 export interface Handled {
@@ -51,11 +52,11 @@ export function createHandled(): Handled {
       },
     }),
     async quiet(dynamo) {
-      const until = performance.now() + PATIENCE_MS;
+      const leftMs = startFairTime(PATIENCE_MS);
       let before: number;
       await pass(dynamo);
       do {
-        if (performance.now() > until) throw new Error('The table is still changing.');
+        if (leftMs() <= 0) throw new Error('The table is still changing.');
         before = others;
         await pass(dynamo);
       } while (others !== before);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { programFile } from './build.ts';
+import { inTime, PATIENCE_MS } from './eventually.ts';
 
 export interface RunOptions {
   /** The program's whole environment, except for what Node itself needs from ours. */
@@ -41,8 +42,8 @@ export interface Ready {
   readonly ms: number;
 }
 
-/** The slowest is `npm start` on a busy machine, because it compiles everything first. */
-const READY_WITHIN_MS = 120_000;
+/** The slowest is `npm start`, because it compiles everything first. */
+const READY_WITHIN_MS = 4 * PATIENCE_MS;
 const STOPPED_WITHIN_MS = 20_000;
 
 /** Starts the program on a free port of this machine. The caller stops it. */
@@ -102,16 +103,14 @@ async function follow(child: ChildProcess): Promise<Program> {
   }
 
   async function until<T>(found: () => T | undefined): Promise<T> {
-    const late = wait(READY_WITHIN_MS, 'late', { ref: false });
     for (;;) {
       const value = found();
       if (value !== undefined) return value;
       const why = over !== undefined ? `ended (${over.signal ?? over.code})` : undefined;
       if (why !== undefined) throw new Error(`The program ${why}: ${said.stdout}\n${said.stderr}`);
       const next = new Promise<void>((resolve) => wake.push(resolve));
-      if ((await Promise.race([next, late])) === 'late') {
-        throw new Error(`The program did not get this far in time: ${said.stdout}\n${said.stderr}`);
-      }
+      const late = () => `The program did not get this far in time: ${said.stdout}\n${said.stderr}`;
+      await inTime(next, late, READY_WITHIN_MS);
     }
   }
 

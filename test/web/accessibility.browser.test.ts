@@ -1,22 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { useBrowser } from '../support/windows.ts';
 import { findings } from './axe.ts';
 import { demoIsDelivered } from './notificationState.ts';
-import {
-  BROWSER_TIMEOUT,
-  comesTo,
-  composerOf,
-  hasFocus,
-  message,
-  open,
-  roomLink,
-  soon,
-  startWeb,
-  useBrowser,
-} from './support.ts';
+import { comesTo, composerOf, hasFocus, message, open, roomLink, startWeb } from './support.ts';
 
-describe.skipIf(!browserAvailable)('web, accessibility', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, accessibility', () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -82,23 +73,24 @@ describe.skipIf(!browserAvailable)('web, accessibility', { timeout: BROWSER_TIME
     await page.getByRole('heading', { level: 1, name: 'Lobby' }).waitFor();
     await message(page, 'Osaka team').focus();
     const focused = () => page.evaluate('document.activeElement?.textContent');
+    const focusComesTo = (text: string) => eventually(async () => expect(await focused()).toContain(text));
     // Keys of the browser, which the list must not handle.
     await page.keyboard.press('Control+k');
     await page.keyboard.press('Control+ArrowUp');
     expect(await focused()).toContain('Osaka team');
     await page.keyboard.press('k');
-    await soon(focused).toContain('New here, hello');
+    await focusComesTo('New here, hello');
     await page.keyboard.press('j');
-    await soon(focused).toContain('Osaka team');
+    await focusComesTo('Osaka team');
     await page.keyboard.press('ArrowUp');
-    await soon(focused).toContain('New here, hello');
+    await focusComesTo('New here, hello');
     await page.keyboard.press('t');
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await thread.getByText('Welcome, Dana!').waitFor();
     await comesTo(() => hasFocus(thread.getByRole('textbox')), true);
     await thread.getByRole('button', { name: 'Close thread' }).press('Enter');
     await thread.waitFor({ state: 'detached' });
-    await soon(focused).toContain('New here, hello');
+    await focusComesTo('New here, hello');
     await page.keyboard.press('t');
     await thread.getByRole('textbox').waitFor();
     await page.keyboard.press('Escape');

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { useBrowser } from '../support/windows.ts';
 import { findings } from './axe.ts';
-import { BROWSER_TIMEOUT, comesTo, composerOf, message, open, startWeb, useBrowser } from './support.ts';
+import { comesTo, composerOf, message, open, startWeb } from './support.ts';
 
 const SCRIPT = `<script>window.bitten = 1</script><img src=x onerror="window.bitten = 1">`;
 const LINK = '[Click me](javascript:window.bitten=1) <javascript:window.bitten=1> [here](data:text/html,x)';
@@ -34,7 +35,7 @@ const faults = (page: Page): Promise<readonly string[]> =>
     return found;
   })()`);
 
-describe.skipIf(!browserAvailable)('web, unusual messages', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, unusual messages', () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {

@@ -6,16 +6,8 @@ import { browserAvailable } from '../support/browser.ts';
 import { installProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
-import {
-  BROWSER_TIMEOUT,
-  comesTo,
-  composerOf,
-  message,
-  open,
-  roomLink,
-  startWeb,
-  useBrowser,
-} from './support.ts';
+import { useBrowser } from '../support/windows.ts';
+import { comesTo, composerOf, message, open, roomLink, startWeb } from './support.ts';
 
 /** A free port below the system's ephemeral ports, so that no other process takes it between two servers. */
 async function keptPort(): Promise<number> {
@@ -33,7 +25,7 @@ async function keptPort(): Promise<number> {
   }
 }
 
-describe.skipIf(!browserAvailable)('web, a lost connection', { timeout: 2 * BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, a lost connection', () => {
   const browser = useBrowser();
 
   it('connection: a killed server costs no drafts, no sent and no unsent messages', async () => {

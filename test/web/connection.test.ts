@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createConnection } from '../../web/src/api/connection.ts';
 import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
+import { eventually } from '../support/eventually.ts';
 
 const unavailable = () => new GraphQLError('Later.', { extensions: { code: 'UNAVAILABLE' } });
 
@@ -78,22 +79,21 @@ describe('web api', () => {
   let stop: () => void;
   const cursors: string[] = [];
 
-  const soon = <T>(read: () => T) => vi.waitFor(read, { timeout: 5_000, interval: 1 });
   /** Resolves with the nth subscription, counted from 1. */
   const subscription = (number: number) =>
-    soon(() => {
+    eventually(() => {
       expect(server.subscriptions).toHaveLength(number);
       return server.subscriptions[number - 1] as Subscription;
     });
   /** Advances the clock by at most 2 s until the connection has this state. */
   const shows = (state: string) => {
     let turned = 0;
-    return soon(() => {
+    return eventually(() => {
       if (turned++ < 20) vi.advanceTimersByTime(100);
       expect(states.at(-1)).toBe(state);
     });
   };
-  const heard = (cursor: string) => soon(() => expect(cursors.at(-1)).toBe(cursor));
+  const heard = (cursor: string) => eventually(() => expect(cursors.at(-1)).toBe(cursor));
 
   beforeEach(async () => {
     server = await startServer();
@@ -119,7 +119,7 @@ describe('web api', () => {
   afterEach(async () => {
     stop();
     connection.close();
-    await soon(() => expect(connection.state.get()).toBe('away'));
+    await eventually(() => expect(connection.state.get()).toBe('away'));
     vi.useRealTimers();
     vi.unstubAllGlobals();
     await server.stop();
@@ -165,7 +165,7 @@ describe('web api', () => {
     first.fail();
     const second = await subscription(2);
     expect(second.after).toBe('1');
-    await soon(() => expect(first.isOver).toBe(true));
+    await eventually(() => expect(first.isOver).toBe(true));
     second.fail();
     second.complete();
     expect((await subscription(3)).after).toBe('1');

@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { useBrowser } from '../support/windows.ts';
 import { answered, refuse } from './refuse.ts';
-import { BROWSER_TIMEOUT, message, open, startWeb, useBrowser } from './support.ts';
+import { message, open, startWeb } from './support.ts';
 
-describe.skipIf(!browserAvailable)('requests of a page', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('requests of a page', () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {

@@ -1,6 +1,5 @@
-import { vi } from 'vitest';
 import type { TestApp } from '../support/app.ts';
-import { STEP_TIMEOUT } from './windows.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** The unread notifications of a demo user, newest first. */
 export async function unreadOf({ dynamo, services }: TestApp, handle: string) {
@@ -19,10 +18,7 @@ export const unreadTotalOf = async ({ services }: TestApp, handle: string): Prom
  * her.
  */
 export const demoIsDelivered = (app: TestApp): Promise<void> =>
-  vi.waitFor(
-    async () => {
-      const replies = (await unreadOf(app, 'aki')).filter(({ kind }) => kind === 'REPLY');
-      if (replies.length < 2) throw new Error('The notifications of the demo are still being delivered.');
-    },
-    { timeout: STEP_TIMEOUT, interval: 50 },
-  );
+  eventually(async () => {
+    const replies = (await unreadOf(app, 'aki')).filter(({ kind }) => kind === 'REPLY');
+    if (replies.length < 2) throw new Error('The notifications of the demo are still being delivered.');
+  }, 50);

@@ -3,21 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { useBrowser } from '../support/windows.ts';
 import { findings } from './axe.ts';
 import { demoIsDelivered, unreadOf, unreadTotalOf } from './notificationState.ts';
 import { answered, delay, held, refuse } from './refuse.ts';
-import {
-  BROWSER_TIMEOUT,
-  comesTo,
-  hasFocus,
-  message,
-  type Opening,
-  open,
-  soon,
-  startWeb,
-  totalOf,
-  useBrowser,
-} from './support.ts';
+import { comesTo, hasFocus, message, type Opening, open, startWeb, totalOf } from './support.ts';
 
 /** Also below the open panel, which hides everything else from screen readers. */
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/, includeHidden: true });
@@ -62,7 +53,7 @@ const isOnScreen = (one: Element): boolean => {
   return list !== undefined && top >= list.top && bottom <= list.bottom;
 };
 
-describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, notifications', () => {
   const browser = useBrowser();
   let app: TestApp;
   const id = (handle: string) => app.services.users.idOf(handle);
@@ -72,7 +63,7 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
   beforeAll(async () => {
     app = await startWeb();
     await demoIsDelivered(app);
-  }, BROWSER_TIMEOUT);
+  });
   afterAll(() => app?.stop());
 
   /** Marks all notifications of a user as read. */
@@ -166,12 +157,10 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
     await comesTo(() => countOf(dana.page), BOXES);
     await openPanel(dana.page);
     await row(dana.page, `Box ${BOXES}.`).waitFor();
-    await soon(() => countOf(dana.page)).toBeLessThan(BOXES);
+    await eventually(async () => expect(await countOf(dana.page)).toBeLessThan(BOXES));
     // The server agrees: the rows below the screen are unread.
     const list = panel(dana.page).getByRole('list').locator('..');
-    await soon(async () => (await unreadOf(app, 'dana')).length + (await list.evaluate(wholeOnes))).toBe(
-      BOXES,
-    );
+    await comesTo(async () => (await unreadOf(app, 'dana')).length + (await list.evaluate(wholeOnes)), BOXES);
     await app.quiet();
     const left = (await unreadOf(app, 'dana')).length;
     expect(left).toBe(BOXES - (await list.evaluate(wholeOnes)));
@@ -182,7 +171,7 @@ describe.skipIf(!browserAvailable)('web, notifications', { timeout: BROWSER_TIME
     await row(dana.page, `Box ${BOXES}.`).waitFor();
     for (let box = BOXES; box >= 1; box--) {
       await dana.page.keyboard.press('ArrowDown');
-      await soon(() => countOf(dana.page)).toBeLessThan(box);
+      await eventually(async () => expect(await countOf(dana.page)).toBeLessThan(box));
     }
     await comesTo(() => countOf(dana.page), 0);
     await panel(dana.page).getByText('You’ve seen everything.').waitFor();

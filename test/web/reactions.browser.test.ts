@@ -3,10 +3,11 @@ import { keys } from '../../src/dynamo/keys.ts';
 import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { useBrowser } from '../support/windows.ts';
 import { answered, delay, held, refuse } from './refuse.ts';
-import { BROWSER_TIMEOUT, message, open, roomLink, startWeb, useBrowser } from './support.ts';
+import { message, open, roomLink, startWeb } from './support.ts';
 
-describe.skipIf(!browserAvailable)('web, likes, stamps and following', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
   const browser = useBrowser();
   let app: TestApp;
   let room: string;

@@ -5,19 +5,9 @@ import { type Message, messageId } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { startOwnTime } from '../support/ownTime.ts';
+import { useBrowser } from '../support/windows.ts';
 import { findings } from './axe.ts';
-import {
-  BROWSER_TIMEOUT,
-  comesTo,
-  composerOf,
-  message,
-  open,
-  roomLink,
-  startWeb,
-  totalOf,
-  unreadIn,
-  useBrowser,
-} from './support.ts';
+import { comesTo, composerOf, message, open, roomLink, startWeb, totalOf, unreadIn } from './support.ts';
 
 /** Runs in the page: resolves when the page reports a lost room and does not list it any more. */
 const lost = (room: string) => `new Promise((resolve) => {
@@ -27,7 +17,7 @@ const lost = (room: string) => `new Promise((resolve) => {
   watch.observe(document.body, { subtree: true, childList: true, characterData: true });
 })`;
 
-describe.skipIf(!browserAvailable)('web, rooms and members', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, rooms and members', () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {

@@ -1,15 +1,11 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { startDemo, useBrowser } from '../dev/demo/support.ts';
+import { startDemo } from '../dev/demo/support.ts';
 import type { TestApp, TestAppOptions } from '../support/app.ts';
 import { complaintsOf } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { buildWebClient } from '../support/webClient.ts';
-import { borrowWindow, freshWindow, type Look, STEP_TIMEOUT } from './windows.ts';
-
-export { useBrowser };
-
-/** The timeout of a test. Its actions have shorter ones, which say what did not happen. */
-export const BROWSER_TIMEOUT = 3 * STEP_TIMEOUT;
+import { borrowWindow, freshWindow, type Look } from '../support/windows.ts';
 
 /** The demo with the current web client. */
 export const startWeb = async (options: TestAppOptions = {}): Promise<TestApp> =>
@@ -82,12 +78,9 @@ export async function totalOf(page: Page): Promise<number> {
   return Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
 }
 
-/** Repeats an expectation until it is met, for example by an event or the next frame. */
-export const soon = <T>(read: () => T | Promise<T>) =>
-  expect.poll(read, { timeout: STEP_TIMEOUT, interval: 20 });
-
 /** Resolves when `read` returns the wanted value. */
-export const comesTo = <T>(read: () => Promise<T>, wanted: T) => soon(read).toEqual(wanted);
+export const comesTo = <T>(read: () => Promise<T>, wanted: T) =>
+  eventually(async () => expect(await read()).toEqual(wanted));
 
 /** Whether the focus is in this element. */
 export const hasFocus = (part: Locator): Promise<boolean> =>

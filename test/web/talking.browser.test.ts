@@ -3,25 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/graphql/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { useBrowser } from '../support/windows.ts';
 import { demoIsDelivered } from './notificationState.ts';
-import {
-  BROWSER_TIMEOUT,
-  comesTo,
-  composerOf,
-  message,
-  open,
-  roomLink,
-  startWeb,
-  totalOf,
-  unreadIn,
-  useBrowser,
-} from './support.ts';
+import { comesTo, composerOf, message, open, roomLink, startWeb, totalOf, unreadIn } from './support.ts';
 
 /** Whether a badge is drawn on the window's icon. */
 const isBadged = async (page: Page) =>
   /^data:image\/png/.test((await page.locator('link[rel=icon]').getAttribute('href')) ?? '');
 
-describe.skipIf(!browserAvailable)('web, two users', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, two users', () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {

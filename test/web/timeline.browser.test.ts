@@ -1,27 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
-import {
-  BROWSER_TIMEOUT,
-  comesTo,
-  message,
-  type Opening,
-  open,
-  soon,
-  startWeb,
-  totalOf,
-  unreadIn,
-  useBrowser,
-} from './support.ts';
-import { STEP_TIMEOUT } from './windows.ts';
+import { eventually } from '../support/eventually.ts';
+import { useBrowser } from '../support/windows.ts';
+import { comesTo, message, type Opening, open, startWeb, totalOf, unreadIn } from './support.ts';
 
 const MESSAGES = 240;
-/** A value that has not changed for this time is final. */
-const STANDS_MS = 1_000;
+const SAME_FRAMES = 30;
 
-describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, a long room', () => {
   const browser = useBrowser();
   let app: TestApp;
   let room: string;
@@ -83,7 +72,7 @@ describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOU
     await kept.focus();
     await kept.press('u');
     await comesTo(() => unreadIn(aki.page, 'Archive'), 4);
-    await soon(() => totalOf(aki.page)).toBeGreaterThanOrEqual(4);
+    await eventually(async () => expect(await totalOf(aki.page)).toBeGreaterThanOrEqual(4));
     expect(aki.complaints).toEqual([]);
   });
 
@@ -101,7 +90,7 @@ describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOU
         return element === document.activeElement && top > 0 && top < innerHeight;
       });
     await comesTo(isOnScreen, true);
-    const top = await settled(async () => (await kept.boundingBox())?.y);
+    const top = await settled(page, async () => (await kept.boundingBox())?.y);
 
     await page.keyboard.press('t');
     await page.getByRole('complementary', { name: 'Thread' }).waitFor();
@@ -109,7 +98,7 @@ describe.skipIf(!browserAvailable)('web, a long room', { timeout: BROWSER_TIMEOU
     await page.goBack();
     await page.getByRole('complementary', { name: 'Thread' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Jump to newest' }).waitFor();
-    expect(await settled(async () => (await kept.boundingBox())?.y)).toBe(top);
+    expect(await settled(page, async () => (await kept.boundingBox())?.y)).toBe(top);
     expect(complaints).toEqual([]);
   });
 
@@ -174,18 +163,14 @@ const lastOnScreen = (page: Page): Promise<number> =>
     return Number(/Entry (\d+)\./.exec(last?.textContent ?? '')?.[1]);
   });
 
-/** The value once it has not changed for a second: all rows have been measured by then. */
-async function settled<T>(read: () => Promise<T>): Promise<T> {
+/** The value once it has been the same for 30 frames, however long they take: all rows have been measured by then. */
+async function settled<T>(page: Page, read: () => Promise<T>): Promise<T> {
   let last = await read();
-  let since = performance.now();
-  await vi.waitUntil(
-    async () => {
-      const now = await read();
-      if (now === last) return performance.now() - since > STANDS_MS;
-      [last, since] = [now, performance.now()];
-      return false;
-    },
-    { timeout: STEP_TIMEOUT, interval: 50 },
-  );
+  for (let same = 0; same < SAME_FRAMES; ) {
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    const now = await read();
+    same = now === last ? same + 1 : 0;
+    last = now;
+  }
   return last;
 }

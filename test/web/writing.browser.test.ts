@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
+import { useBrowser } from '../support/windows.ts';
 import { answered, delay, held, refuse } from './refuse.ts';
-import { BROWSER_TIMEOUT, comesTo, hasFocus, message, open, startWeb, useBrowser } from './support.ts';
+import { comesTo, hasFocus, message, open, startWeb } from './support.ts';
 
 /** The key code of a key that an input method handles. */
 const PROCESSED = 229;
@@ -13,7 +14,7 @@ const whereItIsNoon = () => {
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 };
 
-describe.skipIf(!browserAvailable)('web, writing', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('web, writing', () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { browserAvailable, complaintsOf } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
-import { BROWSER_TIMEOUT, STEP_TIMEOUT, useBrowser, useDemo } from './support.ts';
+import { freshWindow, useBrowser } from '../../support/windows.ts';
+import { useDemo } from './support.ts';
 
 const result = (page: Page) => page.locator('.result-window');
 
@@ -18,12 +19,11 @@ async function anotherWindow(page: Page): Promise<Page> {
   return opened;
 }
 
-describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_TIMEOUT }, () => {
+describe.skipIf(!browserAvailable)('GraphiQL in a browser', () => {
   const browser = useBrowser();
   const demo = useDemo();
 
   async function openAs(page: Page, url: string, handle: string) {
-    page.setDefaultTimeout(STEP_TIMEOUT);
     const complaints = complaintsOf(page, url);
     await page.goto(`${url}/graphql?as=${handle}`);
     await page.getByText('# Welcome to Tsudoi').waitFor();
@@ -32,9 +32,7 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_T
 
   it('runs its first query, subscription and message as they stand, as two people in two windows', async () => {
     // Windows of one browser: they share what GraphiQL stores.
-    const context = await browser().newContext();
-    onTestFinished(() => context.close());
-    const first = await context.newPage();
+    const first = await freshWindow(browser());
     const ben = await openAs(first, demo().url, 'ben');
     const aki = await openAs(await anotherWindow(first), demo().url, 'aki');
 
@@ -55,9 +53,7 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', { timeout: BROWSER_T
   });
 
   it('opens on the same tab again, and keeps no token in the browser', async () => {
-    const context = await browser().newContext();
-    onTestFinished(() => context.close());
-    const { page } = await openAs(await context.newPage(), demo().url, 'ben');
+    const { page } = await openAs(await freshWindow(browser()), demo().url, 'ben');
     await run(page, 'First');
     await result(page).getByText('"Ben Okafor"').waitFor();
     // GraphiQL stores its tabs half a second after they change.

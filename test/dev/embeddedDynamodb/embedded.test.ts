@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findBinary } from '../../../src/dev/embeddedDynamodb/binary.ts';
 import { PortTaken, startDatabase } from '../../../src/dev/embeddedDynamodb/database.ts';
 import {
@@ -16,6 +16,7 @@ import { EmbeddedUnavailable } from '../../../src/dev/embeddedDynamodb/unavailab
 import { createClient } from '../../../src/dynamo/client.ts';
 import { ensureTable } from '../../../src/dynamo/table.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { eventually } from '../../support/eventually.ts';
 import { isRunning, startProgram, untilEnded } from '../../support/processes.ts';
 
 const log = pino({ level: 'silent' });
@@ -90,10 +91,7 @@ describe('the embedded DynamoDB', () => {
       const killed = embedded.pid;
       process.kill(killed, 'SIGKILL');
       kills++;
-      await vi.waitUntil(() => gone !== undefined || embedded.pid !== killed, {
-        timeout: 20_000,
-        interval: 5,
-      });
+      await eventually(() => expect(gone !== undefined || embedded.pid !== killed).toBe(true), 5);
     }
     expect(kills).toBe(6);
     expect(gone?.message).toMatch(/ended unasked \(SIGKILL.*could not be kept running/);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { resyncTopic } from '../../../src/bus/bus.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { eventually, PATIENCE_MS } from '../../support/eventually.ts';
+import { eventually, PATIENCE_AT_MOST_MS } from '../../support/eventually.ts';
 import {
   createNotificationFixture,
   createTurnClock,
@@ -50,7 +50,7 @@ test('notificationChanged: sends the unread ones first, oldest first, then each 
 });
 
 test('notificationChanged: sends the first change at once', async () => {
-  const fixture = await open({ everyMs: 2 * PATIENCE_MS });
+  const fixture = await open({ everyMs: 2 * PATIENCE_AT_MOST_MS });
   const events = await fixture.subscribe();
   const { id, rev } = await fixture.store();
   await fixture.tell(id, rev);

@@ -13,7 +13,7 @@ import { type Notification, notificationItem } from '../../../src/notifications/
 import { createNotifications } from '../../../src/notifications/read/list.ts';
 import { notificationsTopic } from '../../../src/notifications/topics.ts';
 import { silent } from '../../stream/support.ts';
-import { PATIENCE_MS } from '../../support/eventually.ts';
+import { inTime, PATIENCE_MS } from '../../support/eventually.ts';
 
 export const RETENTION = 30 * 24 * 3_600;
 
@@ -168,11 +168,7 @@ export function createTurnClock(): () => number {
 
 /** The next event. Rejects if none arrives in time. */
 export async function nextChange(events: AsyncIterator<NotificationChange>): Promise<NotificationChange> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No event arrived in ${PATIENCE_MS} ms.`)), PATIENCE_MS);
-  });
-  const result = await Promise.race([events.next(), late]).finally(() => clearTimeout(timer));
+  const result = await inTime(events.next(), () => `No event arrived in ${PATIENCE_MS} ms.`);
   if (result.done === true) throw new Error('The subscription is complete.');
   return result.value;
 }

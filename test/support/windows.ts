@@ -1,16 +1,37 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
+import { launchBrowser } from './browser.ts';
+import { PATIENCE_MS } from './eventually.ts';
+import { startFairTime } from './fairTime.ts';
 
 /** The settings of a window that can be changed and reset. All others are fixed when its context is created. */
 export type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'reducedMotion'>;
 
 /**
- * The timeout of one action in a page, so that a failing test reports which action it was. No action takes nearly as
- * long, even at the lowest priority on a busy machine.
+ * How long a test may use a window, in milliseconds of `fairTime.ts`. The slowest test takes a fifth of it. After this
+ * time the window is closed, and the action that waits in it fails with its name and what it waited for.
  */
-export const STEP_TIMEOUT = 60_000;
+const WINDOW_MS = 2 * PATIENCE_MS;
 
 const VIEWPORT = { width: 1280, height: 720 };
+
+let launched: Promise<Browser> | undefined;
+
+/**
+ * The browser of this worker, for the tests of a `describe`. It ends with the worker: a launch costs 3 s of processor
+ * time, and there are a dozen files with such tests.
+ */
+export function useBrowser(): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    launched ??= launchBrowser();
+    browser = await launched;
+    browser.once('disconnected', () => {
+      launched = undefined;
+    });
+  });
+  return () => browser;
+}
 
 /**
  * Unused windows, for the next test of the same browser. Each has its own context, because the second window of a
@@ -24,6 +45,7 @@ export async function borrowWindow(browser: Browser, origin: string, look: Look)
   const windows = idle.get(browser) ?? [];
   idle.set(browser, windows);
   const page = windows.pop() ?? (await newWindow(browser, { viewport: VIEWPORT }));
+  closeInTime(page);
   onTestFinished(async ({ task }) => {
     // The window of a failed test is not used again.
     const isGood = task.result?.state !== 'fail' && (await restore(page, origin, look).catch(() => false));
@@ -37,15 +59,28 @@ export async function borrowWindow(browser: Browser, origin: string, look: Look)
 }
 
 /** A new window, for this test only. */
-export async function freshWindow(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+export async function freshWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await newWindow(browser, options);
+  closeInTime(page);
   onTestFinished(() => page.context().close());
   return page;
 }
 
+/** Closes the window if the test does not end in time. Playwright's own timeouts are by the usual clock. */
+function closeInTime(page: Page): void {
+  const leftMs = startFairTime(WINDOW_MS);
+  const reason = `The test did not end within ${WINDOW_MS / 1_000} s of fair time.`;
+  const timer = setInterval(() => {
+    if (leftMs() > 0) return;
+    clearInterval(timer);
+    void page.context().close({ reason });
+  }, 1_000);
+  onTestFinished(() => clearInterval(timer));
+}
+
 async function newWindow(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
-  context.setDefaultTimeout(STEP_TIMEOUT);
+  context.setDefaultTimeout(0);
   return context.newPage();
 }
 
