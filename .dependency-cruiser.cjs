@@ -66,8 +66,17 @@ module.exports = {
       comment:
         'The embedded database and the demo data are not part of production: only the wiring and commands load them.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(main\\.ts$|(app|cli|dev)/)' },
+      from: { path: '^src/', pathNot: '^src/(app|cli|dev)/' },
       to: { path: '^src/dev/' },
+    },
+    {
+      name: 'dev-is-loaded-on-demand',
+      comment:
+        'A deployment runs without src/dev and its packages, so other folders load it by a dynamic import, if it is ' +
+        'configured. Types are free.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/dev/' },
+      to: { path: '^src/dev/', dependencyTypesNot: ['dynamic-import', 'type-only'] },
     },
     mayImport('core', COMMON, [], 'The ground floor knows no other folder.'),
     mayImport('dynamo', '^src/dynamo/', [], 'The table knows no feature, no stream and no bus.'),
@@ -116,7 +125,7 @@ module.exports = {
     },
     {
       name: 'only-the-redis-bus-knows-redis',
-      comment: 'Whoever else talked to Redis would take part in its outages.',
+      comment: 'Any other code that used Redis would fail during its outages.',
       severity: 'error',
       from: { pathNot: '^(src/bus/redis/|test/bus/)' },
       to: { path: '(^|/)ioredis(/|$)' },
@@ -139,9 +148,10 @@ module.exports = {
     },
     {
       name: 'no-development-dependencies',
-      comment: 'They are not there in production.',
+      comment:
+        'They are not installed in production. Only src/dev may use them: production does not load it.',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^src/', pathNot: '^src/dev/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/@types/' },
     },
     {
@@ -161,7 +171,7 @@ module.exports = {
     },
     {
       name: 'orphans',
-      comment: 'Nobody imports it and it imports nobody.',
+      comment: 'No file imports it, and it imports no file.',
       severity: 'error',
       from: { orphan: true, path: '^(src|web/src)/' },
       to: {},

@@ -1,5 +1,5 @@
-# The server, for deployments: DynamoDB is elsewhere (DYNAMODB_ENDPOINT or AWS), so the embedded one stays
-# out. ROLE says what a container does; see docs/operations.md.
+# The server, for deployments. It needs a DynamoDB (DYNAMODB_ENDPOINT or AWS): the image has neither the embedded one
+# nor development dependencies. ROLE says what a container does; see docs/operations.md.
 
 FROM node:24-slim AS build
 WORKDIR /app
@@ -26,5 +26,5 @@ USER node
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# No npm and no shell in between: the server itself hears SIGTERM.
+# Without npm or a shell in between, so the server itself receives SIGTERM.
 CMD ["node", "dist/main.js"]

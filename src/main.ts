@@ -1,10 +1,10 @@
 /** The program: the only reader of the environment and of signals. */
 
 import { type App, createApp, type Started } from './app/app.ts';
-import { StartError } from './app/startError.ts';
+
 import { type Config, ConfigError, loadConfig } from './config.ts';
+import { StartError } from './core/errors.ts';
 import { createLog, type Log } from './core/log.ts';
-import { EmbeddedUnavailable } from './dev/embeddedDynamodb/unavailable.ts';
 
 /** A stop that hangs is cut short. Every acknowledged write is stored already. */
 const STOP_WITHIN_MS = 15_000;
@@ -74,7 +74,7 @@ function welcome(config: Config, { url, tokens }: Started): string {
 
 /** An error that the operator can correct is shown as its message; any other one is a fault, with its stack. */
 function describe(error: unknown): string {
-  const known = [ConfigError, StartError, EmbeddedUnavailable].some((kind) => error instanceof kind);
+  const known = [ConfigError, StartError].some((kind) => error instanceof kind);
   if (known && error instanceof Error) return error.message;
   return `Tsudoi could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -3,7 +3,7 @@ import { createWakeHints } from '../bus/wakeHints.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
-import { seedDemo } from '../dev/demo/seed.ts';
+
 import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import type { Cost } from '../dynamo/cost.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
@@ -45,8 +45,8 @@ export interface Overrides {
 
 export interface App {
   /**
-   * Resolves when it serves. Rejects, with nothing left behind, where it cannot: with `StartError` or
-   * `EmbeddedUnavailable` where the operator can mend it, with `Stopped` where `stop` was called meanwhile.
+   * Resolves when it serves. If it cannot start, it stops what was started, and rejects: with `StartError` if the
+   * operator can correct the reason, with `Stopped` if `stop` was called in the meantime.
    */
   start(): Promise<Started>;
   /**
@@ -154,8 +154,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       retention: config.notificationRetention,
     });
 
-    // At once, whatever comes meanwhile: the next start will not find the table new any more.
-    if (database.created && config.auth.kind === 'development') await seedDemo(services);
+    // At once, even if the start is stopped or fails later: the next start does not find a new table.
+    if (database.created && config.auth.kind === 'development') {
+      const { seedDemo } = await import('../dev/demo/seed.ts');
+      await seedDemo(services);
+    }
     proceed();
 
     if (config.role !== 'api') {

@@ -1,19 +1,17 @@
 import type { Config } from '../config.ts';
+import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { runningDatabase } from '../dev/embeddedDynamodb/dataDir.ts';
-import { hasDatabase } from '../dev/embeddedDynamodb/embedded.ts';
 import { type Database, openDatabase } from './database.ts';
-import { StartError } from './startError.ts';
 
 export interface CommandDatabaseOptions {
-  /** Whether the command may make the database and the table where there are none. */
+  /** Whether the command may create the database and the table if they do not exist. */
   readonly create: boolean;
 }
 
 /**
- * The database that the configuration names, for a command that may run beside a server: where one has the
- * embedded database open, through it; where none has, the command opens it itself, and a server that starts
- * meanwhile waits for it. Throws as `openDatabase` does.
+ * The database that the configuration names, for a command. A command may run while a server has the embedded database
+ * open; it then connects to that process. Otherwise the command starts the database itself, and a server that starts
+ * in the meantime waits for it. Throws as `openDatabase` does.
  */
 export async function openForCommand(
   config: Config,
@@ -21,6 +19,7 @@ export async function openForCommand(
   { create }: CommandDatabaseOptions,
 ): Promise<Database> {
   if (config.dynamodb.kind !== 'embedded') return openDatabase(config, log, { create });
+  const { hasDatabase, runningDatabase } = await import('../dev/embeddedDynamodb/embedded.ts');
   const endpoint = await runningDatabase(config.dataDir);
   if (endpoint !== undefined) {
     return openDatabase({ ...config, dynamodb: { kind: 'endpoint', endpoint } }, log, { create });

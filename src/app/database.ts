@@ -1,8 +1,9 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Config } from '../config.ts';
+import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
-import { type Embedded, startEmbedded } from '../dev/embeddedDynamodb/embedded.ts';
+import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
 import {
   type ClientOptions,
   createClient,
@@ -11,31 +12,30 @@ import {
   type Timeouts,
 } from '../dynamo/client.ts';
 import { ensureTable, tableExists } from '../dynamo/table.ts';
-import { databaseError, StartError } from './startError.ts';
+import { databaseError } from './startError.ts';
 
 export interface Database {
   readonly client: DynamoDBClient;
   readonly streams: DynamoDBStreamsClient;
   readonly table: string;
   readonly streamArn: string;
-  /** True when this start made the table. */
+  /** This start created the table. */
   readonly created: boolean;
-  /** Where the database is a child process of ours. */
+  /** Set if the database is a child process of this one. */
   readonly embedded: Embedded | undefined;
-  /** Last of all: the embedded database ends here. */
+  /** Also ends the embedded database. To be called last. */
   close(): Promise<void>;
 }
 
 export interface OpenOptions {
-  /** Whether to make the table where there is none. */
+  /** Whether to create the table if it does not exist. Default: true. */
   readonly create?: boolean;
   readonly patience?: Timeouts;
 }
 
 /**
- * Finds the DynamoDB that the configuration names, or starts the embedded one, and the table in it, which it
- * makes unless told not to. Throws `StartError` or `EmbeddedUnavailable`, within seconds, where there is none
- * to be had.
+ * Connects to the DynamoDB that the configuration names, or starts the embedded one, and finds or creates the table.
+ * Throws `StartError` within seconds if that is not possible.
  */
 export async function openDatabase(
   config: Config,
@@ -43,7 +43,7 @@ export async function openDatabase(
   { create = true, patience = TIMEOUTS }: OpenOptions = {},
 ): Promise<Database> {
   const { dynamodb, dataDir, tableName } = config;
-  const embedded = dynamodb.kind === 'embedded' ? await startEmbedded({ dataDir, log }) : undefined;
+  const embedded = dynamodb.kind === 'embedded' ? await startEmbedded(dataDir, log) : undefined;
   const options = { ...(embedded ?? remoteOptions(dynamodb)), patience };
   const client = createClient(options);
   const streams = createStreamsClient(options);
@@ -66,7 +66,13 @@ export async function openDatabase(
   }
 }
 
-/** How to reach a DynamoDB that others started. */
+/** Loads the embedded database only if it is configured: a deployment has its own DynamoDB, and not these packages. */
+async function startEmbedded(dataDir: string, log: Log): Promise<Embedded> {
+  const embedded = await import('../dev/embeddedDynamodb/embedded.ts');
+  return embedded.startEmbedded({ dataDir, log });
+}
+
+/** How to reach a DynamoDB that is not embedded. */
 export function remoteOptions(dynamodb: Config['dynamodb']): ClientOptions {
   if (dynamodb.kind === 'endpoint') return { endpoint: dynamodb.endpoint };
   return dynamodb.kind === 'aws' ? { region: dynamodb.region } : {};

@@ -1,12 +1,11 @@
 import type { Config } from '../config.ts';
-import { people } from '../dev/demo/conversations.ts';
-import { firstQuery } from '../dev/demo/graphiqlQuery.ts';
 import type { Services } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { developmentSecret, developmentToken } from '../server/access/developmentSecret.ts';
 import type { GraphiQLOptions } from '../server/graphql/graphiql.ts';
 import type { ServedFile } from '../server/http/files.ts';
 import type { Page } from '../server/http/pages.ts';
+import { firstQuery } from './graphiqlQuery.ts';
 import { type DemoToken, loadWebClient } from './webClient.ts';
 
 export interface Pages {
@@ -63,6 +62,7 @@ async function demoRoom(
 }
 
 async function demoTokens(dataDir: string, { users }: Pick<Services, 'users'>): Promise<DemoToken[]> {
+  const { people } = await import('../dev/demo/seed.ts');
   const secret = await developmentSecret(dataDir);
   return Promise.all(
     people.map(async ({ handle, name }) => ({

@@ -1,11 +1,7 @@
 import type { Config } from '../config.ts';
+import { StartError } from '../core/errors.ts';
 import { isOutage } from '../dynamo/errors.ts';
 import { ForeignTable } from '../dynamo/table.ts';
-
-/** Whoever starts the program can mend it: the message says in one line what is wrong and what to do. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
-}
 
 /** What kept the table from being found or made, in terms of the configuration. Faults of ours stay as they are. */
 export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unknown {

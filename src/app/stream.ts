@@ -63,8 +63,8 @@ export interface StreamConsumer {
   stop(): Promise<void>;
 }
 
-/** How often the embedded database learns how far its stream has been read. Usually that costs nothing. */
-const TIDY_EVERY_MS = 2_000;
+/** How often the embedded database may delete stream records that were read. Most times it does nothing. */
+const TRIM_EVERY_MS = 2_000;
 
 /** How often jobs that wait for their time are looked for. */
 const DUE_EVERY_MS = 2_000;
@@ -88,14 +88,14 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   });
   const jobs = createJobs({ dynamo, now });
   const waiting = createHealth(log, 'The list of waiting jobs');
-  let tidying: NodeJS.Timeout | undefined;
+  let trimming: NodeJS.Timeout | undefined;
   let starting: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> | undefined;
   let unsubscribe = () => {};
 
-  function tidy(): void {
+  function trim(): void {
     const readTo = consumer.checkpoint();
-    if (readTo !== undefined) void embedded?.tidy({ streamArn, readTo });
+    if (readTo !== undefined) void embedded?.trim({ streamArn, readTo });
   }
 
   function startDue(): void {
@@ -112,11 +112,11 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     async start() {
       unsubscribe = await bus.subscribe(wakeTopic, () => consumer.wake());
       await consumer.start();
-      if (embedded !== undefined) tidying = setInterval(tidy, TIDY_EVERY_MS);
+      if (embedded !== undefined) trimming = setInterval(trim, TRIM_EVERY_MS);
       starting = setInterval(startDue, DUE_EVERY_MS);
     },
     async stop() {
-      clearInterval(tidying);
+      clearInterval(trimming);
       clearInterval(starting);
       await looking;
       unsubscribe();

@@ -1,11 +1,10 @@
 import { openForCommand } from '../app/commandDatabase.ts';
 import { createCommandServices } from '../app/commandServices.ts';
 import { type Config, loadConfig } from '../config.ts';
+import { loadDevelopmentCode } from '../core/developmentCode.ts';
 import { createLog } from '../core/log.ts';
-import { type Generated, generate } from '../dev/demo/generator/generator.ts';
-import { AlreadySeeded, type StoreOptions, store } from '../dev/demo/generator/store.ts';
-import { joinRooms } from '../dev/demo/join.ts';
-import { seedDemo } from '../dev/demo/seed.ts';
+import type { Generated } from '../dev/demo/generator/generator.ts';
+import type { StoreOptions } from '../dev/demo/generator/store.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builtIn } from '../reactions/stamps/builtIn.ts';
@@ -16,26 +15,39 @@ import { parseSeedOptions, type SeedOptions } from './command/seedOptions.ts';
 /** Rooms that the people of `--join` join: enough to look at. */
 const JOIN_MAX = 20;
 
+/** The demo data, which is not part of a deployment. */
+async function loadDemo() {
+  const [{ generate }, { AlreadySeeded, store }, { joinRooms, seedDemo }] = await Promise.all([
+    import('../dev/demo/generator/generator.ts'),
+    import('../dev/demo/generator/store.ts'),
+    import('../dev/demo/seed.ts'),
+  ]);
+  return { AlreadySeeded, generate, joinRooms, seedDemo, store };
+}
+
+type Demo = Awaited<ReturnType<typeof loadDemo>>;
+
 /** Fills the table with half a year of conversations, for trying things out and measuring at size. */
 async function main(): Promise<void> {
   const options = parseSeedOptions(process.argv.slice(2), Date.now());
   const config = loadConfig(process.env);
   refuseWrongTable(config, options);
+  const demo = await loadDevelopmentCode('npm run seed', loadDemo);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
   const database = await openForCommand(config, log, { create: true });
   try {
     const dynamo = createDynamo(database);
     const services = createCommandServices(dynamo, log);
     // The first start of a server would have done this, but it will not find a new table any more.
-    if (database.created && config.auth.kind === 'development') await seedDemo(services);
-    const generated = await generateFor(dynamo, options);
+    if (database.created && config.auth.kind === 'development') await demo.seedDemo(services);
+    const generated = await generateFor(demo, dynamo, options);
     const by = config.dynamodb.kind === 'embedded' ? 'transactions' : 'batches';
-    process.stdout.write(`${await fill({ dynamo, generated, by }, options)}\n`);
+    process.stdout.write(`${await fill(demo, { dynamo, generated, by }, options)}\n`);
     const rooms = generated.rooms
       .map(({ plan }) => plan.room)
       .filter(({ visibility }) => visibility === 'PUBLIC');
     const ids = rooms.slice(0, JOIN_MAX).map(({ id }) => id);
-    const joined = await joinRooms(services, options.join, ids);
+    const joined = await demo.joinRooms(services, options.join, ids);
     process.stdout.write(`${whatNext(generated, joined)}\n`);
   } finally {
     await database.close();
@@ -55,7 +67,7 @@ function refuseWrongTable({ dynamodb, tableName }: Config, { table }: SeedOption
 }
 
 /** People get handles that are still free. */
-async function generateFor(dynamo: Dynamo, options: SeedOptions): Promise<Generated> {
+async function generateFor({ generate }: Demo, dynamo: Dynamo, options: SeedOptions): Promise<Generated> {
   const all = { ...options, stampKeys: builtIn.map(([key]) => key) };
   const wished = generate(all).people.map(({ user }) => user.handle ?? '');
   const found = await dynamo.batchGet(wished.map((handle) => keys.handle(handle)));
@@ -64,7 +76,11 @@ async function generateFor(dynamo: Dynamo, options: SeedOptions): Promise<Genera
 }
 
 /** Resolves to what was done, in one line. */
-async function fill(storing: StoreOptions, { messages: total }: SeedOptions): Promise<string> {
+async function fill(
+  { AlreadySeeded, store }: Demo,
+  storing: StoreOptions,
+  { messages: total }: SeedOptions,
+): Promise<string> {
   const progress = showProgress({ what: 'messages', total, elsewhere: 'lines' });
   const start = performance.now();
   const written = { messages: 0, stamps: 0, likes: 0 };

@@ -113,6 +113,14 @@ export class ContentionError extends TsudoiError {
   }
 }
 
+/**
+ * The program cannot start, or a command cannot run, for a reason that the operator can correct. The message is one
+ * line that says what to change; it is shown without a stack. No client receives it.
+ */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
 /** This process has more work waiting than it accepts. Nothing was done. */
 export class OverloadError extends TsudoiError {
   override readonly name = 'OverloadError';

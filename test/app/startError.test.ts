@@ -2,8 +2,9 @@ import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/app/database.ts';
-import { databaseError, listenError, StartError } from '../../src/app/startError.ts';
+import { databaseError, listenError } from '../../src/app/startError.ts';
 import { loadConfig } from '../../src/config.ts';
+import { StartError } from '../../src/core/errors.ts';
 import { tableDefinition } from '../../src/dynamo/table.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 

@@ -69,7 +69,7 @@ test('its database: the server waits for another one, its websockets stay, and a
   await conversation.audit();
   await shows(live, await recount(reader));
   expect(isRunning(server.pid)).toBe(true);
-  expect(server.stderr).toContain('ended unasked and was started again');
+  expect(server.stderr).toContain('ended unexpectedly. It was restarted');
 });
 
 test('its database, again and again: the server ends and says why, rather than linger without one', async () => {
@@ -80,6 +80,6 @@ test('its database, again and again: the server ends and says why, rather than l
   for (let kills = 0; kills < 5; kills++) await killDatabase(dataDir);
   process.kill(databasePid(dataDir), 'SIGKILL');
   expect(await server.ended).toMatchObject({ code: 1 });
-  expect(server.stderr).toMatch(/^Tsudoi has to end: The embedded DynamoDB ended unasked .*$/m);
+  expect(server.stderr).toMatch(/^Tsudoi has to end: The embedded DynamoDB ended unexpectedly .*$/m);
   await nobodyWith(dataDir);
 });

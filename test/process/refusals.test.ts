@@ -5,7 +5,7 @@ import { cp } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../src/dev/embeddedDynamodb/port.ts';
+import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { buildProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { type Program, processesWith } from '../support/program.ts';

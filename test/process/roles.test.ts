@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { freePort } from '../../src/dev/embeddedDynamodb/port.ts';
+import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { UnreadNow } from '../support/operations.ts';

@@ -1,7 +1,7 @@
 /** A revoked token is refused over HTTP and websockets, and its open websockets are closed. */
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../src/dev/embeddedDynamodb/port.ts';
+import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { createRevocations, type Revocations } from '../../src/revocations/revocations.ts';
 import { createRevokedTokens } from '../../src/revocations/revokedTokens.ts';
 import { recordedLog } from '../server/support/log.ts';

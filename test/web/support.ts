@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { startDemo } from '../dev/demo/support.ts';
+import { startDemo } from '../dev/support/demo.ts';
 import type { TestApp, TestAppOptions } from '../support/app.ts';
 import { complaintsOf } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,5 @@
-import { StartError } from '../../app/startError.ts';
 import { ConfigError } from '../../config.ts';
-import { TsudoiError } from '../../core/errors.ts';
-import { EmbeddedUnavailable } from '../../dev/embeddedDynamodb/unavailable.ts';
+import { StartError, TsudoiError } from '../../core/errors.ts';
 
 /** One line that says what the user of the command has to change. */
 export class Refusal extends Error {
@@ -27,7 +25,7 @@ export async function run(main: () => Promise<void>): Promise<void> {
   }
 }
 
-const PLAIN = [Refusal, ConfigError, StartError, EmbeddedUnavailable, TsudoiError];
+const PLAIN = [Refusal, ConfigError, StartError, TsudoiError];
 
 function isPlain(error: unknown): error is Error {
   const usage =

@@ -1,7 +1,4 @@
-/**
- * What the demo people talk about. A line is `who: text`; one that begins with `>` replies to the root above, and
- * one that begins with `+` says who likes what stands above it.
- */
+/** The demo's users, rooms and messages. */
 export interface DemoPerson {
   readonly handle: string;
   readonly name: string;
@@ -18,15 +15,19 @@ export interface DemoRoom {
   readonly name: string;
   readonly topic: string;
   readonly visibility: 'PUBLIC' | 'PRIVATE';
-  /** The first is the owner. */
+  /** Handles. The first one is the owner. */
   readonly members: readonly string[];
+  /**
+   * A line is `handle: text`, a root. With `>` before it, it is a reply to the root above. A line that begins with `+`
+   * has the handles of the users who like the message above.
+   */
   readonly lines: readonly string[];
 }
 
 export const rooms: readonly DemoRoom[] = [
   {
     name: 'Lobby',
-    topic: 'Say hello. Everybody is here.',
+    topic: 'Say hello. Everyone is here.',
     visibility: 'PUBLIC',
     members: ['aki', 'ben', 'chie', 'dana'],
     lines: [
@@ -65,7 +66,7 @@ export const rooms: readonly DemoRoom[] = [
     visibility: 'PUBLIC',
     members: ['ben', 'aki'],
     lines: [
-      'ben: Somebody brought hojicha. It smells wonderful.',
+      'ben: Someone brought hojicha. It smells wonderful.',
       'aki: 私です。どうぞ飲んでください。',
       '+ ben',
       '> ben: You are the best.',

@@ -1,8 +1,12 @@
+/** The demo users and rooms. Other folders load this file, and only by a dynamic import, when it is configured. */
+import { TsudoiError } from '../../core/errors.ts';
 import type { Services } from '../../graphql/context.ts';
 import type { Message } from '../../messages/message.ts';
 import { people, rooms } from './conversations.ts';
 
-/** Fills a new table with people and rooms to look at, through the same doors as everybody else. */
+export { people } from './conversations.ts';
+
+/** Fills a new table with users and rooms to look at, through the same services that clients use. */
 export async function seedDemo({
   users,
   rooms: roomService,
@@ -15,7 +19,7 @@ export async function seedDemo({
   }
   const idOf = (handle: string): string => {
     const id = ids.get(handle);
-    if (id === undefined) throw new Error(`Nobody in the demo is called ${handle}.`);
+    if (id === undefined) throw new Error(`The demo has no user with the handle ${handle}.`);
     return id;
   };
 
@@ -31,13 +35,33 @@ export async function seedDemo({
         for (const handle of line.slice(2).split(' ')) await likes.like(idOf(handle), last);
         continue;
       }
-      const [who = '', body = ''] = line.replace(/^> /, '').split(/: (.*)/s);
-      const sending = { room: room.id, author: idOf(who), body };
+      const [author = '', body = ''] = line.replace(/^> /, '').split(/: (.*)/s);
+      const input = { room: room.id, author: idOf(author), body };
       if (line.startsWith('> ') && root !== undefined) {
-        last = await messages.send({ ...sending, replyTo: root });
+        last = await messages.send({ ...input, replyTo: root });
       } else {
-        root = last = await messages.send(sending);
+        root = last = await messages.send(input);
       }
     }
   }
+}
+
+/** Lets users join rooms as clients do. Resolves to those of the handles that exist. */
+export async function joinRooms(
+  { users, rooms: roomService }: Pick<Services, 'users' | 'rooms'>,
+  handles: readonly string[],
+  ids: readonly string[],
+): Promise<string[]> {
+  const joined: string[] = [];
+  for (const handle of handles) {
+    const user = await users.byHandle(handle);
+    if (user === null) continue;
+    for (const id of ids) await roomService.join(user, id).catch(ignoreMember);
+    joined.push(handle);
+  }
+  return joined;
+}
+
+function ignoreMember(error: unknown): void {
+  if (!(error instanceof TsudoiError) || error.code !== 'ALREADY_MEMBER') throw error;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { EmbeddedUnavailable } from './unavailable.ts';
+import { StartError } from '../../core/errors.ts';
 
 export interface Platform {
   /** As in `process.platform` and `process.arch`. */
@@ -9,12 +9,13 @@ export interface Platform {
   readonly arch: string;
 }
 
-export const INSTEAD =
-  'Set DYNAMODB_ENDPOINT to the address of another DynamoDB, or run it all in containers: docker compose up';
+/** What to do if the embedded database does not run: the end of its error messages. */
+export const ALTERNATIVES =
+  'Set DYNAMODB_ENDPOINT to the address of another DynamoDB, or run everything in containers: docker compose up';
 
 /**
- * The path of the embedded database's program, which comes as an optional dependency: npm installs the
- * one that fits the machine, or none. Throws `EmbeddedUnavailable`.
+ * The path of the embedded database's program. It is an optional dependency: npm installs the one for this machine,
+ * if there is one. Throws `StartError`.
  */
 export function findBinary({ platform, arch }: Platform = process): string {
   const name = `@dynoxide/${platform}-${arch}`;
@@ -24,8 +25,8 @@ export function findBinary({ platform, arch }: Platform = process): string {
     accessSync(binary, constants.X_OK);
     return binary;
   } catch (cause) {
-    throw new EmbeddedUnavailable(
-      `There is no embedded DynamoDB for this machine (${name} is not installed). ${INSTEAD}`,
+    throw new StartError(
+      `There is no embedded DynamoDB for this machine (${name} is not installed). ${ALTERNATIVES}`,
       { cause },
     );
   }

@@ -4,22 +4,22 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { EmbeddedUnavailable } from './unavailable.ts';
+import { StartError } from '../../core/errors.ts';
 
 export interface DataDirOptions {
   readonly path: string;
-  /** How long to wait for a previous holder that is about to end. */
+  /** Milliseconds to wait until a previous holder has ended. */
   readonly waitMs?: number;
   /** As in `process.platform`. */
   readonly platform?: string;
 }
 
 export interface HeldDataDir {
-  /** With every symbolic link resolved. */
+  /** The path with every symbolic link resolved. */
   readonly path: string;
   /**
-   * Notes the process that has the files open, for the next holder to wait for, and where it answers, for
-   * commands that want the same data while the server runs.
+   * Notes the database's process, because the next holder waits until it has ended, and its endpoint, because
+   * commands use it while the server runs.
    */
   noteDatabase(pid: number, endpoint?: string): Promise<void>;
   /** Call it when that process has ended. */
@@ -30,13 +30,13 @@ const ASK_EVERY_MS = 25;
 const ANSWER_WITHIN_MS = 500;
 
 /**
- * Makes the directory (for its owner only) where it is missing, and holds it for this process: two
- * servers on one database file would each derive what the other has derived already.
+ * Creates the directory (for its owner only) if it does not exist, and holds it for this process, because two
+ * servers on one database file would both read the same stream.
  *
- * The hold is a listening socket, because the kernel lets go of it when the process ends, however it
- * ends; whoever connects is told the holder's pid. The database is a process of its own and may outlive
- * a server that was killed by some milliseconds, so its pid is noted in a file, too.
- * Throws `EmbeddedUnavailable` when a previous holder is still there after `waitMs`.
+ * The lock is a listening socket: the kernel closes it when the process ends, even if it is killed. A process that
+ * connects to it receives the holder's pid. The database is a process of its own and may outlive a killed server by
+ * some milliseconds, so its pid is noted in a file as well.
+ * Throws `StartError` if a previous holder still runs after `waitMs`.
  */
 export async function holdDataDir({
   path,
@@ -69,7 +69,7 @@ export async function holdDataDir({
   };
 }
 
-/** Where the database of whoever holds the directory answers right now; undefined while nobody has it open. */
+/** The endpoint of the database that a running server has opened in the directory. Undefined if there is none. */
 export async function runningDatabase(path: string): Promise<string | undefined> {
   const directory = await realpath(path).catch(() => undefined);
   return directory === undefined ? undefined : (await notedDatabase(noteIn(directory)))?.endpoint;
@@ -82,14 +82,12 @@ async function makeDirectory(path: string): Promise<string> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     return await realpath(path);
   } catch (cause) {
-    throw new EmbeddedUnavailable(`DATA_DIR cannot be used: ${(cause as Error).message}`, { cause });
+    throw new StartError(`DATA_DIR cannot be used: ${(cause as Error).message}`, { cause });
   }
 }
 
 const busy = (directory: string, why: string) =>
-  new EmbeddedUnavailable(
-    `DATA_DIR ${directory} is in use: ${why}. Stop it, or set another DATA_DIR (and PORT).`,
-  );
+  new StartError(`DATA_DIR ${directory} is in use: ${why}. Stop it, or set another DATA_DIR (and PORT).`);
 
 async function holdSocket(
   directory: string,
@@ -100,17 +98,17 @@ async function holdSocket(
     const server = await listen(address);
     if (server !== undefined) return server;
     const holder = await askHolder(address);
-    // Only a socket in the file system outlives its process.
-    if (holder === 'nobody' && platform !== 'linux') await rm(address, { force: true });
+    // A socket in the file system outlives its process. One in the abstract namespace does not.
+    if (holder === 'none' && platform !== 'linux') await rm(address, { force: true });
     if (Date.now() >= until) throw busy(directory, `another Tsudoi server (process ${holder}) has it open`);
     await wait(ASK_EVERY_MS);
   }
 }
 
 /**
- * Linux: the abstract namespace, which leaves nothing in the file system. The name fills all of the
- * address, because libuv's versions differ in whether they pad a shorter one with NULs.
- * Elsewhere: a socket in the directory for temporary files, as paths are limited to about 100 bytes.
+ * On Linux an address in the abstract namespace, which is not a file. The name has the maximal length, because some
+ * versions of libuv pad a shorter one with NULs and some do not. On other systems a socket in the directory for
+ * temporary files, because paths of sockets are limited to about 100 bytes.
  */
 function addressOf(directory: string, platform: string): string {
   const hash = createHash('sha512').update(directory).digest('hex');
@@ -119,7 +117,7 @@ function addressOf(directory: string, platform: string): string {
     : join(tmpdir(), `tsudoi-${hash.slice(0, 16)}.sock`);
 }
 
-/** Resolves to undefined when somebody else has the address. */
+/** Resolves to undefined if another process has the address. */
 function listen(address: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => {
@@ -131,14 +129,14 @@ function listen(address: string): Promise<Server | undefined> {
       else reject(error);
     });
     server.listen(address, () => {
-      // Holding a directory is no reason to go on living.
+      // The lock alone does not keep this process running.
       server.unref();
       resolve(server);
     });
   });
 }
 
-/** The pid of whoever listens; `unknown` when it does not say; `nobody` when nobody does. */
+/** The pid of the process that listens; `unknown` if it sends none; `none` if no process listens. */
 function askHolder(address: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -147,31 +145,31 @@ function askHolder(address: string): Promise<string> {
     socket.setEncoding('utf8').on('data', (text: string) => {
       answer = (answer + text).slice(0, 20);
     });
-    socket.on('error', () => resolve('nobody'));
+    socket.on('error', () => resolve('none'));
     socket.on('close', () => resolve(answer === '' ? 'unknown' : answer));
   });
 }
 
 interface NotedDatabase {
   readonly pid: number;
-  /** Absent while it is only being prepared. */
+  /** Absent while the file is being prepared. */
   readonly endpoint: string | undefined;
 }
 
-/** The database that a holder noted, while it runs. */
+/** The database that a holder noted, if it is still running. */
 async function notedDatabase(note: string): Promise<NotedDatabase | undefined> {
   const text = await readFile(note, 'utf8').catch(() => '');
   const [pid = '', start = '', endpoint = ''] = text.replace(/\n$/, '').split(' ');
   if (!/^\d+$/.test(pid)) return undefined;
-  // Pids are used again; a process is the same only if it started at the same time.
+  // The system reuses pids. It is the same process only if it started at the same time.
   if ((await startOf(Number(pid))) !== start) return undefined;
   return { pid: Number(pid), endpoint: endpoint === '' ? undefined : endpoint };
 }
 
-/** When a process started, in the kernel's own measure; undefined: it has ended. */
+/** When a process started, in the kernel's clock ticks. Undefined if it has ended. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
-    // `pid (name) state …`, the start time being the 22nd field; the name may contain anything.
+    // `pid (name) state …`. The start time is the 22nd field. The name may contain spaces and parentheses.
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ended = fields[0] === 'Z' || fields[0] === 'X';
@@ -181,7 +179,7 @@ async function startOf(pid: number): Promise<string | undefined> {
   }
 }
 
-/** Where there is no /proc, whether the process is there has to do. */
+/** On a system without /proc only whether the process exists: an empty text, or undefined. */
 function startWithoutProc(pid: number): string | undefined {
   if (process.platform === 'linux') return undefined;
   try {

@@ -1,53 +1,53 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { get } from 'node:http';
+import { createServer } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BaseLogger } from 'pino';
-import { INSTEAD } from './binary.ts';
-import { EmbeddedUnavailable } from './unavailable.ts';
+import { StartError } from '../../core/errors.ts';
+import { ALTERNATIVES } from './binary.ts';
 
 export type Log = Pick<BaseLogger, 'debug' | 'warn'>;
 
 export interface DatabaseOptions {
   readonly binary: string;
-  /** On 127.0.0.1; must be free. */
+  /** A free port of 127.0.0.1. */
   readonly port: number;
-  /** The SQLite file; absent: in memory. */
+  /** The SQLite file. Absent: the data is in memory. */
   readonly file?: string;
   readonly log: Log;
 }
 
-/** One run of the database's process. */
+/** A running process of the database. */
 export interface Database {
   readonly pid: number;
-  /** Resolves, never rejects, when the process has ended, with how it ended. */
+  /** Resolves to the reason when the process has ended. Never rejects. */
   readonly exited: Promise<string>;
-  /** Ends the process: gently, then by force. What was acknowledged is in the file either way. */
+  /** Ends the process: with SIGTERM, after 2 s with SIGKILL. Acknowledged writes are in the file in both cases. */
   stop(): Promise<void>;
 }
 
-/** Somebody else listens on the port: try another one. */
+/** Another process listens on the port. Try another one. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
 
 const READY_WITHIN_MS = 5_000;
 const STOPPED_WITHIN_MS = 2_000;
-/** Of what the process says, per piece of output: it goes to the log. */
+/** Characters of each piece of output that are logged. */
 const OUTPUT_MAX = 2_000;
 
 /**
- * The process leads a session of its own (`detached`), so that a Ctrl-C in the terminal, or a SIGTERM to
- * our whole process group, leaves it to us to stop it last. It must not outlive us either, even when
- * we are killed without a chance to act. So a shell first forks a watchdog that reads a pipe only we
- * hold, and then becomes the database: same pid, nothing in between. The kernel closes our end when we
- * are gone; the watchdog's read fails and it kills the database. A line through the pipe (`release`)
- * ends it in peace. Neither the pipe nor the output is shared the wrong way: the database does not
- * inherit the former, nor the watchdog the latter.
+ * The process has a session of its own (`detached`), so a Ctrl-C in the terminal or a SIGTERM to our process group
+ * does not reach it, and we can stop it last. It must not outlive us either, even if we are killed. So a shell first
+ * starts a watchdog in the background, which reads from a pipe, and then becomes the database (`exec`), with the same
+ * pid. Only we hold the pipe's other end. When our process ends, the kernel closes it, the watchdog's `read` fails,
+ * and the watchdog kills the database. A line through the pipe (`release`) ends the watchdog without that. The
+ * database does not inherit the pipe, and the watchdog does not inherit the output.
  */
 const SUPERVISED = '(read -r _ <&3 || kill -KILL $$) >/dev/null 2>&1 & exec "$@" 3<&-';
 
-/** Resolves once the database answers. Throws `PortTaken` or `EmbeddedUnavailable`. */
+/** Resolves once the database answers. Throws `PortTaken` or `StartError`. */
 export async function startDatabase({ binary, port, file, log }: DatabaseOptions): Promise<Database> {
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
   if (file !== undefined) args.push('--db-path', file);
@@ -57,7 +57,9 @@ export async function startDatabase({ binary, port, file, log }: DatabaseOptions
   });
 
   const output = followOutput(child, log);
-  const exited = ended(child).then((how) => (output.last === '' ? how : `${how}: ${output.last}`));
+  const exited = exitReason(child).then((reason) =>
+    output.last === '' ? reason : `${reason}: ${output.last}`,
+  );
 
   const stop = async () => {
     child.kill('SIGTERM');
@@ -77,10 +79,22 @@ export async function startDatabase({ binary, port, file, log }: DatabaseOptions
 
   await stop();
   if (/in use/i.test(state)) throw new PortTaken(state);
-  throw new EmbeddedUnavailable(`The embedded DynamoDB (${binary}) does not run: ${state}. ${INSTEAD}`);
+  throw new StartError(`The embedded DynamoDB (${binary}) does not run: ${state}. ${ALTERNATIVES}`);
 }
 
-/** Always drains what the process says, so that it never blocks on a full pipe. */
+/** A free port of 127.0.0.1. Another process may take it before it is used. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Reads all output, so that the process never blocks on a full pipe. */
 function followOutput({ stdout, stderr }: ChildProcess, log: Log) {
   const output = { last: '', listening: new Promise<void>(() => {}) };
   output.listening = new Promise((resolve) => {
@@ -88,9 +102,9 @@ function followOutput({ stdout, stderr }: ChildProcess, log: Log) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
         const text = chunk.slice(0, OUTPUT_MAX).trim();
         if (text === '') return;
-        log.debug({ text }, 'The embedded database says something.');
-        // Said once the port is bound, and only by our own process: an answer on the port alone might
-        // come from whoever took it first.
+        log.debug({ text }, 'Output of the embedded database');
+        // The database prints this once it has bound the port. An answer on the port does not prove that: it may come
+        // from another process that took the port first.
         if (text.includes('listening on')) resolve();
         else output.last = text.replace(/\s*\n\s*/g, ' / ');
       });
@@ -100,10 +114,10 @@ function followOutput({ stdout, stderr }: ChildProcess, log: Log) {
   return output;
 }
 
-function ended(child: ChildProcess): Promise<string> {
+function exitReason(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('exit', () => release(child));
-    // After `exit`, and after the last of the output.
+    // `close` comes after `exit`, and after the last output.
     child.once('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
     child.once('error', (error) => {
       if (child.pid === undefined) resolve(error.message);
@@ -113,12 +127,12 @@ function ended(child: ChildProcess): Promise<string> {
 
 function release(child: ChildProcess): void {
   const pipe = child.stdio[3] as Writable | null | undefined;
-  // The watchdog may be gone already.
+  // The watchdog may have ended already.
   pipe?.on('error', () => {});
   pipe?.end('\n');
 }
 
-/** Resolves to `ready`, or to what went wrong. One try is enough, for the port is bound already. */
+/** Resolves to `ready` or to the reason why not. One attempt is enough, because the port is bound already. */
 function answers(port: number): Promise<string> {
   return new Promise((resolve) => {
     get({ host: '127.0.0.1', port, agent: false, timeout: READY_WITHIN_MS }, (response) => {

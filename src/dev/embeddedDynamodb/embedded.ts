@@ -1,49 +1,52 @@
+/** The embedded database. Other folders load this file, and only by a dynamic import, when it is configured. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadDevelopmentCode } from '../../core/developmentCode.ts';
 import { createClient, type Gate } from '../../dynamo/client.ts';
-import { findBinary } from './binary.ts';
-import { type DatabaseOptions, type Log, PortTaken, startDatabase } from './database.ts';
+import { ALTERNATIVES, findBinary } from './binary.ts';
+import { type DatabaseOptions, freePort, type Log, PortTaken, startDatabase } from './database.ts';
 import { type HeldDataDir, holdDataDir } from './dataDir.ts';
-import { freePort } from './port.ts';
 import { supervise } from './supervise.ts';
-import { createTrim, hasTrim, installTrim, type ReadPosition } from './trim.ts';
+import { createTrim, hasTrim, installTrim, loadSqlite, type ReadPosition } from './trim.ts';
+
+export { runningDatabase } from './dataDir.ts';
 
 export interface EmbeddedOptions {
-  /** Where the data lives. Absent: in memory, gone at the end. */
+  /** The directory of the data. Absent: it is in memory, and lost at the end. */
   readonly dataDir?: string;
   readonly log: Log;
-  /** How long to wait for a previous server on the same directory to end; 5 s by default. */
+  /** Milliseconds to wait until a previous server on the same directory has ended. Default: 5,000. */
   readonly waitMs?: number;
 }
 
-/** A DynamoDB of our own: a child process on a loopback port. */
+/** A DynamoDB in a child process, on a port of the loopback interface. */
 export interface Embedded {
-  /** `http://127.0.0.1:<port>`, the same over restarts of the process. */
+  /** `http://127.0.0.1:<port>`. It stays the same when the process is restarted. */
   readonly endpoint: string;
-  /** Run every request through it (see `ClientOptions`): it waits while the process is started again. */
+  /** Every request must pass through it (see `ClientOptions`): it waits while the process is restarted. */
   readonly gate: Gate;
-  /** Of the database's process; another one after a restart. */
+  /** The pid of the database's process. A restart changes it. */
   readonly pid: number;
-  /** Resolves when the database is gone for good: to undefined after `stop`, else to what went wrong. */
+  /** Resolves when the database has ended for good: to undefined after `stop`, otherwise to the error. */
   readonly exited: Promise<Error | undefined>;
   /**
-   * Forgets stream records that have been read, so that they do not pile up. Call it after
-   * checkpoints, as often as you like: most calls cost nothing, and it never rejects.
+   * Deletes stream records that have been read, so that they do not accumulate. To be called after checkpoints. Most
+   * calls do nothing. Never rejects.
    */
-  tidy(read: ReadPosition): Promise<void>;
-  /** Ends the process (at most 2 s, then by force) and lets go of the directory. */
+  trim(read: ReadPosition): Promise<void>;
+  /** Ends the process (after 2 s by force) and unlocks the directory. */
   stop(): Promise<void>;
 }
 
-const PORT_TRIES = 5;
+const PORT_ATTEMPTS = 5;
 const FILE = 'dynamodb.sqlite';
 
 /** Whether a database was ever started in the directory. */
 export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, FILE));
 
 /**
- * Starts the embedded DynamoDB and keeps it running until `stop`.
- * Throws `EmbeddedUnavailable`, with one line to show, where it does not run or its directory is taken.
+ * Starts the embedded DynamoDB and keeps it running until `stop`. Throws `StartError` if it does not run on this
+ * machine, if its packages are not installed, or if another server has its directory open.
  */
 export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): Promise<Embedded> {
   const binary = findBinary();
@@ -88,8 +91,8 @@ function embedded({ database, options }: Started, held?: HeldDataDir): Embedded 
       return supervised.pid;
     },
     exited: supervised.exited,
-    // Nothing can be added to a database in memory.
-    tidy: async (read) => (held === undefined ? undefined : trim(read)),
+    // A database in memory has no trigger.
+    trim: async (read) => (held === undefined ? undefined : trim(read)),
     stop() {
       stopped ??= stop();
       return stopped;
@@ -101,27 +104,29 @@ const endpointOf = ({ port }: DatabaseOptions): string => `http://127.0.0.1:${po
 
 type StartOptions = Omit<DatabaseOptions, 'port'>;
 
-/** A first run makes the file, and the end of that run writes its log into it; then it is added to. */
+/** Starts the database once to create the file, and stops it, so that its log is written. Then adds the trigger. */
 async function prepare(options: StartOptions & { readonly file: string }, held: HeldDataDir): Promise<void> {
+  // Without its trigger the database would become slow.
+  await loadDevelopmentCode('The embedded DynamoDB', loadSqlite, ALTERNATIVES);
   const { database } = await startOnFreePort(options);
   await held.noteDatabase(database.pid);
   await database.stop();
   try {
     await installTrim(options.file);
   } catch (err) {
-    options.log.warn({ err }, 'The embedded database keeps every stream record and will become slow.');
+    options.log.warn({ err }, 'The embedded database cannot delete stream records and will become slow.');
   }
 }
 
-/** The database does not say which port it took when told to take any (0), so it is told one. */
+/** The database cannot choose a free port itself: it does not report which one it got. */
 async function startOnFreePort(settings: StartOptions) {
   for (let attempt = 1; ; attempt++) {
     const options = { ...settings, port: await freePort() };
     try {
       return { database: await startDatabase(options), options };
     } catch (error) {
-      // Somebody else took it between our looking and the database's binding.
-      if (!(error instanceof PortTaken) || attempt === PORT_TRIES) throw error;
+      // Another process took the port in the meantime.
+      if (!(error instanceof PortTaken) || attempt === PORT_ATTEMPTS) throw error;
     }
   }
 }

@@ -1,19 +1,19 @@
 import type { Gate } from '../../dynamo/client.ts';
 
-export interface Doorkeeper {
+export interface RequestGate {
   readonly gate: Gate;
-  /** From now on requests wait. */
+  /** New requests wait from now on. */
   close(): void;
-  /** Those who wait go on, and nobody waits any more. */
+  /** The requests that wait continue, and new ones do not wait. */
   open(): void;
 }
 
 /**
- * A gate that holds requests back while the database is started again, so that they do not use up the
- * SDK's few attempts on refused connections. It stays closed for `waitMs` at most: then those who waited
- * fail with a `TimeoutError`, which callers hear as UNAVAILABLE, and it is open again.
+ * A gate that holds requests back while the database restarts, because otherwise the SDK would use up its few
+ * attempts on refused connections. It stays closed for at most `waitMs`. Then the waiting requests fail with a
+ * `TimeoutError`, which callers receive as UNAVAILABLE, and the gate opens.
  */
-export function createGate({ waitMs = 1_000 } = {}): Doorkeeper {
+export function createGate({ waitMs = 1_000 } = {}): RequestGate {
   let closed: { readonly opened: Promise<void>; readonly end: (error?: Error) => void } | undefined;
 
   function close() {
@@ -22,9 +22,9 @@ export function createGate({ waitMs = 1_000 } = {}): Doorkeeper {
     const opened = new Promise<void>((resolve, reject) => {
       end = (error) => (error === undefined ? resolve() : reject(error));
     });
-    // Those who wait hear of it; where nobody waits it is no unhandled rejection either.
+    // If no request waits, a rejection must not count as unhandled. Requests that wait receive it all the same.
     opened.catch(() => {});
-    const timer = setTimeout(() => open(tooLong()), waitMs);
+    const timer = setTimeout(() => open(timeoutError()), waitMs);
     closed = {
       opened,
       end(error) {
@@ -46,5 +46,5 @@ export function createGate({ waitMs = 1_000 } = {}): Doorkeeper {
   };
 }
 
-const tooLong = () =>
-  Object.assign(new Error('The embedded database is being started again.'), { name: 'TimeoutError' });
+const timeoutError = () =>
+  Object.assign(new Error('The embedded database is restarting.'), { name: 'TimeoutError' });

@@ -5,15 +5,15 @@ import { createGate } from './gate.ts';
 
 export interface Supervised {
   readonly gate: Gate;
-  /** Of the process that runs now. */
+  /** The current process. */
   readonly pid: number;
-  /** Resolves when the database is gone for good: to undefined after `stop`, else to what went wrong. */
+  /** Resolves when the database has ended for good: to undefined after `stop`, otherwise to the error. */
   readonly exited: Promise<Error | undefined>;
   stop(): Promise<void>;
 }
 
 export interface SuperviseOptions extends DatabaseOptions {
-  /** Told of every process that takes the place of one that ended. */
+  /** Called with the pid of each process that replaces one that ended. */
   readonly onRestart: (pid: number) => Promise<void>;
 }
 
@@ -22,40 +22,42 @@ const RESTARTS_WITHIN_MS = 60_000;
 const RESTART_PAUSE_MS = 100;
 
 /**
- * Keeps the database running: when its process ends unasked it is started again on the same port, up to
- * five times a minute, and the gate is closed meanwhile. A database in memory is not, for its data would
- * be gone.
+ * Keeps the database running: if its process ends by itself, it is restarted on the same port, up to five times a
+ * minute, and the gate is closed meanwhile. A database in memory is not restarted, because its data is lost.
  */
 export function supervise(first: Database, { onRestart, ...options }: SuperviseOptions): Supervised {
   const { log } = options;
-  const doorkeeper = createGate();
+  const requests = createGate();
   let database = first;
   let stopping: Promise<void> | undefined;
 
   async function run(): Promise<Error | undefined> {
     const attempts: number[] = [];
     for (;;) {
-      const how = await database.exited;
+      const exitReason = await database.exited;
       if (stopping !== undefined) return undefined;
-      const ended = new Error(`The embedded DynamoDB ended unasked (${how}).`);
+      const ended = new Error(`The embedded DynamoDB ended unexpectedly (${exitReason}).`);
       if (options.file === undefined) return ended;
-      doorkeeper.close();
+      requests.close();
       try {
-        database = await startAgain(ended, attempts);
-        log.warn({ how, pid: database.pid }, 'The embedded database ended unasked and was started again.');
+        database = await restart(ended, attempts);
+        log.warn(
+          { exitReason, pid: database.pid },
+          'The embedded database ended unexpectedly. It was restarted.',
+        );
         await onRestart(database.pid);
       } catch (error) {
         return stopping === undefined ? (error as Error) : undefined;
       } finally {
-        doorkeeper.open();
+        requests.open();
       }
-      // We were told to stop meanwhile, which the process that is new did not hear.
+      // `stop` was called during the restart, and has stopped the previous process only.
       if (stopping !== undefined) await database.stop();
     }
   }
 
-  /** `attempts` has the times of the earlier ones, in milliseconds since 1970. */
-  async function startAgain(ended: Error, attempts: number[]): Promise<Database> {
+  /** `attempts` has the times of the earlier restarts, in milliseconds since 1970. */
+  async function restart(ended: Error, attempts: number[]): Promise<Database> {
     for (let cause: unknown = ended; ; await wait(RESTART_PAUSE_MS)) {
       const recent = attempts.filter((at) => at > Date.now() - RESTARTS_WITHIN_MS);
       if (recent.length >= RESTARTS_MAX || stopping !== undefined) {
@@ -76,16 +78,16 @@ export function supervise(first: Database, { onRestart, ...options }: SuperviseO
   });
 
   /**
-   * A refused connection is the first sign that the process has ended, before we are told. Nothing has
-   * been sent, so the request simply goes again when the process is back. (Left to the SDK it is given up
-   * on: all of a client's retries share a budget, which a few dozen writers use up at once.)
+   * A refused connection is the first sign that the process has ended; the `exit` event arrives later. Nothing was
+   * sent, so the request is repeated when the process is back. (The SDK would give up: all retries of a client share
+   * a budget, and a few dozen writers use it up at once.)
    */
   const gate: Gate = (request) =>
-    doorkeeper.gate(request).catch((error: unknown) => {
+    requests.gate(request).catch((error: unknown) => {
       const refused = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
       if (!refused || gone || stopping !== undefined) throw error;
-      doorkeeper.close();
-      return doorkeeper.gate(request);
+      requests.close();
+      return requests.gate(request);
     });
 
   return {

@@ -1,29 +1,29 @@
 /**
- * Keeps the embedded database's stream records few. DynamoDB forgets them after 24 hours; the embedded
- * one never does, and reads all of them on every write and every poll: with 200,000 of them a put takes
+ * Deletes the embedded database's stream records after they were read. DynamoDB deletes them after 24 hours. The
+ * embedded database never does, and reads all of them on every write and every poll: with 200,000 records a put takes
  * 130 ms instead of 2.
  *
- * Its file is SQLite, so it can be given what it lacks, once, while nobody has it open:
- *  - Two indexes serve the queries of writes and polls.
- *  - A trigger deletes records when the table is tagged with how far its stream has been read. The tag is
- *    set through DynamoDB's own API (`TagResource`), so records go while the database is running: it
- *    takes some 30 ms for 4,000 of them, nothing has to stop, and no request fails.
+ * Its file is SQLite, so this adds what is missing, once, while no process has the file open:
+ *  - Two indexes for the queries of writes and polls.
+ *  - A trigger that deletes records when the table is tagged with the position up to which its stream was read. The
+ *    tag is set through DynamoDB's own API (`TagResource`), so records are deleted while the database runs: about
+ *    30 ms for 4,000 records, without a pause, and no request fails.
  *
- * What has not been read stays, however old it is: a server that was off for a week goes on where it was.
+ * Records that were not read are kept, however old they are: a server that was off for a week continues there.
  */
 import { open, rm } from 'node:fs/promises';
 import { type DynamoDBClient, TagResourceCommand } from '@aws-sdk/client-dynamodb';
 import type { Log } from './database.ts';
 
-/** How many of the newest records stay though they are read (numbering goes on from the newest one). */
+/** How many of the newest records are kept although they were read, because numbering continues from the newest one. */
 export const KEEP = 10_000;
-/** A request deletes at most that many, so that no other one waits for long. */
+/** The most records that one request deletes, so that other requests do not wait long. */
 const TRIM_MAX = 4_000;
-/** Trimming is worth its while when that many more have been read. */
+/** A request is sent only after this many more records were read. */
 const TRIM_EVERY = 2_000;
 const READ_TO = 'tsudoi:stream-read-to';
 
-/** SQLite's `application_id`, at a fixed place of the file's header. Change it with the SQL below. */
+/** SQLite's `application_id`, at a fixed offset in the file's header. Change it if you change the SQL below. */
 const MARK = 0x54535501;
 const MARK_OFFSET = 68;
 
@@ -46,7 +46,7 @@ const INSTALL = `
   PRAGMA application_id = ${MARK};
 `;
 
-/** Whether the file has indexes and trigger; costs one small read. False for a file that is missing. */
+/** Whether the file has the indexes and the trigger. One small read. False if there is no file. */
 export async function hasTrim(file: string): Promise<boolean> {
   try {
     const handle = await open(file);
@@ -61,34 +61,37 @@ export async function hasTrim(file: string): Promise<boolean> {
   }
 }
 
+/** SQLite, a development dependency. Loaded only to prepare a new file. */
+export const loadSqlite = async () => (await import('node-sqlite3-wasm')).default;
+
 /**
- * Adds indexes and trigger to a file that the database has made and that nobody has open (some 80 ms, most
- * of it to load SQLite). All or nothing; throws where the file is not what this version knows.
+ * Adds the indexes and the trigger to a file that the database has created and that no process has open. About
+ * 80 ms, mostly for loading SQLite. All or nothing. Throws if the file does not have the form that this version knows.
  */
 export async function installTrim(file: string): Promise<void> {
-  const { default: sqlite } = await import('node-sqlite3-wasm');
-  // Its lock is a directory, which a crash leaves behind; the data directory is held by us alone.
+  const sqlite = await loadSqlite();
+  // SQLite's lock is a directory, which a crash leaves behind. No other process uses the data directory.
   await rm(`${file}.lock`, { recursive: true, force: true });
   const database = new sqlite.Database(file, { fileMustExist: true });
   try {
-    // The write-ahead log needs shared memory, which this build does not have, or no one beside us.
+    // The write-ahead log needs shared memory, which this build does not have, or an exclusive lock.
     database.exec('PRAGMA locking_mode = EXCLUSIVE');
     database.exec(`BEGIN IMMEDIATE; ${INSTALL} COMMIT;`);
   } finally {
-    // Also writes what the log holds into the file.
+    // Also writes the log's content into the file.
     database.close();
   }
 }
 
 export interface ReadPosition {
   readonly streamArn: string;
-  /** The sequence number up to which every consumer of the stream has checkpointed. */
+  /** The sequence number up to which all consumers of the stream have a checkpoint. */
   readonly readTo: string;
 }
 
 /**
- * Returns the function that forgets what has been read. Call it after checkpoints, as often as you like: most
- * calls cost nothing. It never rejects: what a failed call has left, later ones take.
+ * Returns the function that deletes read records. To be called after checkpoints. Most calls do nothing. It never
+ * rejects: later calls delete what a failed one has left.
  */
 export function createTrim({ client, log }: { client: DynamoDBClient; log: Log }) {
   const done = new Map<string, bigint>();
@@ -101,13 +104,13 @@ export function createTrim({ client, log }: { client: DynamoDBClient; log: Log }
       done.set(streamArn, position);
       // arn:aws:dynamodb:region:account:table/name/stream/label
       const ResourceArn = streamArn.replace(/\/stream\/.*$/, '');
-      // One more than it takes, in case an earlier run left some.
+      // One more than needed, in case an earlier run left some records.
       const calls = last === undefined ? 1 : Number((position - last) / BigInt(TRIM_MAX)) + 1;
       for (let call = 0; call < calls; call++) {
         await client.send(new TagResourceCommand({ ResourceArn, Tags: [{ Key: READ_TO, Value: readTo }] }));
       }
     } catch (err) {
-      log.warn({ err, streamArn }, "The embedded database's stream records were not trimmed.");
+      log.warn({ err, streamArn }, "The embedded database's stream records were not deleted.");
     }
   };
 }

@@ -18,13 +18,13 @@ const options: GeneratorOptions = {
   stampKeys: ['heart', 'tea', 'rocket'],
 };
 
-interface Made {
+interface Result {
   readonly generated: Generated;
   readonly items: ReadonlyArray<Key & Item>;
   readonly messages: ReadonlyArray<Item & { readonly t: Timestamp; readonly c: Timestamp }>;
 }
 
-function make(changes: Partial<GeneratorOptions> = {}): Made {
+function make(changes: Partial<GeneratorOptions> = {}): Result {
   const generated = generate({ ...options, ...changes });
   const items = [...generated.items()];
   const messages = items.flatMap((item) => {
@@ -34,29 +34,29 @@ function make(changes: Partial<GeneratorOptions> = {}): Made {
   return { generated, items, messages };
 }
 
-describe('what is generated', () => {
+describe('generate', () => {
   const made = make();
 
-  test('is the same for the same seed, and other for another', () => {
+  test('generate: the same seed gives the same items, and another seed gives others', () => {
     const again = make();
     expect(again.items).toEqual(made.items);
     expect(again.generated.people).toEqual(made.generated.people);
-    expect(again.generated.rooms.map(({ outcome }) => outcome())).toEqual(
-      made.generated.rooms.map(({ outcome }) => outcome()),
+    expect(again.generated.rooms.map(({ totals }) => totals())).toEqual(
+      made.generated.rooms.map(({ totals }) => totals()),
     );
     const other = make({ seed: 'another' });
     const ids = new Set(other.items.map(({ pk }) => pk));
     expect(made.items.filter(({ pk }) => ids.has(pk))).toEqual([]);
   });
 
-  test('has as many rooms, people and messages as were asked for, and no key twice', () => {
+  test('generate: makes the requested numbers of rooms, people and messages, with unique keys', () => {
     expect(made.generated.rooms).toHaveLength(6);
     expect(made.generated.people).toHaveLength(40);
     expect(made.messages).toHaveLength(3_000);
     expect(new Set(made.items.map(({ pk, sk }) => `${pk} ${sk}`)).size).toBe(made.items.length);
   });
 
-  test('lies in the past, spread over months, and hardly anything of it in the night', () => {
+  test('generate: messages are in the past, over several months, and few of them at night', () => {
     const times = made.messages.map(({ c }) => microsOf(c) / 1000);
     const [first, last] = [Math.min(...times), Math.max(...times)];
     expect(last).toBeLessThanOrEqual(UNTIL + 1);
@@ -66,7 +66,7 @@ describe('what is generated', () => {
     expect(asleep.length / roots.length).toBeLessThan(0.12);
   });
 
-  test('has threads, stamps, edits, deletions and mentions, none of them the rule', () => {
+  test('generate: some messages, but not most, have replies, stamps, edits, deletions and mentions', () => {
     const share = (is: (message: Item) => boolean) => made.messages.filter(is).length / made.messages.length;
     const replies = made.messages.filter(({ t, c }) => t !== c).length / made.messages.length;
     const shares = [
@@ -82,7 +82,7 @@ describe('what is generated', () => {
     }
   });
 
-  test('is said in several languages, with every slot filled', () => {
+  test('generate: texts are in several languages, with every placeholder filled in', () => {
     const bodies = made.messages.flatMap(({ body }) => (typeof body === 'string' ? [body] : []));
     for (const script of [
       /\p{Script=Hiragana}/u,
@@ -96,7 +96,7 @@ describe('what is generated', () => {
     expect(bodies.filter((body) => /[{}]|undefined/.test(body))).toEqual([]);
   });
 
-  test('gives everybody a handle of their own that is allowed, and none that is taken', () => {
+  test('generate: every person has a valid and unique handle that is not taken', () => {
     const handles = made.generated.people.map(({ user }) => user.handle ?? '');
     expect(new Set(handles).size).toBe(40);
     const taken = new Set(handles.slice(0, 20));
@@ -109,13 +109,13 @@ describe('what is generated', () => {
     { rooms: 1, people: 2, messages: 0 },
     { rooms: 3, people: 2, messages: 1 },
     { rooms: 30, people: 3, messages: 10 },
-  ])('may be as little as %j', (little) => {
+  ])('generate: can make as little as %j', (little) => {
     expect(make(little).messages).toHaveLength(little.messages);
     expect(make(little).generated.rooms).toHaveLength(little.rooms);
   });
 });
 
-test('every name of every language makes a handle', () => {
+test('languages: every name makes a valid handle', () => {
   for (const { given, family, fullName } of languages) {
     for (const [shown, letters] of [...given, ...family]) {
       expect(letters).toMatch(/^[a-z]{2,12}$/);

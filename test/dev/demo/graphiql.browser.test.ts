@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { browserAvailable, complaintsOf } from '../../support/browser.ts';
 import { eventually } from '../../support/eventually.ts';
 import { freshWindow, useBrowser } from '../../support/windows.ts';
-import { useDemo } from './support.ts';
+import { useDemo } from '../support/demo.ts';
 
 const result = (page: Page) => page.locator('.result-window');
 
@@ -12,7 +12,7 @@ async function run(page: Page, operation: string): Promise<void> {
   await page.getByRole('menuitem', { name: operation }).click();
 }
 
-/** A window beside this one, which stores in the same place: a tab would stand before it, and the hidden one crawls. */
+/** A second window with the same storage. A tab would hide the first one, and hidden pages run slowly. */
 async function anotherWindow(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page.evaluate("void open('about:blank', '', 'popup,noopener,width=1280,height=720')");
@@ -30,8 +30,8 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', () => {
     return { page, complaints };
   }
 
-  it('runs its first query, subscription and message as they stand, as two people in two windows', async () => {
-    // Windows of one browser: they share what GraphiQL stores.
+  it('GraphiQL: runs its first query, subscription and message without changes, as two users in two windows', async () => {
+    // Windows of one browser share what GraphiQL stores.
     const first = await freshWindow(browser());
     const ben = await openAs(first, demo().url, 'ben');
     const aki = await openAs(await anotherWindow(first), demo().url, 'aki');
@@ -45,14 +45,14 @@ describe.skipIf(!browserAvailable)('GraphiQL in a browser', () => {
     await result(ben.page).getByText('"Engineering"').waitFor();
     const before = await total();
     await run(aki.page, 'Say');
-    await result(aki.page).getByText('"Hello, everybody!"').waitFor();
+    await result(aki.page).getByText('"Hello, everyone!"').waitFor();
     await eventually(async () => expect(await total()).toBe(before + 1));
 
     expect(aki.complaints).toEqual([]);
     expect(ben.complaints).toEqual([]);
   });
 
-  it('opens on the same tab again, and keeps no token in the browser', async () => {
+  it('GraphiQL: restores its tab after a reload, and stores no token in the browser', async () => {
     const { page } = await openAs(await freshWindow(browser()), demo().url, 'ben');
     await run(page, 'First');
     await result(page).getByText('"Ben Okafor"').waitFor();

@@ -34,14 +34,14 @@ afterAll(() => database?.stop());
 const room = () => found.room.pk.slice(5);
 
 test.each([
-  ['a counter that is off', () => keys.counter(room()), 'messageCount', /^messageCount of/],
-  ['seats that are off', () => keys.seats(room()), 'taken', /^memberCount of/],
-  ['a person whose rooms are off', () => found.user, 'rooms', /^rooms of/],
+  ['a wrong counter', () => keys.counter(room()), 'messageCount', /^messageCount of/],
+  ['wrong seats', () => keys.seats(room()), 'taken', /^memberCount of/],
+  ['a wrong number of rooms of a user', () => found.user, 'rooms', /^rooms of/],
   ['a gap among the positions', () => found.root, 'position', /^positions of/],
-  ['a thread that is miscounted', () => found.root, 'replyCount', /^replyCount of/],
-  ['likes that are miscounted', () => parent(found.like), 'likeCount', /^likeCount of/],
-  ['stamps that are miscounted', () => parent(found.stamp), 'stampTotal', /^stampTotal of/],
-])('a recount notices %s', async (_, key, field, line) => {
+  ['a wrong number of replies', () => found.root, 'replyCount', /^replyCount of/],
+  ['a wrong number of likes', () => parent(found.like), 'likeCount', /^likeCount of/],
+  ['a wrong number of stamps', () => parent(found.stamp), 'stampTotal', /^stampTotal of/],
+])('recount: reports %s', async (_, key, field, line) => {
   const change = (by: number) =>
     database.dynamo.update(key(), {
       update: 'SET #field = #field + :by',
@@ -55,12 +55,12 @@ test.each([
 });
 
 test.each([
-  ['a member on one side only', () => found.member, /^both sides of/],
-  ['a reply that is gone', () => found.reply, /^replyCount of/],
-  ['a stamp that is gone', () => found.stamp, /^stamps of/],
-  ['a like that is gone', () => found.like, /^likeCount of/],
-  ['a guard that is gone', () => found.stampGuard, /^guards of/],
-])('a recount notices %s', async (_, key, line) => {
+  ['a membership with one side missing', () => found.member, /^both sides of/],
+  ['a missing reply', () => found.reply, /^replyCount of/],
+  ['a missing stamp', () => found.stamp, /^stamps of/],
+  ['a missing like', () => found.like, /^likeCount of/],
+  ['a missing guard', () => found.stampGuard, /^guards of/],
+])('recount: reports %s', async (_, key, line) => {
   const item = (await dump(database.dynamo)).get(`${key().pk} ${key().sk}`);
   await database.dynamo.remove(key());
   expect((await recount(database.dynamo)).filter((one) => line.test(one))).toHaveLength(1);
@@ -68,8 +68,8 @@ test.each([
   expect(await recount(database.dynamo)).toEqual([]);
 });
 
-/** The message that a stamp or a like is on. */
-function parent(mark: Key): Key {
-  const key = parseKey(mark);
-  return key.type === 'stamp' || key.type === 'like' ? keys.message(key.room, key.t, key.c) : mark;
+/** The message of a stamp or like. */
+function parent(reaction: Key): Key {
+  const key = parseKey(reaction);
+  return key.type === 'stamp' || key.type === 'like' ? keys.message(key.room, key.t, key.c) : reaction;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../src/dev/demo/generator/generator.ts';
 import type { RoomHistory } from '../../../src/dev/demo/generator/history.ts';
 import { AlreadySeeded, store } from '../../../src/dev/demo/generator/store.ts';
-import { joinRooms } from '../../../src/dev/demo/join.ts';
+import { joinRooms } from '../../../src/dev/demo/seed.ts';
 import { ranges } from '../../../src/dynamo/keys.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { eventsCursor } from '../../../src/roomEvents/types.ts';
@@ -24,8 +24,8 @@ const options: GeneratorOptions = {
   stampKeys: ['heart', 'tea', 'rocket'],
 };
 
-/** While a server runs on the table, with its consumer reading along. */
-describe.each(['transactions', 'batches'] as const)('conversations that are stored by %s', (by) => {
+/** A server runs on the same table, and its consumer reads the stream. */
+describe.each(['transactions', 'batches'] as const)('store by %s', (by) => {
   let app: TestApp;
   let generated: Generated;
   let after: Awaited<ReturnType<typeof dump>>;
@@ -50,18 +50,18 @@ describe.each(['transactions', 'batches'] as const)('conversations that are stor
   };
   const roomId = () => encodeId('Room', largest().plan.room.id);
 
-  test('are all there, and every counter equals a recount', async () => {
+  test('store: writes all messages, and every counter equals a recount', async () => {
     expect(written).toBe(options.messages);
     expect(await recount(app.dynamo)).toEqual([]);
   });
 
-  test('are history: the consumer reads of them and changes nothing, and goes on behind them', async () => {
+  test('store: the consumer skips imported items, and handles the messages after them', async () => {
     const { id } = largest().plan.room;
     const author = await member(0);
-    // What comes after them in the stream is derived: so they have been read by then.
+    // Once this message is handled, the imported items before it in the stream were read.
     await say(author, roomId(), 'The first one that is live');
     const roots = await positioned(app.dynamo, id);
-    expect(roots.at(-1)?.position).toBe(largest().outcome().messageCount + 1);
+    expect(roots.at(-1)?.position).toBe(largest().totals().messageCount + 1);
     const now = await dump(app.dynamo);
     const changed = [...after].filter(([key, item]) => !isDeepStrictEqual(now.get(key), item));
     const types = changed.map(([key]) => key.replace(/(ROOM|USER)#\w+/g, '$1')).sort();
@@ -70,7 +70,7 @@ describe.each(['transactions', 'batches'] as const)('conversations that are stor
     expect(await recount(app.dynamo)).toEqual([]);
   });
 
-  test('are shown to who signs in as one of the people, newest last', async () => {
+  test('store: a member sees the messages in the order of their positions', async () => {
     const reader = await member(1);
     const { room } = await reader.do(Timeline, { roomId: roomId(), last: 100 });
     const positions = room?.messages.edges.map(({ node }) => node.position ?? 0) ?? [];
@@ -78,7 +78,7 @@ describe.each(['transactions', 'batches'] as const)('conversations that are stor
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
   });
 
-  test('have people who have read all, and people who have not, each as a recount says', async () => {
+  test('store: some members have read everything and some have not, and each unread count equals a recount', async () => {
     const { id } = largest().plan.room;
     const roots = await itemsIn(app.dynamo, ranges.roots(id));
     const counts = await Promise.all(
@@ -88,7 +88,7 @@ describe.each(['transactions', 'batches'] as const)('conversations that are stor
         const { readPosition = 0, readAt = '' } = found?.membership ?? {};
         const past = roots.filter(({ position }) => Number(position) > readPosition).length;
         expect(found?.unreadCount).toBe(found?.membership.readTo === null ? past : 0);
-        // Where "explain" begins to look: no unread root lies before it.
+        // `explainUnread` starts at `readAt`, so no unread root may be before it.
         const before = roots.filter(
           ({ position, sk }) => Number(position) > readPosition && String(sk).slice(5, 21) < readAt,
         );
@@ -100,45 +100,45 @@ describe.each(['transactions', 'batches'] as const)('conversations that are stor
     expect(counts.filter((unread) => unread <= 1).length).toBeGreaterThan(0);
   });
 
-  test('end a log that is gone: who comes back from before it is told to read again', async () => {
+  test('store: a subscription with a cursor from before the end of the history gets ResyncRequired', async () => {
     const reader = await member(2);
     const { room } = await reader.do(EventsCursor, { roomId: roomId() });
     const after = (number: number) =>
       reader.subscribe(RoomEvents, { roomId: roomId(), after: eventsCursor(largest().plan.room.id, number) });
-    for (const old of [0, 1, largest().outcome().changeCount - 1]) {
+    for (const old of [0, 1, largest().totals().changeCount - 1]) {
       expect((await after(old).next()).roomEvents.__typename).toBe('ResyncRequired');
     }
     const current = reader.subscribe(RoomEvents, { roomId: roomId(), after: room?.eventsCursor ?? null });
     expect((await current.next()).roomEvents.__typename).toBe('Synced');
   });
 
-  test('are not written twice', async () => {
+  test('store: refuses to write the same data twice', async () => {
     const again = store({ dynamo: app.dynamo, generated: generate(options), by });
     await expect(again).rejects.toThrow(AlreadySeeded);
     expect(await recount(app.dynamo)).toEqual([]);
   });
 
-  test('stand beside those of another seed, and others may come in', async () => {
+  test('store: a second seed adds rooms, which other users can join', async () => {
     const taken = new Set(generated.people.map(({ user }) => user.handle ?? ''));
     const more = generate({ ...options, seed: 'another', messages: 200, taken });
     await store({ dynamo: app.dynamo, generated: more, by });
     await roomOf(await app.as('aki'));
     const [handle = ''] = taken;
     const ids = more.rooms.map(({ plan }) => plan.room).filter(({ visibility }) => visibility === 'PUBLIC');
-    const who = ['aki', 'nobody_at_all', handle];
+    const handles = ['aki', 'no_such_user', handle];
     expect(
       await joinRooms(
         app.services,
-        who,
+        handles,
         ids.map(({ id }) => id),
       ),
     ).toEqual(['aki', handle]);
     expect(await recount(app.dynamo)).toEqual([]);
   });
 
-  test('rise in time as their positions do', async () => {
+  test('store: times rise with positions', async () => {
     const roots = await itemsIn(app.dynamo, ranges.roots(largest().plan.room.id));
-    const history = roots.slice(0, largest().outcome().messageCount);
+    const history = roots.slice(0, largest().totals().messageCount);
     expect(history.map(({ position }) => position)).toEqual(history.map((_, i) => i + 1));
     expect(microsOf(String(history.at(-1)?.sk).slice(5, 21)) / 1000).toBeLessThanOrEqual(options.until + 1);
   });

@@ -3,13 +3,13 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { StartError } from '../../../src/core/errors.ts';
 import {
   type DataDirOptions,
   holdDataDir,
   runningDatabase,
 } from '../../../src/dev/embeddedDynamodb/dataDir.ts';
 import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
-import { EmbeddedUnavailable } from '../../../src/dev/embeddedDynamodb/unavailable.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { startProgram, untilEnded } from '../../support/processes.ts';
 
@@ -21,20 +21,20 @@ async function hold(options: DataDirOptions) {
   return held;
 }
 
-describe.each(['linux', 'elsewhere'])('holding DATA_DIR (%s)', (platform) => {
-  it('has one holder at a time, also by another name of the directory, and says who it is', async () => {
+describe.each(['linux', 'elsewhere'])('holdDataDir (%s)', (platform) => {
+  it('holdDataDir: refuses a second holder, also by a symbolic link, and names the first one', async () => {
     const path = await temporaryDirectory();
     const alias = join(await temporaryDirectory(), 'alias');
     await symlink(path, alias);
     await hold({ path, platform });
     const second = holdDataDir({ path: alias, platform, waitMs: 60 });
-    await expect(second).rejects.toThrow(EmbeddedUnavailable);
+    await expect(second).rejects.toThrow(StartError);
     await expect(second).rejects.toThrow(
       `DATA_DIR ${path} is in use: another Tsudoi server (process ${process.pid}) has it open.`,
     );
   });
 
-  it('passes from one to the next when it is let go of', async () => {
+  it('holdDataDir: a waiting holder gets the directory when the first one releases it', async () => {
     const path = await temporaryDirectory();
     const first = await holdDataDir({ path, platform });
     let second: unknown;
@@ -47,7 +47,7 @@ describe.each(['linux', 'elsewhere'])('holding DATA_DIR (%s)', (platform) => {
     await waiting;
   });
 
-  it('is free at once when its holder was killed', async () => {
+  it('holdDataDir: the directory is free at once if its holder was killed', async () => {
     const path = await temporaryDirectory();
     const program = `
       import { holdDataDir } from '${new URL('../../../src/dev/embeddedDynamodb/dataDir.ts', import.meta.url)}';
@@ -58,10 +58,10 @@ describe.each(['linux', 'elsewhere'])('holding DATA_DIR (%s)', (platform) => {
     await hold({ path, platform, waitMs: 500 });
   });
 
-  it('waits for the database of a holder that is gone', async () => {
+  it('holdDataDir: waits until the database of a previous holder has ended', async () => {
     const path = await temporaryDirectory();
     const first = await holdDataDir({ path, platform });
-    // A process that runs: ourselves. It was noted by a holder that had no time to clean up.
+    // The note of a holder that was killed. It names a running process: this one.
     await first.noteDatabase(process.pid);
     const note = join(path, 'dynamodb.pid');
     const noted = await readFile(note);
@@ -70,14 +70,14 @@ describe.each(['linux', 'elsewhere'])('holding DATA_DIR (%s)', (platform) => {
     await expect(holdDataDir({ path, platform, waitMs: 60 })).rejects.toThrow(
       `its database process ${process.pid} is still running`,
     );
-    // The same number, another process: it started at another time.
+    // The same pid with another start time is another process.
     await writeFile(note, `${process.pid} 1\n`);
     await hold({ path, platform, waitMs: 60 });
   });
 });
 
-describe('the database of a directory', () => {
-  it('is found, and answers, while somebody has it open, and not before or afterwards', async () => {
+describe('runningDatabase', () => {
+  it('runningDatabase: returns an endpoint that answers while a server has the directory open', async () => {
     const dataDir = await temporaryDirectory();
     expect(await runningDatabase(dataDir)).toBeUndefined();
     const embedded = await startEmbedded({ dataDir, log });
@@ -90,7 +90,7 @@ describe('the database of a directory', () => {
     expect(await runningDatabase(join(dataDir, 'nothing'))).toBeUndefined();
   });
 
-  it('is not taken for one that was killed with its server', async () => {
+  it('runningDatabase: undefined if the database was killed with its server', async () => {
     const dataDir = await temporaryDirectory();
     const server = await startProgram('embeddedHost', [dataDir]);
     const { pid, endpoint } = await server.next();
@@ -101,18 +101,18 @@ describe('the database of a directory', () => {
   });
 });
 
-describe('a directory that cannot be used', () => {
-  it('is refused in one line', async () => {
+describe('holdDataDir', () => {
+  it('holdDataDir: one line says why a directory cannot be used', async () => {
     const file = join(await temporaryDirectory(), 'file');
     await writeFile(file, '');
     const refused = holdDataDir({ path: join(file, 'data') });
-    await expect(refused).rejects.toThrow(EmbeddedUnavailable);
+    await expect(refused).rejects.toThrow(StartError);
     await expect(refused).rejects.toThrow(/^DATA_DIR cannot be used: ENOTDIR[^\n]*$/);
   });
 });
 
-describe('a second server on the same directory', () => {
-  it('is refused while the first one runs, and starts at once when that one is killed', async () => {
+describe('startEmbedded on a directory in use', () => {
+  it('startEmbedded: refuses while another server runs, and starts at once when that one is killed', async () => {
     const dataDir = await temporaryDirectory();
     const first = await startProgram('embeddedHost', [dataDir]);
     onTestFinished(() => void first.child.kill('SIGKILL'));
@@ -128,7 +128,7 @@ describe('a second server on the same directory', () => {
     await stop();
   });
 
-  it('waits for the first one to stop, then has its data', async () => {
+  it('startEmbedded: waits until another server has stopped', async () => {
     const dataDir = await temporaryDirectory();
     const first = await startProgram('embeddedHost', [dataDir]);
     await first.next();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createGate } from '../../../src/dev/embeddedDynamodb/gate.ts';
 
-describe('the gate', () => {
-  it('lets requests through at once while it is open', async () => {
+describe('createGate', () => {
+  it('createGate: requests pass at once while it is open', async () => {
     const { gate } = createGate();
     let ran = false;
     const result = gate(async () => {
@@ -13,7 +13,7 @@ describe('the gate', () => {
     expect(await result).toBe(7);
   });
 
-  it('holds requests back while it is closed, and runs every one when it opens', async () => {
+  it('createGate: requests wait while it is closed, and all run when it opens', async () => {
     const { gate, close, open } = createGate();
     close();
     const ran: number[] = [];
@@ -25,7 +25,7 @@ describe('the gate', () => {
     expect(ran).toEqual([1, 2, 3]);
   });
 
-  it('makes nobody wait longer than its limit, and is open again after it', async () => {
+  it('createGate: requests that wait longer than the limit fail, and the gate opens', async () => {
     const { gate, close } = createGate({ waitMs: 10 });
     close();
     await expect(gate(async () => 1)).rejects.toMatchObject({ name: 'TimeoutError' });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { StartError } from '../../../src/core/errors.ts';
 import { findBinary } from '../../../src/dev/embeddedDynamodb/binary.ts';
 import { PortTaken, startDatabase } from '../../../src/dev/embeddedDynamodb/database.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type EmbeddedOptions,
   startEmbedded,
 } from '../../../src/dev/embeddedDynamodb/embedded.ts';
-import { EmbeddedUnavailable } from '../../../src/dev/embeddedDynamodb/unavailable.ts';
 import { createClient } from '../../../src/dynamo/client.ts';
 import { ensureTable } from '../../../src/dynamo/table.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -27,7 +27,7 @@ async function start(options: Omit<EmbeddedOptions, 'log'> = {}): Promise<Embedd
   return embedded;
 }
 
-/** The least there is of a table: items with a text and no attributes. */
+/** A table with keys only, and two operations on it. */
 async function openTable({ endpoint, gate }: Embedded) {
   const client = createClient({ endpoint, gate });
   onTestFinished(() => client.destroy());
@@ -40,8 +40,8 @@ async function openTable({ endpoint, gate }: Embedded) {
   };
 }
 
-describe('the embedded DynamoDB', () => {
-  it('answers on a loopback port, and leaves no process behind when it is stopped, twice even', async () => {
+describe('startEmbedded', () => {
+  it('startEmbedded: answers on a loopback port; stop is idempotent and leaves no process', async () => {
     const embedded = await start();
     expect(embedded.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     const table = await openTable(embedded);
@@ -53,7 +53,7 @@ describe('the embedded DynamoDB', () => {
     expect(await embedded.exited).toBeUndefined();
   });
 
-  it('keeps its data in the directory, which nobody else may read', async () => {
+  it('startEmbedded: keeps its data in the directory, which only its owner may read', async () => {
     const dataDir = join(await temporaryDirectory(), 'made', 'here');
     const first = await start({ dataDir });
     await (await openTable(first)).put('a');
@@ -64,7 +64,7 @@ describe('the embedded DynamoDB', () => {
     expect(await (await openTable(second)).has('a')).toBe(true);
   });
 
-  it('is started again on the same port when its process dies, and no request fails meanwhile', async () => {
+  it('startEmbedded: restarts on the same port if its process is killed, and no request fails', async () => {
     const embedded = await start({ dataDir: await temporaryDirectory() });
     const table = await openTable(embedded);
     const { pid } = embedded;
@@ -80,7 +80,7 @@ describe('the embedded DynamoDB', () => {
     for (const sk of ['before', '0-0', '29-19']) expect(await table.has(sk)).toBe(true);
   });
 
-  it('gives up on a process that keeps dying, and says so', async () => {
+  it('startEmbedded: `exited` resolves to an error if the process keeps ending', async () => {
     const embedded = await start({ dataDir: await temporaryDirectory() });
     let gone: Error | undefined;
     void embedded.exited.then((error) => {
@@ -94,16 +94,16 @@ describe('the embedded DynamoDB', () => {
       await eventually(() => expect(gone !== undefined || embedded.pid !== killed).toBe(true), 5);
     }
     expect(kills).toBe(6);
-    expect(gone?.message).toMatch(/ended unasked \(SIGKILL.*could not be kept running/);
+    expect(gone?.message).toMatch(/ended unexpectedly \(SIGKILL.*could not be kept running/);
   });
 
-  it('is not started again when it was in memory: its data is gone', async () => {
+  it('startEmbedded: does not restart a database in memory', async () => {
     const embedded = await start();
     process.kill(embedded.pid, 'SIGKILL');
-    expect((await embedded.exited)?.message).toMatch(/ended unasked/);
+    expect((await embedded.exited)?.message).toMatch(/ended unexpectedly/);
   });
 
-  it('does not outlive a server that is killed, and has all that was acknowledged', async () => {
+  it('startEmbedded: the process ends with a killed server, and has all acknowledged writes', async () => {
     const directory = await temporaryDirectory();
     const server = await startProgram('embeddedHost', [directory]);
     const { pid } = await server.next();
@@ -123,7 +123,7 @@ describe('the embedded DynamoDB', () => {
     for (const sk of acknowledged) expect(await table.has(sk, 'host')).toBe(true);
   });
 
-  it('survives a signal to the whole process group until the server stops it', async () => {
+  it('startEmbedded: a signal to the process group does not end it before the server stops it', async () => {
     const server = await startProgram('embeddedHost', [await temporaryDirectory()]);
     const { pid } = await server.next();
     await server.next();
@@ -135,23 +135,23 @@ describe('the embedded DynamoDB', () => {
     expect(isRunning(pid as number)).toBe(false);
   });
 
-  it('says in one line what to set where there is no binary for the machine', () => {
+  it('findBinary: one line says what to set if there is no binary for the machine', () => {
     const find = () => findBinary({ platform: 'plan9', arch: 'mips' });
-    expect(find).toThrow(EmbeddedUnavailable);
+    expect(find).toThrow(StartError);
     expect(find).toThrow(
       /^There is no embedded DynamoDB for this machine \(@dynoxide\/plan9-mips .*DYNAMODB_ENDPOINT.*docker compose up$/,
     );
   });
 
-  it('says what a binary that does not run said, and what to set instead', async () => {
+  it('startDatabase: one line has the output of a binary that does not run, and what to set', async () => {
     const failing = startDatabase({ binary: '/bin/cat', port: 1, log });
-    await expect(failing).rejects.toThrow(EmbeddedUnavailable);
+    await expect(failing).rejects.toThrow(StartError);
     await expect(failing).rejects.toThrow(
       /^The embedded DynamoDB \(\/bin\/cat\) does not run: exit code 1: .*DYNAMODB_ENDPOINT.*docker compose up$/,
     );
   });
 
-  it('does not mistake somebody else on its port for the database', async () => {
+  it('startDatabase: throws PortTaken if another process listens on the port', async () => {
     const other = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await new Promise((resolve) => other.once('listening', resolve));

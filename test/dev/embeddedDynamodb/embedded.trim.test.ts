@@ -29,7 +29,7 @@ async function open(dataDir: string) {
   return { ...embedded, embedded, streams, streamArn, dynamo: createDynamo({ client, table: TABLE }) };
 }
 
-/** A file as it is after long use: with `count` stream records, numbered from 1. */
+/** A file with `count` stream records, numbered from 1, as after long use. */
 async function usedFile(count: number): Promise<string> {
   const dataDir = await temporaryDirectory();
   await (await open(dataDir)).stop();
@@ -46,7 +46,7 @@ async function usedFile(count: number): Promise<string> {
   return dataDir;
 }
 
-/** Everything in the stream behind a sequence number, in order. */
+/** All stream records after a sequence number, in order. */
 async function readAfter(streams: DynamoDBStreamsClient, StreamArn: string, sequence: number) {
   const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
   const ShardId = StreamDescription?.Shards?.[0]?.ShardId;
@@ -63,11 +63,11 @@ async function readAfter(streams: DynamoDBStreamsClient, StreamArn: string, sequ
 
 const sequenceOf = (record: StreamRecord | undefined) => Number(record?.dynamodb?.SequenceNumber);
 
-describe('the stream records of the embedded database', () => {
-  it('go when they have been read, while ten writers go on writing and a reader goes on reading', async () => {
+describe('trim', () => {
+  it('trim: deletes read records while ten writers write and a reader reads', async () => {
     const RECORDS = KEEP + 6_000;
     const READ_TO = RECORDS - 1_000;
-    const { streams, streamArn, tidy, dynamo } = await open(await usedFile(RECORDS));
+    const { streams, streamArn, trim, dynamo } = await open(await usedFile(RECORDS));
     const unread = await readAfter(streams, streamArn, READ_TO);
     expect(unread).toHaveLength(RECORDS - READ_TO);
 
@@ -80,9 +80,9 @@ describe('the stream records of the embedded database', () => {
       }
     });
     const reading = readAfter(streams, streamArn, READ_TO);
-    // As a consumer's checkpoints would; only what lies behind the newest KEEP is let go of.
+    // As after the checkpoints of a consumer. The newest KEEP records are never deleted.
     for (let readTo = 0; readTo <= READ_TO; readTo += 2_000)
-      await tidy({ streamArn, readTo: String(readTo) });
+      await trim({ streamArn, readTo: String(readTo) });
     trimming = false;
     await Promise.all(writers);
     const readMeanwhile = await reading;
@@ -92,7 +92,7 @@ describe('the stream records of the embedded database', () => {
     expect(left.map(sequenceOf)).toEqual(range(sequenceOf(left[0]), newest));
     expect(sequenceOf(left[0])).toBeGreaterThan(RECORDS - KEEP);
     expect(sequenceOf(left[0])).toBeLessThanOrEqual(newest - KEEP + 1);
-    // Nobody who had read to the checkpoint sees a difference, then or now.
+    // A reader that starts at the checkpoint gets the same records, during the trimming and after it.
     const now = await readAfter(streams, streamArn, READ_TO);
     expect(readMeanwhile.length).toBeGreaterThanOrEqual(unread.length);
     expect(now.slice(0, readMeanwhile.length)).toEqual(readMeanwhile);
@@ -100,36 +100,36 @@ describe('the stream records of the embedded database', () => {
     expect(now).toHaveLength(unread.length + written);
   });
 
-  it('go a few thousand at a time, so that no other request waits for long', async () => {
-    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 6_000));
-    await tidy({ streamArn, readTo: '5000' });
+  it('trim: deletes at most 4,000 records per request, so other requests do not wait long', async () => {
+    const { streams, streamArn, trim } = await open(await usedFile(KEEP + 6_000));
+    await trim({ streamArn, readTo: '5000' });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(4_001);
-    await tidy({ streamArn, readTo: '7000' });
+    await trim({ streamArn, readTo: '7000' });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(6_001);
   });
 
-  it('go all of them in the end, however much was read between two calls', async () => {
-    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 13_000));
-    await tidy({ streamArn, readTo: '1' });
-    await tidy({ streamArn, readTo: '13000' });
+  it('trim: deletes all read records, however many were read between two calls', async () => {
+    const { streams, streamArn, trim } = await open(await usedFile(KEEP + 13_000));
+    await trim({ streamArn, readTo: '1' });
+    await trim({ streamArn, readTo: '13000' });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(13_001);
   });
 
-  it('stay while they are unread, however old and however many', async () => {
-    const { streams, streamArn, tidy } = await open(await usedFile(KEEP + 5_000));
-    await tidy({ streamArn, readTo: '1200' });
+  it('trim: keeps unread records, however old and however many', async () => {
+    const { streams, streamArn, trim } = await open(await usedFile(KEEP + 5_000));
+    await trim({ streamArn, readTo: '1200' });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(1_201);
   });
 
-  it('stay, the newest ones, so that numbering goes on after them', async () => {
-    const { streams, streamArn, tidy, dynamo } = await open(await usedFile(KEEP + 100));
-    await tidy({ streamArn, readTo: String(KEEP + 100) });
+  it('trim: keeps the newest read records, so that numbering continues after them', async () => {
+    const { streams, streamArn, trim, dynamo } = await open(await usedFile(KEEP + 100));
+    await trim({ streamArn, readTo: String(KEEP + 100) });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(101);
     await dynamo.put({ pk: 'a', sk: 'a' });
     expect((await readAfter(streams, streamArn, KEEP + 100)).map(sequenceOf)).toEqual([KEEP + 101]);
   });
 
-  it('are served by indexes from the first start on, which later starts only look for', async () => {
+  it('trim: the first start adds the indexes, and later starts leave the file unchanged', async () => {
     const dataDir = await temporaryDirectory();
     const file = join(dataDir, 'dynamodb.sqlite');
     expect(await hasTrim(file)).toBe(false);
@@ -141,8 +141,8 @@ describe('the stream records of the embedded database', () => {
   });
 });
 
-describe('a file that this version does not know', () => {
-  it('is left as it is', async () => {
+describe('installTrim', () => {
+  it('installTrim: leaves a file of another form unchanged', async () => {
     const file = join(await temporaryDirectory(), 'other.sqlite');
     const other = new sqlite.Database(file);
     other.exec('CREATE TABLE other (a)');

@@ -7,16 +7,16 @@ export interface Span {
 }
 
 const HOUR_MS = 3_600_000;
-/** How much is said in each hour of a working day, and how much of it on other days. */
+/** The relative activity in each hour of a working day, and its factor for other days. */
 const HOURS = [1, 0, 0, 0, 0, 1, 3, 8, 20, 34, 38, 32, 18, 26, 34, 36, 32, 24, 14, 9, 7, 6, 4, 2];
 const DAYS_OFF = 0.15;
-/** After so many minutes without a word the next one begins another conversation. */
+/** How often a message begins another conversation, and the minutes before it; then the minutes within one. */
 const PAUSE = { chance: 0.12, mean: 90 };
 const WITHIN_MEAN = 1.5;
 
 /**
- * When people in one place write: by day rather than by night, on working days rather than at weekends (in
- * the room's own time zone), and in bursts.
+ * When people in one place write: by day more than by night, on working days more than on weekends (in the room's
+ * time zone), and in bursts.
  */
 export function createCalendar({ from, until }: Span, offsetHours: number) {
   const hours = Math.ceil((until - from) / HOUR_MS);
@@ -24,13 +24,13 @@ export function createCalendar({ from, until }: Span, offsetHours: number) {
     Array.from({ length: hours }, (_, i) => {
       const there = new Date(from + (i + offsetHours) * HOUR_MS);
       const off = there.getUTCDay() % 6 === 0;
-      // Never nothing: somebody is always awake.
+      // Never 0: someone is always awake.
       return ((HOURS[there.getUTCHours()] ?? 0) + 0.2) * (off ? DAYS_OFF : 1);
     }),
   );
   const total = busy.at(-1) ?? 0;
 
-  /** 0 to 1, how much of all the talking is over → milliseconds since 1970. */
+  /** The time (milliseconds since 1970) at which this share of all activity, from 0 to 1, is over. */
   function at(part: number): number {
     const target = part * total;
     let [low, high] = [0, hours - 1];
@@ -44,7 +44,7 @@ export function createCalendar({ from, until }: Span, offsetHours: number) {
     return Math.min(until, from + (low + Math.min(1, Math.max(0, within))) * HOUR_MS);
   }
 
-  /** So many moments, in order. 8 bytes each. */
+  /** `count` times in order, of 8 bytes each. */
   function moments(count: number, random: Random): Float64Array {
     const gaps = sums(
       Array.from({ length: count + 1 }, () =>

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../../core/timestamps.ts';
 import type { Item } from '../../../dynamo/item.ts';
 import type { Key } from '../../../dynamo/keys.ts';
 import { createHistory, type RoomHistory } from './history.ts';
-import { saidItems } from './items.ts';
+import { itemsOf } from './items.ts';
 import { createPeople, type Person } from './people.ts';
 import { createRandom } from './random.ts';
 import { planRooms } from './rooms.ts';
@@ -14,24 +14,24 @@ export interface GeneratorOptions {
   readonly people: number;
   /** Roots and replies of all rooms. */
   readonly messages: number;
-  /** Milliseconds since 1970: the end of all that is told. */
+  /** Milliseconds since 1970: the end of the history. */
   readonly until: number;
   /** The stamps that people use. */
   readonly stampKeys: readonly string[];
-  /** Handles that others have already. */
+  /** Handles that other users have. */
   readonly taken?: ReadonlySet<string>;
 }
 
 export interface Generated {
   readonly people: readonly Person[];
   readonly rooms: readonly RoomHistory[];
-  /** Messages, stamps and likes of all rooms, once; a few threads of each room in turn, so that no partition is hot. */
+  /** The items of all messages, stamps and likes. Takes a few threads of each room in turn, so no partition is hot. */
   items(): Generator<Key & Item, void>;
 }
 
 const SPAN_MS = 180 * 86_400_000;
 
-/** Half a year of conversations, made as they are read. */
+/** Half a year of conversations, made while they are read. */
 export function generate(options: GeneratorOptions): Generated {
   const { seed, until, stampKeys, taken = new Set<string>() } = options;
   const random = createRandom(seed);
@@ -45,7 +45,7 @@ export function generate(options: GeneratorOptions): Generated {
     const least = Math.max(1, Math.min(...rooms.map(({ threadCount }) => threadCount)));
     let open = rooms.map((room) => ({
       threads: room.threads(),
-      // So that all of them end at about the same time.
+      // So that all rooms end at about the same time.
       atOnce: Math.max(1, Math.ceil(room.threadCount / least)),
     }));
     while (open.length > 0) {
@@ -54,7 +54,7 @@ export function generate(options: GeneratorOptions): Generated {
         for (let n = 0; n < room.atOnce && !ended.has(room); n++) {
           const next = room.threads.next();
           if (next.done === true) ended.add(room);
-          else for (const said of next.value) yield* saidItems(said);
+          else for (const said of next.value) yield* itemsOf(said);
         }
       }
       open = open.filter((room) => !ended.has(room));

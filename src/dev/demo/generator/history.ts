@@ -4,22 +4,22 @@ import type { Language } from './languages/index.ts';
 import type { Person } from './people.ts';
 import { type Random, sums } from './random.ts';
 import type { RoomPlan } from './rooms.ts';
-import { createThread, type Said } from './thread.ts';
-import { createTicks } from './ticks.ts';
+import { createThread, type MessageWithReactions } from './thread.ts';
+import { createRisingTimestamps } from './times.ts';
 
-/** How far a member has read when all is told. */
+/** How far a member has read at the end. */
 export interface ReadingState {
   readonly position: number;
-  /** When the root at that position was created; the join where there is none. */
+  /** When the root at that position was created, or the time of the join if there is none. */
   readonly at: Timestamp;
-  /** How often their membership changed on the way. */
+  /** How often the membership changed until then. */
   readonly changes: number;
 }
 
-/** What a room's history adds up to. */
-export interface Outcome {
+/** The numbers that a room's history adds up to. */
+export interface RoomTotals {
   readonly messageCount: number;
-  /** Changes the room's log would have had: it begins behind them. */
+  /** The number of changes that the room's log would have had. The log begins after them. */
   readonly changeCount: number;
   /** For each member, in the order of the plan. */
   readonly reading: readonly ReadingState[];
@@ -28,14 +28,14 @@ export interface Outcome {
 export interface RoomHistory {
   readonly plan: RoomPlan;
   readonly threadCount: number;
-  /** To be read once. */
-  threads(): Generator<readonly Said[], void>;
-  /** Known when all threads are read. */
-  outcome(): Outcome;
+  /** Can be read once. */
+  threads(): Generator<readonly MessageWithReactions[], void>;
+  /** To be called after all threads were read. */
+  totals(): RoomTotals;
 }
 
 export interface HistoryOptions {
-  /** Milliseconds since 1970: now, for all that is told. */
+  /** Milliseconds since 1970: the end of the history. */
   readonly until: number;
   readonly stampKeys: readonly string[];
 }
@@ -45,10 +45,10 @@ const WITH_REPLIES = 0.14;
 const LONG = { chance: 0.004, mean: 60 };
 const REPLIES_MEAN = 3;
 const REPLIES_MAX = 2_000;
-/** Of the languages of a room, how often the first one is spoken. */
+/** The share of threads in the room's first language. */
 const FIRST_LANGUAGE = 0.6;
 
-/** What was said in a room: its threads in order, made one by one. Holds 20 bytes for each of them, and no text. */
+/** A room's history: its threads in order, made one by one. Memory holds 20 bytes for each, and no text. */
 export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptions): RoomHistory {
   const { room, members, languages, work, random } = plan;
   const sizes = threadSizes(plan.messages, random.fork('sizes'));
@@ -59,26 +59,26 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
   const moments = calendar.moments(sizes.length, random.fork('times'));
   /** Microseconds. */
   const roots = new Float64Array(sizes.length);
-  const loud = sums(members.map(() => random.float() ** 3 + 0.03));
-  const places = new Map(members.map(({ person }, i) => [person.user.id, i]));
+  const activity = sums(members.map(() => random.float() ** 3 + 0.03));
+  const memberIndexes = new Map(members.map(({ person }, i) => [person.user.id, i]));
   const joinedAfter = new Uint32Array(members.length);
   const ownLast = new Uint32Array(members.length);
   const ownRoots = new Uint32Array(members.length);
   let changeCount = members.length;
 
-  function* threads(): Generator<readonly Said[], void> {
+  function* threads(): Generator<readonly MessageWithReactions[], void> {
     const own = random.fork('threads');
-    const ticks = createTicks(own, microsOf(room.createdAt));
+    const timestampAt = createRisingTimestamps(own, microsOf(room.createdAt));
     let present = 1;
     for (const [i, replies] of sizes.entries()) {
-      const t = ticks(moments[i] ?? until);
+      const t = timestampAt(moments[i] ?? until);
       for (; microsOf(t) / 1000 >= (members[present]?.joinedAt ?? Number.POSITIVE_INFINITY); present++) {
         joinedAfter[present] = i;
       }
       roots[i] = microsOf(t);
       const thread = createThread({
         ...{ room: room.id, t, position: i + 1, replies, language: languageOf(own), work, until, stampKeys },
-        ...{ random: own, present, somebody: (language) => somebody(own, present, language) },
+        ...{ random: own, present, randomMember: (language) => randomMember(own, present, language) },
       });
       count(thread, i + 1);
       yield thread;
@@ -91,33 +91,33 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
     return first !== undefined && own.chance(FIRST_LANGUAGE) ? first : own.pick(languages);
   };
 
-  /** The loud ones more often; a few tries to find one of the language, then whoever it is. */
-  function somebody(own: Random, present: number, language?: Language): Person {
+  /** Active members more often. Draws up to five times for a member of the language, then takes the last one. */
+  function randomMember(own: Random, present: number, language?: Language): Person {
     for (let tries = 0; ; tries++) {
-      const seat = members[own.weighted(loud, present)];
-      if (seat === undefined) throw new Error('A room without members says nothing.');
-      if (language === undefined || seat.person.language === language || tries === 4) return seat.person;
+      const member = members[own.weighted(activity, present)];
+      if (member === undefined) throw new Error('A room needs at least one member.');
+      if (language === undefined || member.person.language === language || tries === 4) return member.person;
     }
   }
 
-  function count(thread: readonly Said[], position: number): void {
+  function count(thread: readonly MessageWithReactions[], position: number): void {
     const [root] = thread;
-    const place = places.get(root?.message.author ?? '') ?? 0;
-    ownLast[place] = position;
-    ownRoots[place] = (ownRoots[place] ?? 0) + 1;
-    // A root is a change, and a reply is two: itself and its root's.
+    const index = memberIndexes.get(root?.message.author ?? '') ?? 0;
+    ownLast[index] = position;
+    ownRoots[index] = (ownRoots[index] ?? 0) + 1;
+    // A root is one change. A reply is two: the reply and its root.
     changeCount += 2 * thread.length - 1;
     for (const { message, stamps, likes } of thread) {
       changeCount += stamps.length + likes.length + message.edits + (message.deletedAt === null ? 0 : 1);
     }
   }
 
-  function outcome(): Outcome {
+  function totals(): RoomTotals {
     const own = random.fork('reading');
     const reading = members.map(({ joinedAt }, i): ReadingState => {
-      // Joining reads all there is, and so does posting.
+      // A user who joins or posts has read everything until then.
       const least = Math.max(joinedAfter[i] ?? 0, ownLast[i] ?? 0);
-      const position = least + Math.floor(howFar(own) * (sizes.length - least));
+      const position = least + Math.floor(readShare(own) * (sizes.length - least));
       const read = position > (joinedAfter[i] ?? 0);
       const at = toTimestamp(read ? (roots[position - 1] ?? 0) : joinedAt * 1000);
       return { position, at, changes: 2 * (ownRoots[i] ?? 0) + (position > least ? 1 : 0) };
@@ -125,17 +125,17 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
     return { messageCount: sizes.length, changeCount, reading };
   }
 
-  return { plan, threadCount: sizes.length, threads, outcome };
+  return { plan, threadCount: sizes.length, threads, totals };
 }
 
-/** Many have read everything, most nearly everything, and some stopped reading some time ago. */
-function howFar(random: Random): number {
+/** The share of the remaining roots that a member has read: for many members all, for most nearly all, for some little. */
+function readShare(random: Random): number {
   const habit = random.float();
   if (habit < 0.4) return 1;
   return habit < 0.85 ? 1 - 0.03 * random.float() : random.float();
 }
 
-/** How many replies each thread has: the threads and their replies are `messages` in all. */
+/** The number of replies of each thread. Roots and replies are `messages` together. */
 function threadSizes(messages: number, random: Random): Uint16Array {
   const sizes: number[] = [];
   for (let left = messages; left > 0; ) {

@@ -4,10 +4,10 @@ import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
 import { type Message, messageItem } from '../../../messages/message.ts';
 import { likeItem } from '../../../reactions/likes/like.ts';
 import { type MessageStamp, stampItem } from '../../../reactions/stamps/stamp.ts';
-import type { Said } from './thread.ts';
+import type { MessageWithReactions } from './thread.ts';
 
-/** A message, its stamps and its likes as they would stand in the table by now. */
-export const saidItems = ({ message, stamps, likes }: Said): Array<Key & Item> => [
+/** The items of a message, its stamps and its likes. */
+export const itemsOf = ({ message, stamps, likes }: MessageWithReactions): Array<Key & Item> => [
   historyItem(message, stamps.length),
   ...stamps.flatMap((stamp) => [
     { ...stampItem(stamp), ...IMPORTED },
@@ -20,7 +20,7 @@ function historyItem(message: Message, stampTotal: number): Key & Item {
   const { body, editedAt, edits, deletedAt, position, lastReplyAt, participants } = message;
   return {
     ...messageItem(message),
-    // Undefined is not written.
+    // An undefined attribute is not written.
     body: body ?? undefined,
     stampTotal: stampTotal === 0 ? undefined : stampTotal,
     editedAt: editedAt ?? undefined,

@@ -12,15 +12,15 @@ export interface PeopleOptions {
   readonly random: Random;
   readonly count: number;
   readonly createdAt: Timestamp;
-  /** Handles that somebody has already. */
+  /** Handles that other users have. */
   readonly taken: ReadonlySet<string>;
 }
 
 const HANDLE_MAX = 20;
 
 /**
- * People with names and handles, each signing in with their handle as the token's subject. Names repeat, as
- * they do; handles get a number then.
+ * People with names and handles. The subject of a person's token is the handle. Names may repeat; then the handles
+ * have numbers.
  */
 export function createPeople({ random, count, createdAt, taken }: PeopleOptions): Person[] {
   const used = new Set(taken);
@@ -29,7 +29,7 @@ export function createPeople({ random, count, createdAt, taken }: PeopleOptions)
     const language = languages[random.weighted(many)] ?? random.pick(languages);
     const [given, givenLetters] = random.pick(language.given);
     const [family, familyLetters] = random.pick(language.family);
-    const handle = freeHandle(`${givenLetters}_${familyLetters}`, used);
+    const handle = unusedHandle(`${givenLetters}_${familyLetters}`, used);
     used.add(handle);
     const user: User = {
       id: userIdOf(handle),
@@ -45,7 +45,7 @@ export function createPeople({ random, count, createdAt, taken }: PeopleOptions)
   });
 }
 
-function freeHandle(wished: string, used: ReadonlySet<string>): string {
+function unusedHandle(wished: string, used: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const number = n === 1 ? '' : String(n);
     const handle = wished.slice(0, HANDLE_MAX - number.length) + number;

@@ -2,7 +2,7 @@ import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Chance that repeats itself: the same seed gives the same sequence, on every machine. */
+/** Random numbers that can be repeated: the same seed gives the same sequence on every machine. */
 export interface Random {
   /** From `least` to `most`, both included. */
   int(least: number, most: number): number;
@@ -10,11 +10,11 @@ export interface Random {
   float(): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** An index into `upTo`, sums of weights that rise (see `sums`), of its first `count` only. */
+  /** A random index among the first `count` of `upTo`, the rising sums of weights (see `sums`). */
   weighted(upTo: ArrayLike<number>, count?: number): number;
-  /** How long until something that happens every `mean` on average: mostly soon, at times much later. */
+  /** The time until an event that happens every `mean` on average (exponential distribution). */
   exponential(mean: number): number;
-  /** A sequence of its own: what is drawn from it, or not, changes nothing here. */
+  /** An independent sequence: numbers drawn from it do not change this one. */
   fork(name: string | number): Random;
 }
 
@@ -45,7 +45,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** Weights → what they sum up to, one by one. */
+/** The sums of the first weight, of the first two, and so on. */
 export function sums(weights: Iterable<number>): Float64Array {
   let total = 0;
   return Float64Array.from(weights, (weight) => {

@@ -8,8 +8,8 @@ import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 import { type Theme, themes } from './themes.ts';
 
-/** Somebody in a room. */
-export interface Seat {
+/** A member of a room. */
+export interface PlannedMember {
   readonly person: Person;
   /** Milliseconds since 1970. */
   readonly joinedAt: number;
@@ -19,10 +19,10 @@ export interface RoomPlan {
   readonly room: Room;
   /** Roots and replies. */
   readonly messages: number;
-  /** In the order in which they came; the first owns the room. */
-  readonly members: readonly Seat[];
+  /** In the order of their joins. The first one owns the room. */
+  readonly members: readonly PlannedMember[];
   readonly languages: readonly Language[];
-  /** How much of the talk is about work: 0 to 1. */
+  /** The share of conversations about work, from 0 to 1. */
   readonly work: number;
   readonly random: Random;
 }
@@ -37,11 +37,11 @@ export interface RoomsOptions {
 }
 
 const ID_LENGTH = 16;
-/** Nobody is in so many that they could not join another one. */
+/** Each user can join 100 more rooms. */
 const ROOMS_EACH_MAX = MAX_ROOMS - 100;
 
 export function planRooms({ seed, random, people, rooms, messages, span }: RoomsOptions): RoomPlan[] {
-  const shares = split(messages, rooms);
+  const shares = messagesPerRoom(messages, rooms);
   const roomsOf = new Map<Person, number>();
   return shares.map((share, i): RoomPlan => {
     const own = random.fork(i);
@@ -57,21 +57,21 @@ export function planRooms({ seed, random, people, rooms, messages, span }: Rooms
       rev: 1,
     };
     const free = people.filter((person) => (roomsOf.get(person) ?? 0) < ROOMS_EACH_MAX);
-    const chosen = choose(free, theme, own);
+    const chosen = chooseMembers(free, theme, own);
     for (const person of chosen) roomsOf.set(person, (roomsOf.get(person) ?? 0) + 1);
     return {
       room,
       messages: share,
-      members: seated(chosen, { from: createdMs, until: span.until }, own),
-      languages: spoken(theme),
+      members: withJoinTimes(chosen, { from: createdMs, until: span.until }, own),
+      languages: languagesOf(theme),
       work: theme.work,
       random: own,
     };
   });
 }
 
-/** Some rooms are loud and most are not. The parts add up to the whole. */
-function split(messages: number, rooms: number): number[] {
+/** The number of messages of each room: a few rooms have many and most have few. */
+function messagesPerRoom(messages: number, rooms: number): number[] {
   const weights = Array.from({ length: rooms }, (_, i) => 1 / (i + 2) ** 0.8);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const parts = weights.map((weight) => Math.floor((messages * weight) / all));
@@ -79,11 +79,11 @@ function split(messages: number, rooms: number): number[] {
   return parts.map((part, i) => (i === 0 ? part + rest : part));
 }
 
-const spoken = ({ locales }: Theme): readonly Language[] =>
+const languagesOf = ({ locales }: Theme): readonly Language[] =>
   locales === undefined ? languages : languages.filter(({ locale }) => locales.includes(locale));
 
-/** Those who speak what is spoken there come first. */
-function choose(people: readonly Person[], { share, locales }: Theme, random: Random): Person[] {
+/** People who speak a language of the room come first. */
+function chooseMembers(people: readonly Person[], { share, locales }: Theme, random: Random): Person[] {
   const count = Math.min(people.length, Math.max(2, Math.round(share * people.length)));
   return people
     .map((person) => {
@@ -95,10 +95,10 @@ function choose(people: readonly Person[], { share, locales }: Theme, random: Ra
     .map(({ person }) => person);
 }
 
-/** The owner is there from the start; most come early. */
-function seated(people: readonly Person[], { from, until }: Span, random: Random): Seat[] {
+/** The owner joins at the start, and most others early. */
+function withJoinTimes(people: readonly Person[], { from, until }: Span, random: Random): PlannedMember[] {
   return people
-    .map((person, i): Seat => {
+    .map((person, i): PlannedMember => {
       const late = i === 0 ? 0 : random.float() ** 3 * 0.8;
       return { person, joinedAt: Math.floor(from + late * (until - from)) };
     })

@@ -19,13 +19,13 @@ import { userItem } from '../../../users/user.ts';
 import type { Generated } from './generator.ts';
 import type { ReadingState, RoomHistory } from './history.ts';
 import type { Person } from './people.ts';
-import type { Seat } from './rooms.ts';
+import type { PlannedMember } from './rooms.ts';
 
 export interface StoreOptions {
   readonly dynamo: Dynamo;
   readonly generated: Generated;
   readonly by: BulkWriteOptions['by'];
-  /** Told what was written since the last time. */
+  /** Called with what was written since the last call. */
   readonly onWritten?: (written: Written) => void;
 }
 
@@ -35,19 +35,19 @@ export interface Written {
   readonly likes: number;
 }
 
-/** What is to be written is there already. */
+/** The table has these rooms or people already. */
 export class AlreadySeeded extends Error {
   override readonly name = 'AlreadySeeded';
 }
 
-/** Two items a person, three a member: below the 100 of a transaction. */
+/** A person is two items and a member three. A transaction has at most 100. */
 const PEOPLE_AT_ONCE = 45;
 const MEMBERS_AT_ONCE = 30;
 
 /**
- * Writes it all. Messages come first, in bulk: nobody sees them, for their rooms are not there yet. Then the
- * people, then room after room with its members, in transactions that each leave every counter right. Cut
- * short it leaves whole rooms, and messages of rooms that never came. Throws `AlreadySeeded`.
+ * Writes everything. Messages come first, in bulk: no one can see them yet, because their rooms do not exist. Then the
+ * people, then one room after the other with its members. After each transaction every counter is right. If it is
+ * interrupted, some rooms are complete, and some messages have no room. Throws `AlreadySeeded`.
  */
 export async function store({ dynamo, generated, by, onWritten }: StoreOptions): Promise<void> {
   const { people, rooms } = generated;
@@ -65,7 +65,7 @@ export async function store({ dynamo, generated, by, onWritten }: StoreOptions):
       onWritten?.({ messages: count('root', 'reply'), stamps: count('stamp'), likes: count('like') });
     },
   });
-  for (const some of inParts(people, PEOPLE_AT_ONCE)) await storePeople(dynamo, some);
+  for (const some of batchesOf(people, PEOPLE_AT_ONCE)) await storePeople(dynamo, some);
   const joins = new Map<Person, number>();
   for (const history of rooms) await storeRoom(dynamo, history, joins);
 }
@@ -84,23 +84,23 @@ async function storePeople(dynamo: Dynamo, people: readonly Person[]): Promise<v
   }
 }
 
-/** `joins`: how many rooms each person has come to before this one. */
+/** `joins`: how many rooms each person has joined before this one. */
 async function storeRoom(
   dynamo: Dynamo,
-  { plan, outcome }: RoomHistory,
+  { plan, totals }: RoomHistory,
   joins: Map<Person, number>,
 ): Promise<void> {
   const { room, members } = plan;
-  const { messageCount, changeCount, reading } = outcome();
-  const entering = members.map((seat, i) => entry(seat, reading[i], i === 0));
-  const [owner = [], ...others] = entering;
+  const { messageCount, changeCount, reading } = totals();
+  const membershipWrites = members.map((member, i) => writesOf(member, reading[i], i === 0));
+  const [owner = [], ...others] = membershipWrites;
   await dynamo.transact([
     { put: roomItem(room), condition: 'attribute_not_exists(pk)' },
     { put: seatsItem(room.id, { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 }) },
     { put: { ...counterItem(room.id), messageCount, changeCount } },
     ...owner,
   ]);
-  for (const some of inParts(others, MEMBERS_AT_ONCE)) {
+  for (const some of batchesOf(others, MEMBERS_AT_ONCE)) {
     await dynamo.transact([
       {
         key: keys.seats(room.id),
@@ -111,7 +111,11 @@ async function storeRoom(
     ]);
   }
 
-  function entry({ person, joinedAt }: Seat, state: ReadingState | undefined, isOwner: boolean): Write[] {
+  function writesOf(
+    { person, joinedAt }: PlannedMember,
+    state: ReadingState | undefined,
+    isOwner: boolean,
+  ): Write[] {
     const { id: user } = person.user;
     const before = joins.get(person) ?? 0;
     joins.set(person, before + 1);
@@ -139,6 +143,6 @@ async function storeRoom(
   }
 }
 
-function* inParts<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+function* batchesOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
   for (let i = 0; i < list.length; i += size) yield list.slice(i, i + size);
 }

@@ -1,12 +1,12 @@
-/** What a room is about. Rooms beyond the list begin it anew, with a number. */
+/** What a room is about. If there are more rooms than themes, the list is used again, with numbers. */
 export interface Theme {
   readonly name: string;
   readonly topic: string;
-  /** Of all people, how many are in it: 0 to 1. */
+  /** The share of all people who are members, from 0 to 1. */
   readonly share: number;
-  /** How much of the talk is about work: 0 to 1. */
+  /** The share of conversations about work, from 0 to 1. */
   readonly work: number;
-  /** What is spoken there besides English, or instead of it; absent: everything. */
+  /** The languages of the room. Absent: all. */
   readonly locales?: readonly string[];
   readonly secret?: true;
 }

@@ -8,8 +8,8 @@ import type { Language } from './language.ts';
 
 export type { Exchange, Language } from './language.ts';
 
-/** The first is what people of different languages speak with each other. */
+/** The first one is the common language of people with different languages. */
 export const languages: readonly Language[] = [en, ja, de, es, ko, ar];
 
-/** How many people of each there are, in the same order. */
+/** The relative number of people of each language, in the same order. */
 export const shares: readonly number[] = [10, 8, 3, 4, 3, 2];

@@ -1,13 +1,13 @@
-/** A name as it is shown, and in the letters that a handle may have. */
+/** A name as it is shown, and in letters that a handle may have. */
 export type Name = readonly [shown: string, letters: string];
 
 /**
- * How something begins, and what one may answer to it. `{thing}`, `{place}`, `{day}`, `{time}` and `{n}` are
+ * The first message of a conversation, and possible replies. `{thing}`, `{place}`, `{day}`, `{time}` and `{n}` are
  * filled in; `{who}` becomes a mention.
  */
 export type Exchange = readonly [opener: string, ...answers: string[]];
 
-/** What the people of one language are called and what they say. */
+/** The names and texts of one language. */
 export interface Language {
   /** BCP 47. */
   readonly locale: string;
@@ -19,6 +19,6 @@ export interface Language {
   readonly days: readonly string[];
   readonly work: readonly Exchange[];
   readonly life: readonly Exchange[];
-  /** Answers that go with anything. */
+  /** Replies that fit any message. */
   readonly remarks: readonly string[];
 }

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
 
-/** The product as `npm start` shows it: no AUTH_*, and a table that it makes itself and seeds with the demo. */
+/** The product as `npm start` runs it: without AUTH_*, on a new table, which it seeds with the demo. */
 export const startDemo = (options: TestAppOptions = {}): Promise<TestApp> =>
   startTestApp({
     ...options,
     config: { auth: { kind: 'development' }, tableName: 'demo', ...options.config },
   });
 
-/** One demo for the tests of a `describe`: each looks at rooms of its own. */
+/** One demo for all tests of a `describe`. Each test uses its own rooms. */
 export function useDemo(): () => TestApp {
   let app: TestApp;
   beforeAll(async () => {
     app = await startDemo();
-    // Of what the demo people have said others are told: that moves badges, too.
+    // The demo's messages cause notifications, which change badges.
     await app.quiet();
   });
   afterAll(() => app?.stop());

@@ -1,11 +1,11 @@
 import { type Timestamp, toTimestamp } from '../../../core/timestamps.ts';
 import type { Random } from './random.ts';
 
-/** Milliseconds since 1970 → stamps that rise, whatever the times do; the microseconds are made up. */
-export type Ticks = (ms: number) => Timestamp;
+/** Turns milliseconds since 1970 into timestamps that always rise. The microseconds are random. */
+export type RisingTimestamps = (ms: number) => Timestamp;
 
-/** The first one is later than `after` (microseconds). */
-export function createTicks(random: Random, after = 0): Ticks {
+/** The first timestamp is later than `after` (microseconds). */
+export function createRisingTimestamps(random: Random, after = 0): RisingTimestamps {
   let last = after;
   return (ms) => {
     last = Math.max(Math.floor(ms) * 1000 + random.int(0, 999), last + 1);
@@ -14,10 +14,10 @@ export function createTicks(random: Random, after = 0): Ticks {
 }
 
 /**
- * So many times in a row behind `from`, `mean` milliseconds apart on average; closer together where they would
- * not all fit before `until`.
+ * `count` times after `from`, `mean` milliseconds apart on average, or less if they would not fit before `until`. All
+ * in milliseconds since 1970.
  */
-export function following({ from, until, count, mean }: Following, random: Random): number[] {
+export function laterTimes({ from, until, count, mean }: LaterTimesOptions, random: Random): number[] {
   const gaps = Array.from({ length: count }, () => random.exponential(mean));
   const all = gaps.reduce((sum, gap) => sum + gap, 0);
   const scale = Math.min(1, Math.max(0, until - from) / Math.max(all, 1));
@@ -28,7 +28,7 @@ export function following({ from, until, count, mean }: Following, random: Rando
   });
 }
 
-export interface Following {
+export interface LaterTimesOptions {
   readonly from: number;
   readonly until: number;
   readonly count: number;

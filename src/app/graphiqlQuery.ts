@@ -1,4 +1,4 @@
-/** What GraphiQL shows to who opens it for the first time. Short lines: the editor has half of the window. */
+/** What GraphiQL shows when it is opened for the first time. The lines are short: the editor has half of the window. */
 export const firstQuery = `# Welcome to Tsudoi: a first query, a first
 # subscription and a first message. Put the
 # cursor into one and press Ctrl-Enter, or
@@ -37,7 +37,7 @@ subscription Badge {
 # the room.
 mutation Say($roomId: ID!) {
   sendMessage(
-    input: { roomId: $roomId, body: "Hello, everybody!" }
+    input: { roomId: $roomId, body: "Hello, everyone!" }
   ) {
     message { id body createdAt author { displayName } }
   }

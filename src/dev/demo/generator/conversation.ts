@@ -3,30 +3,30 @@ import type { Exchange, Language } from './languages/index.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 
-/** What somebody says, as it is stored. */
-export interface Words {
+/** A message's text as it is stored. */
+export interface MessageText {
   readonly body: string;
   readonly mentions: readonly string[];
 }
 
-export interface Talk {
-  /** How it begins. */
-  open(): Words;
-  /** An answer: at first to what was said, later to anything. */
-  answer(): Words;
+export interface Conversation {
+  /** The first message. */
+  open(): MessageText;
+  /** A reply: at first to the first message, later one that fits any message. */
+  answer(): MessageText;
 }
 
-/** One conversation: what it is about is chosen here. `somebody` is asked for whoever is mentioned. */
-export function createTalk(
+/** One conversation about a random subject. `randomMember` returns the users that it mentions. */
+export function createConversation(
   { language, work }: { readonly language: Language; readonly work: number },
   random: Random,
-  somebody: () => Person,
-): Talk {
+  randomMember: () => Person,
+): Conversation {
   const exchanges = random.chance(work) ? language.work : language.life;
   const [opener, ...answers]: Exchange = random.pick(exchanges);
   const thing = random.pick(language.things);
 
-  function filled(text: string): Words {
+  function fillIn(text: string): MessageText {
     const mentions: string[] = [];
     const body = text.replace(/\{(\w+)\}/g, (_, slot: string) => {
       switch (slot) {
@@ -41,7 +41,7 @@ export function createTalk(
         case 'n':
           return String(random.int(2, 40));
         default: {
-          const { id } = somebody().user;
+          const { id } = randomMember().user;
           if (!mentions.includes(id)) mentions.push(id);
           return storedMention(id);
         }
@@ -51,12 +51,12 @@ export function createTalk(
   }
 
   return {
-    open: () => filled(opener),
+    open: () => fillIn(opener),
     answer() {
       const fitting = answers.length > 0 && random.chance(0.75);
-      if (!fitting) return filled(random.pick(language.remarks));
+      if (!fitting) return fillIn(random.pick(language.remarks));
       const [answer = ''] = answers.splice(random.int(0, answers.length - 1), 1);
-      return filled(answer);
+      return fillIn(answer);
     },
   };
 }

@@ -1,0 +1,87 @@
+/** The build with the packages of `npm ci --omit=dev --omit=optional`, as in the image. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { UnreadNow } from '../support/operations.ts';
+import { ROOT } from '../support/viteBuild.ts';
+import { buildWebClient } from '../support/webClient.ts';
+import { clientAt, deployed, run } from './support.ts';
+
+let directory: string;
+let database: TestDynamo;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'tsudoi-production-'));
+  [database] = await Promise.all([openTestDynamo({ file: true }), compile(), linkProductionPackages()]);
+});
+afterAll(async () => {
+  await database?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const compile = async () => {
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  // `npm run check` checks the types.
+  const args = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(directory, 'dist')];
+  await promisify(execFile)(process.execPath, [tsc, ...args], { cwd: ROOT });
+  await symlink(await buildWebClient(), join(directory, 'dist', 'web'));
+  await cp(join(ROOT, 'package.json'), join(directory, 'package.json'));
+  await symlink(join(ROOT, 'assets'), join(directory, 'assets'));
+};
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
+}
+
+async function linkProductionPackages(): Promise<void> {
+  const { packages } = JSON.parse(await readFile(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>;
+  };
+  for (const [path, { dev, optional, devOptional }] of Object.entries(packages)) {
+    // Packages inside another one come with its link.
+    const topLevel = /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path);
+    if (!topLevel || dev === true || optional === true || devOptional === true) continue;
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await symlink(join(ROOT, path), join(directory, path));
+  }
+}
+
+const program = (name: string, env: Readonly<Record<string, string>>) =>
+  run({ command: [process.execPath, join(directory, 'dist', `${name}.js`)], cwd: directory, env });
+
+const environment = () => deployed({ DYNAMODB_ENDPOINT: database.endpoint, TABLE_NAME: database.table });
+
+test('production: the server and the commands run without development packages, and without dist/dev', async () => {
+  const dev = join(directory, 'dist', 'dev');
+  await rename(dev, `${dev}-removed`);
+  onTestFinished(() => rename(`${dev}-removed`, dev));
+
+  const server = await program('main', environment());
+  const aki = await clientAt((await server.ready()).url, 'aki');
+  expect((await aki.do(UnreadNow)).viewer.unread).toMatchObject({ total: 0, rooms: [] });
+  const repair = await program('cli/repair', environment());
+  expect({ ...(await repair.ended), stdout: repair.stdout }).toMatchObject({
+    code: 0,
+    stdout: '0 differed, 0 fixed\n',
+  });
+});
+
+test('production: without a DynamoDB the server ends with one line', async () => {
+  const server = await program('main', deployed({ DATA_DIR: join(directory, 'data') }));
+  expect(await server.ended).toMatchObject({ code: 1 });
+  expect(server.stderr).toMatch(/^There is no embedded DynamoDB for this machine .*DYNAMODB_ENDPOINT.*\n$/);
+});
+
+test('production: the seed command ends with one line', async () => {
+  const seed = await program('cli/seed', environment());
+  expect(await seed.ended).toMatchObject({ code: 1 });
+  expect(seed.stderr).toBe(
+    'npm run seed needs the development dependencies: run npm ci without --omit=dev.\n',
+  );
+});
