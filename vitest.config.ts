@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { TEST_TIMEOUT_MS } from './test/support/budget.ts';
 import { javaForDynamoDbLocal } from './test/support/java.ts';
+import { LongestFirst } from './test/support/longestFirst.ts';
 
 // TEST_DYNAMODB=local runs the tests on DynamoDB Local, as a second opinion; it needs Java.
 const local = process.env.TEST_DYNAMODB === 'local';
@@ -27,6 +28,7 @@ export default defineConfig({
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     // Nothing happens at import, so test files may share modules: twice as fast as importing them for each file.
     isolate: false,

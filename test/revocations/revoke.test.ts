@@ -126,6 +126,9 @@ describe('a server that starts', () => {
   afterEach(() => proxy.onRequest('Query', () => {}));
   afterAll(() => proxy?.stop());
 
+  /** Less than the tests usually have, because it passes in full. */
+  const patience = { attemptMs: 2_000, callMs: 3_000 };
+
   const onRevocationsRead = (meanwhile: () => void | Promise<void>) =>
     proxy.onRequest('Query', (request) =>
       JSON.stringify(request).includes('"REVOKED"') ? meanwhile() : undefined,
@@ -192,7 +195,8 @@ describe('a server that starts', () => {
     const port = await freePort();
     const over = new AbortController();
     const answers = firstAnswers(port, token, over.signal);
-    await expect(startTestApp({ database, role: 'api', config: { port } })).rejects.toThrow();
+    const start = startTestApp({ database, role: 'api', config: { port }, patience });
+    await expect(start).rejects.toThrow();
     over.abort();
     expect(asked).toBeGreaterThan(0);
     expect(await answers).toEqual(['nothing', 'nothing']);

@@ -9,10 +9,13 @@ export interface RoundTrips {
   stop(): Promise<void>;
 }
 
-/** A round is complete when no request arrived for this long. */
-const GATHERED_MS = 20;
-/** On a busy machine that time can be over before the other requests were read: wait some turns more. */
-const TURNS = 5;
+/** A round is complete when no request arrived for this long, and then for some turns of the event loop. */
+const GATHERED_MS = 3;
+/**
+ * Clients and proxy are in one process, so the turns count what matters: in each, requests that were sent are read. The
+ * time is for the kernel. Long enough to open a connection, send a request and read it.
+ */
+const TURNS = 20;
 
 interface Asked {
   readonly incoming: IncomingMessage;
