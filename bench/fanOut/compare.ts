@@ -1,17 +1,21 @@
 /**
  * What does a push cost, compared with graphql-ws publishing one value to all, and with `ws` sending a ready frame?
  *
- * PEOPLE websockets in one room. A round is one action of one user. It ends when every reader has received its update,
+ * PEOPLE websockets in one room. A round is one action of one user. It ends when every reader has received its updates,
  * so nothing is in flight when the clock stops. The server and the readers are separate processes, and only the
- * server's CPU is counted. Ours includes the action, the stream and all derived writes, once per round.
+ * server's CPU is counted. Ours includes the action, the stream and all derived writes, once per round: that is the
+ * fixed cost. It is the same for few and for many readers, so a run with FEW of them tells it apart from what each
+ * reader adds.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { percentile, printTable, rounded, startWorker, type Worker } from '../support.ts';
 import type { Kind } from './server.ts';
 import { type SubjectName, subjects } from './subjects.ts';
 
-const PEOPLE = 1_000;
-const ROUNDS = 40;
+const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
+const PEOPLE = setting('PEOPLE', 1_000);
+const FEW = setting('FEW', 200);
+const ROUNDS = setting('ROUNDS', 40);
 const WARM_UP = 10;
 /** More than the 100 ms in which a reader receives at most one update. */
 const BETWEEN_MS = 120;
@@ -24,16 +28,18 @@ interface Address {
 }
 
 interface Result {
-  readonly cpuPerPush: number;
-  readonly pushesPerSecond: number;
+  /** Milliseconds of the server's CPU. */
+  readonly cpuPerRound: number;
   readonly roundMs: number;
 }
 
-async function measure(
-  server: Worker,
-  readers: Worker,
-  push: (round: number) => Promise<unknown>,
-): Promise<Result> {
+interface Run {
+  readonly server: Worker;
+  readonly readers: Worker;
+  readonly push: (round: number) => Promise<unknown>;
+}
+
+async function measure({ server, readers, push }: Run): Promise<Result> {
   async function round(i: number): Promise<number> {
     await wait(BETWEEN_MS);
     const all = readers.ask({ command: 'round' });
@@ -47,12 +53,7 @@ async function measure(
   const times: number[] = [];
   for (let i = 0; i < ROUNDS; i++) times.push(await round(WARM_UP + i));
   const cpu = (await server.ask<number>({ command: 'cpu' })) - before;
-  const busy = times.reduce((sum, ms) => sum + ms, 0);
-  return {
-    cpuPerPush: (cpu * 1_000) / (ROUNDS * PEOPLE),
-    pushesPerSecond: (ROUNDS * PEOPLE * 1_000) / busy,
-    roundMs: percentile(times, 50),
-  };
+  return { cpuPerRound: cpu / ROUNDS, roundMs: percentile(times, 50) };
 }
 
 interface Measured extends Result {
@@ -60,43 +61,77 @@ interface Measured extends Result {
   readonly frame: string;
 }
 
-/** `frame` is what the peers send. Ours ignores it and sends its own events. */
-async function of(kind: Kind, subject: SubjectName, frame = ''): Promise<Measured> {
-  const server = await startWorker(script('server'), { kind, subject, people: PEOPLE });
+interface Setup {
+  readonly subject: SubjectName;
+  readonly people: number;
+  /** What the peers send. Ours ignores it and sends its own events. */
+  readonly frame?: string;
+}
+
+async function run(kind: Kind, { subject, people, frame = '' }: Setup): Promise<Measured> {
+  const server = await startWorker(script('server'), { kind, subject, people });
   const { url, variables } = await server.ask<Address>({ command: 'address' });
-  const subscription = { query: subjects[subject].query, variables };
+  const { query, perRound } = subjects[subject];
   const readers = await startWorker(script('readers'), {
-    ...{ url, people: PEOPLE },
-    ...(kind === 'ws' ? {} : { subscription }),
+    ...{ url, people, perRound },
+    ...(kind === 'ws' ? {} : { subscription: { query, variables } }),
   });
-  const result = await measure(server, readers, (round) => server.ask({ command: 'tell', round, frame }));
+  const push = (round: number) => server.ask({ command: 'tell', round, frame });
+  const result = await measure({ server, readers, push });
   const last = await readers.ask<{ frame: string }>({ command: 'sample' });
   await readers.stop();
   await server.stop();
   return { ...result, frame: last.frame };
 }
 
-const row = (name: string, { cpuPerPush, pushesPerSecond, roundMs }: Result) => ({
+/** The cost of one kind of server, with many readers and with few. In microseconds for each push. */
+interface Cost extends Measured {
+  readonly perPush: number;
+  /** What one more reader costs. */
+  readonly marginal: number;
+  /** Milliseconds of each round that do not depend on the number of readers. */
+  readonly fixedMs: number;
+}
+
+async function costOf(kind: Kind, subject: SubjectName, frame?: string): Promise<Cost> {
+  const options = { subject, ...(frame === undefined ? {} : { frame }) };
+  const few = await run(kind, { ...options, people: FEW });
+  const many = await run(kind, { ...options, people: PEOPLE });
+  const { perRound } = subjects[subject];
+  const perReader = (many.cpuPerRound - few.cpuPerRound) / (PEOPLE - FEW);
+  return {
+    ...many,
+    perPush: (many.cpuPerRound * 1_000) / (PEOPLE * perRound),
+    marginal: (perReader * 1_000) / perRound,
+    fixedMs: few.cpuPerRound - perReader * FEW,
+  };
+}
+
+const row = (name: string, { perPush, marginal, fixedMs, roundMs }: Cost) => ({
   '': name,
-  'CPU per push, µs': rounded(cpuPerPush),
-  'pushes per second': rounded(pushesPerSecond, 0),
+  'CPU per push, µs': rounded(perPush),
+  'of it per reader, µs': rounded(marginal),
+  'fixed per round, ms': rounded(fixedMs),
   'round p50, ms': rounded(roundMs),
 });
-const ratio = (name: string, mine: Result, to: Result) => ({
+const ratio = (name: string, mine: Cost, to: Cost) => ({
   '': name,
-  'CPU per push, µs': rounded(mine.cpuPerPush / to.cpuPerPush, 2),
-  'pushes per second': rounded(mine.pushesPerSecond / to.pushesPerSecond, 2),
+  'CPU per push, µs': rounded(mine.perPush / to.perPush, 2),
+  'of it per reader, µs': rounded(mine.marginal / to.marginal, 2),
+  'fixed per round, ms': '',
   'round p50, ms': rounded(mine.roundMs / to.roundMs, 2),
 });
 
 /** Measures the three servers one after the other, and prints their table. */
 export async function compare(title: string, subject: SubjectName): Promise<void> {
-  const mine = await of('tsudoi', subject);
-  const peer = await of('graphqlWs', subject, mine.frame);
-  const limit = await of('ws', subject, mine.frame);
+  const mine = await costOf('tsudoi', subject);
+  const peer = await costOf('graphqlWs', subject, mine.frame);
+  const limit = await costOf('ws', subject, mine.frame);
   if (peer.frame.length !== mine.frame.length || limit.frame !== mine.frame)
     throw new Error(`Not the same frames: ${[mine, peer, limit].map(({ frame }) => frame).join('\n')}`);
-  printTable(`${title} to ${PEOPLE} websockets, frames of ${mine.frame.length} bytes, ${ROUNDS} rounds`, [
+  const { perRound } = subjects[subject];
+  const size = `frames of ${mine.frame.length} bytes, ${perRound} in each of ${ROUNDS} rounds`;
+  printTable(`${title} to ${PEOPLE} websockets (${FEW} for the fixed cost), ${size}`, [
     row('bare ws', limit),
     row('graphql-ws, one value for all', peer),
     row('Tsudoi', mine),

@@ -6,11 +6,13 @@ import { serve } from '../support.ts';
 interface Argument {
   readonly url: string;
   readonly people: number;
+  /** Updates in each round. */
+  readonly perRound: number;
   /** What each reader subscribes to. Without it, readers only listen. */
   readonly subscription?: { readonly query: string; readonly variables: object };
 }
 
-const { url, people, subscription } = JSON.parse(process.argv[2] ?? '{}') as Argument;
+const { url, people, perRound, subscription } = JSON.parse(process.argv[2] ?? '{}') as Argument;
 const counts = new Array<number>(people).fill(0);
 let bytes = 0;
 let frame = '';
@@ -35,12 +37,15 @@ async function connect(reader: number): Promise<WebSocket> {
   }
   const token = await tokenFor(`person-${reader}`);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  // The first event is the state that the reader begins with.
+  let begun = false;
   const first = new Promise<void>((resolve) => {
     socket.on('message', (data) => {
       const text = String(data);
       if (text.startsWith('{"type":"connection_ack"')) {
         socket.send(JSON.stringify({ type: 'subscribe', id: '1', payload: subscription }));
-      } else if (counts[reader] === 0 && wanted === 0) {
+      } else if (!begun) {
+        begun = true;
         resolve();
       } else {
         count(reader, text);
@@ -62,8 +67,8 @@ for (let i = 0; i < people; i += 50) {
 serve(
   async ({ command }) => {
     if (command === 'sample') return { frame, bytes };
-    // Resolves when every reader has received one more frame.
-    wanted++;
+    // Resolves when every reader has received the frames of one more round.
+    wanted += perRound;
     full = counts.filter((got) => got >= wanted).length;
     if (full < people) {
       await new Promise<void>((resolve) => {

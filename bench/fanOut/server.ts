@@ -16,6 +16,7 @@ interface Argument {
 }
 
 const { kind, subject, people } = JSON.parse(process.argv[2] ?? '{}') as Argument;
+const { perRound } = subjects[subject];
 const server = await servers[kind](subjects[subject], people);
 
 serve(
@@ -28,7 +29,9 @@ serve(
       const { user, system } = process.cpuUsage();
       return (user + system) / 1_000;
     }
-    await server.tell(Number(round), String(frame));
+    await Promise.all(
+      Array.from({ length: perRound }, (_, i) => server.tell(Number(round) * perRound + i, String(frame))),
+    );
     return null;
   },
   () => server.stop(),

@@ -19,7 +19,9 @@ export interface Subject {
   readonly field: 'unread' | 'roomEvents';
   readonly query: string;
   variables(room: string): object;
-  /** Returns the action of one round. It causes exactly one event for each reader. */
+  /** Actions of one round, all at once. */
+  readonly perRound: number;
+  /** Returns one action of a round. It causes exactly one event for each reader. */
   prepare(scene: Scene): Promise<Act>;
 }
 
@@ -31,6 +33,7 @@ const send =
 const roomEvents = {
   field: 'roomEvents',
   query: print(RoomEventsDocument),
+  perRound: 1,
   variables: (room: string) => ({ room: encodeId('Room', room) }),
 } as const;
 
@@ -38,16 +41,28 @@ export const subjects = {
   badge: {
     field: 'unread',
     query: UnreadLive.toString(),
+    perRound: 1,
     variables: () => ({}),
     prepare: async (scene) => send(scene),
   },
   messages: { ...roomEvents, prepare: async (scene) => send(scene) },
+  // What one socket receives at once leaves in one write.
+  bursts: { ...roomEvents, perRound: 20, prepare: async (scene) => send(scene) },
   // `viewerHasLiked` differs between readers.
   likes: {
     ...roomEvents,
     async prepare({ app, room, owner, people }) {
       const message = await app.services.messages.send({ room, author: owner, body: 'Liked' });
       return (round) => app.services.likes.like(people[round] ?? owner, message);
+    },
+  },
+  // So does `viewerHasStamped`.
+  stamps: {
+    ...roomEvents,
+    async prepare({ app, room, owner, people }) {
+      const message = await app.services.messages.send({ room, author: owner, body: 'Stamped' });
+      const [stamp] = app.services.catalogue.stamps;
+      return (round) => app.services.stamps.add(people[round] ?? owner, message, stamp?.key ?? '');
     },
   },
 } as const satisfies Record<string, Subject>;

@@ -9,6 +9,7 @@ import '../unread/schema.ts';
 import '../notifications/schema.ts';
 import { builder } from '../graphql/builder.ts';
 import { resetLoader } from '../graphql/loaderReset.ts';
+import { syncIds } from '../graphql/nodes.ts';
 
 /** Call it once per process: there is one builder for all calls. */
-export const createSchema = () => resetLoader(builder.toSchema());
+export const createSchema = () => syncIds(resetLoader(builder.toSchema()));

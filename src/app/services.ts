@@ -18,6 +18,7 @@ import type { Retention } from '../notifications/notification.ts';
 import { createNotifications } from '../notifications/read/list.ts';
 import { createNotificationReading } from '../notifications/read/markRead.ts';
 import type { Limits } from '../rateLimits/limits.ts';
+import { createReactionHolders } from '../reactions/holders.ts';
 import { createLikesClearingHandler } from '../reactions/likes/handlers.ts';
 import { createLikes } from '../reactions/likes/likes.ts';
 import { REACTIONS } from '../reactions/registry.ts';
@@ -100,6 +101,7 @@ export function createServices({
     }),
     likes: createLikes({ dynamo, timestamps }),
     stamps: createStamps({ dynamo, timestamps }),
+    reactionHolders: createReactionHolders({ dynamo }),
     catalogue,
     limits,
     resync,

@@ -1,8 +1,9 @@
 import { brandWithType } from '@pothos/core';
+import { type GraphQLSchema, isObjectType } from 'graphql';
 import { badUserInput } from '../core/errors.ts';
 import { builder } from './builder.ts';
 import type { Context } from './context.ts';
-import { decodeId } from './ids.ts';
+import { decodeId, encodeId } from './ids.ts';
 
 /** Reads one object by its id without the type's name; null if it does not exist or the viewer may not see it. */
 type Load = (id: string, context: Context) => Promise<object | null> | object | null;
@@ -20,6 +21,27 @@ async function load(globalId: string, context: Context): Promise<object | null> 
   if (node === undefined || node === null) return null;
   brandWithType(node, typename as never);
   return node;
+}
+
+/** What `builder.node` was called with. */
+interface NodeOptions {
+  readonly id?: { readonly resolve: (node: unknown) => string };
+}
+
+/**
+ * Makes `id` of all nodes a value instead of a promise: the relay plugin's resolvers are async functions, and every
+ * object of every result has an id. It also lets `compileSync` write objects with an id.
+ */
+export function syncIds(schema: GraphQLSchema): GraphQLSchema {
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    const options = type.extensions.pothosOptions as NodeOptions | undefined;
+    const resolveId = options?.id?.resolve;
+    const field = type.getFields().id;
+    if (resolveId === undefined || field === undefined) continue;
+    field.resolve = (node) => encodeId(type.name, resolveId(node));
+  }
+  return schema;
 }
 
 const NODES_MAX = 100;

@@ -29,7 +29,8 @@ export function resultsOf<T>(
   });
 }
 
-const isPartial = ({ data, errors = [] }: ExecutionResult): boolean =>
+/** Whether something could not be read that may be there the next time. */
+export const isPartial = ({ data, errors = [] }: ExecutionResult): boolean =>
   errors.length > 0 && (data == null || errors.some(({ originalError }) => isUnavailable(originalError)));
 
 const isUnavailable = (error: unknown): boolean =>

@@ -9,23 +9,23 @@ import {
   Kind,
   visit,
 } from 'graphql';
-import type { Context } from '../graphql/context.ts';
-import { resultsOf } from './completeOnPartialError.ts';
+import { compileSync, type WriteResult } from '../graphql/syncExecution.ts';
+import { isPartial, resultsOf } from './completeOnPartialError.ts';
+import { createSharedResults, type Payload } from './sharedResults.ts';
+import { eventIterator, isLiveStream, type LiveStream, type Sink } from './subscription.ts';
 
 export type Subscribed = AsyncIterable<ExecutionResult> | ExecutionResult;
-export type Subscribe = (args: ExecutionArgs) => Subscribed | Promise<Subscribed>;
+/** `push`: takes the results instead of the client of the stream, which then only learns when the stream has ended. */
+export type SubscribeArgs = ExecutionArgs & { readonly push?: Sink<Payload> };
+export type Subscribe = (args: SubscribeArgs) => Subscribed | Promise<Subscribed>;
 /** GraphQL's `subscribe`. `next` is the one that it replaces or wraps. */
-export type SubscribeMiddleware = (args: ExecutionArgs, next: Subscribe) => ReturnType<Subscribe>;
-
-/** What is the same in all readers' contexts. Everything else there is, or will be one day, belongs to the viewer. */
-const COMMON: ReadonlySet<PropertyKey> = new Set<keyof Context>(['items', 'services']);
-/** Different selections of one event whose results are kept, for as long as someone holds the event. */
-const SELECTIONS_MAX = 16;
+export type SubscribeMiddleware = (args: SubscribeArgs, next: Subscribe) => ReturnType<Subscribe>;
 
 /**
- * GraphQL's `subscribe` for fields that give many readers the same event objects, and whose `resolve` does not use its
- * arguments: they say so with `extensions: { sharedEvents: true }`. Their events are executed once for all readers
- * with the same selection. All other fields go to `next`. Every stream completes after a partial result.
+ * GraphQL's `subscribe` for live streams whose results are pushed. Fields that give many readers the same event
+ * objects, and whose `resolve` does not use its arguments, say so with `extensions: { sharedEvents: true }`: their
+ * events are executed once for all readers with the same selection. The events of other fields are written by
+ * `compileSync`, or executed. Without `push`, `next` subscribes. Every stream completes after a partial result.
  */
 export function createSharedExecution(): SubscribeMiddleware {
   const resultOf = createSharedResults();
@@ -40,17 +40,62 @@ export function createSharedExecution(): SubscribeMiddleware {
     return JSON.stringify([number, operationName, used.map((name) => [name, values.get(name)])]);
   }
 
-  return async (args, next) => {
+  function resultsFor(args: ExecutionArgs): (event: object) => Payload | Promise<Payload> {
     const root = sharedField(args);
-    if (root === undefined) {
+    if (root === undefined) return ownResults(args);
+    const selection = selectionOf(args, root);
+    return (event) => resultOf(event, selection, args);
+  }
+
+  return async (args, next) => {
+    const { push } = args;
+    if (push === undefined) {
       const stream = await next(args);
       return isStream(stream) ? resultsOf(stream, (result) => result) : stream;
     }
     const stream = await createSourceEventStream(args);
     if (!isStream(stream)) return stream;
-    const selection = selectionOf(args, root);
-    return resultsOf(stream, (event) => resultOf(event as object, selection, args));
+    if (!isLiveStream(stream)) return resultsOf(stream, (event) => execute({ ...args, rootValue: event }));
+    return pushed(stream as LiveStream<object>, resultsFor(args), push);
   };
+}
+
+/** Results for one reader. If one could not be written, the later ones are executed without trying. */
+function ownResults(args: ExecutionArgs): (event: object) => Payload | Promise<Payload> {
+  let write: WriteResult | undefined = compileSync(args);
+  return (event) => {
+    const text = write?.(event, args.contextValue);
+    if (text !== undefined) return Buffer.from(text);
+    write = undefined;
+    return execute({ ...args, rootValue: event });
+  };
+}
+
+/** Pushes the results of a stream's events. Completes after a partial one, as `resultsOf` does. */
+function pushed<T>(
+  stream: LiveStream<T>,
+  resultOf: (event: T) => Payload | Promise<Payload>,
+  push: Sink<Payload>,
+): AsyncIterableIterator<never> {
+  const close = () => void stream.return?.();
+
+  function send(result: Payload): Promise<void> | void {
+    const sent = push(result);
+    if (Buffer.isBuffer(result) || !isPartial(result)) return sent;
+    close();
+  }
+
+  const sink: Sink<T> = (event) => {
+    const result = resultOf(event);
+    return result instanceof Promise ? result.then(send) : send(result);
+  };
+  return eventIterator<never>({
+    close,
+    async next() {
+      await stream.pushTo(sink);
+      return { done: true, value: undefined };
+    },
+  });
 }
 
 const isStream = <T>(stream: AsyncIterable<T> | ExecutionResult): stream is AsyncIterable<T> =>
@@ -76,58 +121,4 @@ function variablesBelow(document: DocumentNode, root: FieldNode): string[] {
     Variable: ({ name }) => void names.add(name.value),
   });
   return [...names];
-}
-
-interface SharedResult {
-  /** A resolver has asked who the viewer is: the result belongs to this reader alone. */
-  readonly personal: boolean;
-  /** The first reader's result. */
-  readonly first: Promise<ExecutionResult>;
-  /** The result for the others. Undefined if it is personal or has errors. Never rejects. */
-  readonly common: Promise<ExecutionResult | undefined>;
-}
-
-/**
- * Executes an event once for all readers with the same selection. If a resolver asks who the viewer is, or something
- * fails, it is executed for each reader. So no field has to declare that it depends on the viewer, and none can
- * forget to.
- */
-function createSharedResults() {
-  const kept = new WeakMap<object, Map<string, SharedResult>>();
-
-  /** `selection`: everything that the result depends on, apart from the event and the viewer. */
-  return async (event: object, selection: string, args: ExecutionArgs): Promise<ExecutionResult> => {
-    const ofEvent = kept.get(event) ?? new Map<string, SharedResult>();
-    kept.set(event, ofEvent);
-    const known = ofEvent.get(selection);
-    if (known === undefined && ofEvent.size < SELECTIONS_MAX) {
-      const shared = share(event, args);
-      ofEvent.set(selection, shared);
-      return shared.first;
-    }
-    const common = known === undefined || known.personal ? undefined : await known.common;
-    return common ?? execute({ ...args, rootValue: event });
-  };
-}
-
-function share(event: object, args: ExecutionArgs): SharedResult {
-  let personal = false;
-  const contextValue = new Proxy(args.contextValue as object, {
-    get(context, name) {
-      if (!COMMON.has(name)) personal = true;
-      return Reflect.get(context, name);
-    },
-  });
-  const first = Promise.resolve(execute({ ...args, rootValue: event, contextValue }));
-  const common = first.then(
-    (result) => (personal || result.errors !== undefined ? undefined : result),
-    () => undefined,
-  );
-  return {
-    get personal() {
-      return personal;
-    },
-    first,
-    common,
-  };
 }

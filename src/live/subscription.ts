@@ -22,9 +22,23 @@ export interface SubscriptionOptions {
   readonly backoff?: BackoffPolicy;
 }
 
+/** Takes a value. A promise: it takes the next one when the promise has resolved. If it rejects, the stream ends. */
+export type Sink<T> = (value: T) => Promise<void> | void;
+
+/** The values of a subscription: pulled one by one, or pushed. One client uses one of the two. */
+export interface LiveStream<T> extends AsyncIterableIterator<T> {
+  /**
+   * Hands each value to the sink as soon as it is ready, without a promise for each. Resolves when the stream has
+   * ended. Call it once.
+   */
+  pushTo(sink: Sink<T>): Promise<void>;
+}
+
+export const isLiveStream = <T>(stream: AsyncIterable<T>): stream is LiveStream<T> => 'pushTo' in stream;
+
 export interface Subscription<T> {
-  /** What the client pulls from. */
-  readonly events: AsyncIterableIterator<T>;
+  /** What the client pulls from, or has pushed to it. */
+  readonly events: LiveStream<T>;
   /** Something has changed: if the client waits, asks the source again. Cheap, and may be called at any time. */
   wake(): void;
   /** Calls `stop` when the subscription ends; at once if it has ended. */
@@ -39,21 +53,26 @@ type Pull<T> = (result: IteratorResult<T>) => void;
 const BACKOFF: BackoffPolicy = { firstMs: 500, longestMs: 10_000, jitter: 'half' };
 
 /**
- * A live stream to one client. Pulled, not pushed: the socket asks for the next value when it has sent the last one,
- * so a slow client costs only what the source keeps, and holds up no one.
+ * A live stream to one client. A value is made when the client can take it: when it asks for one (`next`), or when its
+ * sink has sent the last one (`pushTo`). So a slow client costs only what the source keeps, and holds up no one.
  *
  *   client: next() ── take() ─ a value ─────────────────────────────────▶ sent
  *                        └─ none ─ work() ─ a step ─ done ─▶ take() …
  *                                     │        └─ failed ─▶ pause, or complete
  *                                     └─ nothing to do ─▶ wait for wake() or readyIn()
  *
- * Everything but `work` is synchronous. A value that is ready when it is asked for costs one promise: the client's.
+ * Everything but `work` is synchronous. A value that is ready costs one promise if it is pulled, and none if it is
+ * pushed to a sink that has room.
  */
 export function createSubscription<T>(
   source: SubscriptionSource<T>,
   { clock = systemClock, backoff = BACKOFF }: SubscriptionOptions = {},
 ): Subscription<T> {
   const pulls: Pull<T>[] = [];
+  let sink: Sink<T> | undefined;
+  /** The sink has no room for another value yet. */
+  let sending = false;
+  let end = (_error?: unknown) => {};
   let stops: Unsubscribe[] = [];
   /** The source is being asked, or works, or rests after a failure. */
   let busy = false;
@@ -62,8 +81,10 @@ export function createSubscription<T>(
   let cancelTimer: (() => void) | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
 
+  const isWanted = () => pulls.length > 0 || (sink !== undefined && !sending);
+
   function pump(): void {
-    while (!busy && !closed && pulls.length > 0) {
+    while (!busy && !closed && isWanted()) {
       busy = true;
       const value = source.take();
       const step = value === undefined ? source.work?.() : undefined;
@@ -76,8 +97,25 @@ export function createSubscription<T>(
         waitUntilReady();
         return;
       }
-      pulls.shift()?.({ done: false, value });
+      hand(value);
     }
+  }
+
+  function hand(value: T): void {
+    const pull = pulls.shift();
+    if (pull !== undefined) {
+      pull({ done: false, value });
+      return;
+    }
+    const sent = sink?.(value);
+    if (sent === undefined) return;
+    sending = true;
+    sent.then(taken, close);
+  }
+
+  function taken(): void {
+    sending = false;
+    pump();
   }
 
   function resume(): void {
@@ -121,7 +159,7 @@ export function createSubscription<T>(
     timerAt = Number.POSITIVE_INFINITY;
   }
 
-  function close(): void {
+  function close(error?: unknown): void {
     if (closed) return;
     closed = true;
     stopTimer();
@@ -129,29 +167,40 @@ export function createSubscription<T>(
     for (const stop of stops) stop();
     stops = [];
     for (const pull of pulls.splice(0)) pull({ done: true, value: undefined });
+    end(error);
   }
 
+  const iterator = eventIterator<T>({
+    next: () =>
+      new Promise((resolve) => {
+        if (closed) {
+          resolve({ done: true, value: undefined });
+          return;
+        }
+        pulls.push(resolve);
+        pump();
+      }),
+    close: () => close(),
+  });
+
+  const pushTo = (to: Sink<T>) =>
+    new Promise<void>((resolve, reject) => {
+      if (closed) return resolve();
+      end = (error) => (error === undefined ? resolve() : reject(error));
+      sink = to;
+      pump();
+    });
+
   return {
-    events: eventIterator({
-      next: () =>
-        new Promise((resolve) => {
-          if (closed) {
-            resolve({ done: true, value: undefined });
-            return;
-          }
-          pulls.push(resolve);
-          pump();
-        }),
-      close,
-    }),
+    events: Object.assign(iterator, { pushTo }),
     wake() {
-      if (pulls.length > 0) pump();
+      if (isWanted()) pump();
     },
     hold(stop) {
       if (closed) stop();
       else stops.push(stop);
     },
-    close,
+    close: () => close(),
     get closed() {
       return closed;
     },

@@ -1,5 +1,6 @@
 /** The GraphQL type of messages, and the lists of messages in rooms and threads. */
 
+import type { GraphQLResolveInfo } from 'graphql';
 import { badUserInput, notFound } from '../core/errors.ts';
 import { PAGE_DEFAULT } from '../core/pages.ts';
 import { toDate } from '../core/timestamps.ts';
@@ -15,6 +16,7 @@ import {
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
+import { type ViewerLeaf, viewerLeaf } from '../graphql/viewerLeaves.ts';
 import { accessTo, memberAccess } from '../rooms/access.ts';
 import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
@@ -36,18 +38,28 @@ export type MessageView = Message & {
 
 export const MessageRef = builder.objectRef<MessageView>('Message');
 
+/** An item that users may have for a message, such as their like. */
+export interface ViewerItem {
+  readonly key: (user: string) => Key;
+  /** The users who have one, as `ViewerLeaf` asks for them. */
+  readonly holders: ViewerLeaf['holders'];
+}
+
 /**
- * Whether the viewer has an item for this message, such as their like. One query answers it for all messages of a
- * page. For a single message the item itself is loaded, in one batch with the operation's other reads.
+ * Whether the viewer has such an item for this message. One query answers it for all messages of a page. For a single
+ * message the item itself is loaded, in one batch with the operation's other reads. In an event, it is read once for
+ * all readers.
  */
-export async function viewerHas(
+export function viewerHas(
   { viewerItems }: MessageView,
-  context: Context,
-  key: (user: string) => Key,
-): Promise<boolean> {
-  const wanted = key(requireViewer(context));
-  const known = await viewerItems?.has(wanted);
-  return known ?? (await context.items.load(wanted)) !== undefined;
+  { context, info }: { readonly context: Context; readonly info: GraphQLResolveInfo },
+  { key, holders }: ViewerItem,
+): boolean | Promise<boolean> {
+  const has = async (user: string) => {
+    const known = await viewerItems?.has(key(user));
+    return known ?? (await context.items.load(key(user))) !== undefined;
+  };
+  return viewerLeaf(context, info, { has, holders });
 }
 
 /** The key of the message in a global id. Throws NOT_FOUND if it is malformed or belongs to another type. */

@@ -16,6 +16,8 @@ export type RoomEvent = {
   readonly cursor: number;
   /** Reads what is shown with the event, together for all readers of the same event. */
   readonly source?: ItemSource;
+  /** The events that were read together with this one, in order. */
+  readonly batch?: readonly RoomEvent[];
 } & (
   | { readonly type: 'Synced' | 'ResyncRequired' | 'RoomChanged' }
   | { readonly type: 'MessageAdded' | 'MessageChanged'; readonly message: Message }
@@ -70,7 +72,11 @@ export function createRoomLogReader({ dynamo, now = Date.now }: RoomLogReaderOpt
     const found = await dynamo.batchGet(wanted);
     const items = new Map(wanted.map(({ sk }, i) => [sk, found[i]]));
     const source = createSharedSource(dynamo);
-    return list.flatMap((change) => eventOf(room, change, items)).map((one) => ({ ...one, source }));
+    const batch: RoomEvent[] = [];
+    for (const change of list) {
+      for (const event of eventOf(room, change, items)) batch.push({ ...event, source, batch });
+    }
+    return batch;
   }
 
   /** Each update is read once for all readers on this server who receive it. */

@@ -80,8 +80,11 @@ export async function loadRoomOrThrow(id: string, { items }: Context): Promise<R
   return roomOf(id, item);
 }
 
-async function seatsIn(room: RoomView, { items }: Context): Promise<Seats> {
-  if (room.seats !== undefined) return room.seats;
+/** A value of the room's seats: at once if they were read with the room. */
+const ofSeats = <T>(room: RoomView, { items }: Context, value: (seats: Seats) => T): T | Promise<T> =>
+  room.seats === undefined ? readSeats(room, items).then(value) : value(room.seats);
+
+async function readSeats(room: RoomView, items: ItemLoader): Promise<Seats> {
   const item = await items.load(keys.seats(room.id));
   if (item === undefined) throw new Error(`The seats of ${room.id} are missing.`);
   return seatsOf(item);
@@ -113,15 +116,15 @@ builder.node(RoomRef, {
     capacity: t.int({
       nullable: true,
       description: 'The most members that the room may have, including the owner; null if there is no limit.',
-      resolve: async (room, _args, context) => (await seatsIn(room, context)).capacity,
+      resolve: (room, _args, context) => ofSeats(room, context, ({ capacity }) => capacity),
     }),
     memberCount: t.int({
       description: 'The exact number of members. It is never more than `capacity`.',
-      resolve: async (room, _args, context) => (await seatsIn(room, context)).taken,
+      resolve: (room, _args, context) => ofSeats(room, context, ({ taken }) => taken),
     }),
     waitingCount: t.int({
       description: `The number of users on the waitlist: at most ${WAITLIST_MAX}.`,
-      resolve: async (room, _args, context) => (await seatsIn(room, context)).waiting,
+      resolve: (room, _args, context) => ofSeats(room, context, ({ waiting }) => waiting),
     }),
     waitlistPosition: t.int({
       nullable: true,

@@ -1,6 +1,7 @@
 import {
   type ExecutionResult,
   execute,
+  GraphQLBoolean,
   GraphQLInt,
   GraphQLList,
   GraphQLObjectType,
@@ -8,19 +9,33 @@ import {
   GraphQLString,
   parse,
 } from 'graphql';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Context } from '../../src/graphql/context.ts';
+import { type ViewerLeaf, viewerLeaf } from '../../src/graphql/viewerLeaves.ts';
 import { createSharedExecution } from '../../src/live/sharedExecution.ts';
-import { eventIterator } from '../../src/live/subscription.ts';
+import { pushed, streamOf } from './support/pushed.ts';
 
-interface Reader {
-  readonly viewer: string;
-  readonly [more: string]: unknown;
-}
-type Event = { readonly text: string };
+type Reader = Context & { readonly [more: string]: unknown };
+type Event = { readonly text: string; readonly batch?: readonly Event[] };
 
+const ONE: Event = { text: 'one' };
+let events: readonly Event[] = [];
 let executions = 0;
-let letGo = 0;
-const events = [{ text: 'one' }, { text: 'two' }] as const satisfies Event[];
+let closings = 0;
+/** Readings of holders, and of one user's own value. */
+let readings: string[] = [];
+
+const LIKERS = new Set(['user 3', 'user 7']);
+const leaf = (name: string, holders: ReadonlySet<string> | undefined): ViewerLeaf => ({
+  async holders() {
+    readings.push(name);
+    return holders;
+  },
+  async has(user) {
+    readings.push(`${name} of ${user}`);
+    return LIKERS.has(user);
+  },
+});
 
 const eventType: GraphQLObjectType<Event, Reader> = new GraphQLObjectType<Event, Reader>({
   name: 'Event',
@@ -42,7 +57,36 @@ const eventType: GraphQLObjectType<Event, Reader> = new GraphQLObjectType<Event,
     },
     language: { type: GraphQLString, resolve: (_event, _args, { language }) => String(language) },
     copied: { type: GraphQLString, resolve: (_event, _args, context) => String({ ...context }.viewer) },
-    again: { type: new GraphQLList(eventType), resolve: (event) => [event] },
+    likes: {
+      type: GraphQLBoolean,
+      resolve: (_event, _args, context, info) => viewerLeaf(context, info, leaf('likers', LIKERS)),
+    },
+    likesEach: {
+      type: GraphQLBoolean,
+      resolve: (_event, _args, context, info) => viewerLeaf(context, info, leaf('each', undefined)),
+    },
+    likesUnknown: {
+      type: GraphQLBoolean,
+      resolve: (_event, _args, context, info) =>
+        viewerLeaf(context, info, {
+          holders: () => Promise.reject(new Error('no answer')),
+          has: async (user) => LIKERS.has(user),
+        }),
+    },
+    likesUnread: {
+      type: GraphQLBoolean,
+      resolve: (_event, _args, context, info) =>
+        viewerLeaf(context, info, {
+          holders: async () => undefined,
+          has: () => Promise.reject(new Error('no answer')),
+        }),
+    },
+    likesNot: {
+      type: GraphQLBoolean,
+      resolve: async (_event, _args, context, info) =>
+        !(await viewerLeaf(context, info, leaf('likers', LIKERS))),
+    },
+    again: { type: new GraphQLList(eventType), resolve: (event) => [event, event] },
     fails: {
       type: GraphQLString,
       resolve: () => {
@@ -56,18 +100,7 @@ const field = (extensions: { readonly sharedEvents?: true }) => ({
   type: eventType,
   args: { after: { type: GraphQLString } },
   extensions,
-  subscribe: () => {
-    let told = 0;
-    return eventIterator<Event>({
-      next: async () => {
-        const value = events[told++];
-        return value === undefined ? { done: true, value } : { done: false, value };
-      },
-      close: () => {
-        letGo++;
-      },
-    });
-  },
+  subscribe: () => streamOf(events, () => void closings++),
   resolve: (event: Event) => {
     executions++;
     return event;
@@ -82,107 +115,140 @@ const schema = new GraphQLSchema({
   }),
 });
 
-interface Asked {
+interface Request {
   readonly query: string;
   readonly variables?: Record<string, unknown>;
   readonly operationName?: string;
-  readonly context?: Reader;
+  readonly context?: object;
 }
 
-const OTHERWISE = { data: { otherwise: true } };
+const NEXT = { data: { next: true } };
 const documents = new Map<string, ReturnType<typeof parse>>();
 let subscribe = createSharedExecution();
 beforeEach(() => {
+  events = [ONE];
   executions = 0;
-  letGo = 0;
+  closings = 0;
+  readings = [];
   subscribe = createSharedExecution();
 });
 
 /** The server parses a text once, too. */
-const argsOf = ({ query, variables, operationName, context = { viewer: 'aki' } }: Asked) => {
+const argsOf = ({ query, variables, operationName, context = { viewer: 'aki' } }: Request) => {
   const document = documents.get(query) ?? parse(query);
   documents.set(query, document);
   return { schema, document, variableValues: variables, operationName, contextValue: context };
 };
 
-const open = async (asked: Asked) =>
-  (await subscribe(argsOf(asked), () => OTHERWISE)) as AsyncIterableIterator<ExecutionResult>;
+const resultsOf = (request: Request) => pushed(subscribe, argsOf(request));
 
-/** What each gets of the first event, all at the same time; as plain JSON, as it is sent. */
-async function told(all: readonly Asked[]): Promise<unknown[]> {
-  const opened = await Promise.all(all.map(open));
-  const results = await Promise.all(opened.map((one) => one.next()));
-  return results.map(({ value }) => JSON.parse(JSON.stringify(value)));
-}
+/** The first result of each, all subscribed at the same time. */
+const firstResults = async (all: readonly Request[]): Promise<Array<ExecutionResult | undefined>> =>
+  (await Promise.all(all.map(resultsOf))).map(([result]) => result);
 
-const people = Array.from({ length: 20 }, (_, i) => ({ viewer: `person ${i}`, language: `language ${i}` }));
-const byAll = (query: string) => people.map((context) => ({ query, context }));
+const readers = Array.from({ length: 20 }, (_, i) => ({ viewer: `user ${i}`, language: `language ${i}` }));
+const byAll = (query: string) => readers.map((context) => ({ query, context }));
 
-test('who selects the same of an event gets what was executed once', async () => {
-  const answers = await told(byAll('subscription { shared { text later again { text } } }'));
-  expect(answers).toEqual(
-    people.map(() => ({ data: { shared: { text: 'one', later: 'one', again: [{ text: 'one' }] } } })),
+/** What each reader would receive alone. */
+const alone = (all: readonly Request[]) =>
+  Promise.all(
+    all.map(async (request) =>
+      JSON.parse(JSON.stringify(await execute({ ...argsOf(request), rootValue: ONE }))),
+    ),
   );
+
+test('shared execution: readers with the same selection receive what was executed once', async () => {
+  const results = await firstResults(byAll('subscription { shared { text later again { text } } }'));
+  const again = [{ text: 'one' }, { text: 'one' }];
+  expect(results).toEqual(readers.map(() => ({ data: { shared: { text: 'one', later: 'one', again } } })));
   expect(executions).toBe(1);
 });
 
 test.each(['viewer', 'viewerLater', 'copied', 'language'])(
-  '%s is right for each who asks, however deep',
+  'shared execution: %s is right for each reader, at any depth',
   async (name) => {
-    const answers = await told(byAll(`subscription { shared { text again { again { x: ${name} } } } }`));
-    const right = people.map(({ viewer, language }) => (name === 'language' ? language : viewer));
-    expect(answers).toEqual(
-      right.map((x) => ({ data: { shared: { text: 'one', again: [{ again: [{ x }] }] } } })),
-    );
-    expect(executions).toBe(people.length);
+    const requests = byAll(`subscription { shared { text again { again { x: ${name} } } } }`);
+    const results = await firstResults(requests);
+    expect(executions).toBe(readers.length);
+    expect(results).toEqual(await alone(requests));
   },
 );
 
-test('each event is executed for itself', async () => {
+test('shared execution: each event is executed once', async () => {
+  events = [ONE, { text: 'two' }];
   const query = 'subscription { shared { text } }';
-  const [first, second] = await Promise.all([open({ query }), open({ query })]);
-  const texts = [await first.next(), await first.next(), await second.next(), await second.next()];
-  expect(texts.map(({ value }) => value.data.shared.text)).toEqual(['one', 'two', 'one', 'two']);
+  const results = await Promise.all([resultsOf({ query }), resultsOf({ query })]);
+  const both = [{ data: { shared: { text: 'one' } } }, { data: { shared: { text: 'two' } } }];
+  expect(results).toEqual([both, both]);
   expect(executions).toBe(2);
 });
 
-test("an error is nobody else's: who selects the same tries it for themselves", async () => {
-  const answers = await told(byAll('subscription { shared { text fails } }'));
-  const messages = answers.map((answer) => (answer as ExecutionResult).errors?.[0]?.message);
-  expect(new Set(messages).size).toBe(people.length);
+/** Events that were read together. */
+function batchOf(...texts: string[]): readonly Event[] {
+  const batch: Event[] = [];
+  for (const text of texts) batch.push({ text, batch });
+  return batch;
+}
+
+test('shared execution: the events of a batch are executed together, and sent in order', async () => {
+  events = batchOf('one', 'two', 'three');
+  const started: string[] = [];
+  const query = 'subscription { shared { later } }';
+  const stream = (await subscribe(
+    { ...argsOf({ query }), push: (payload) => void started.push(`${payload} ${executions}`) },
+    () => NEXT,
+  )) as AsyncIterableIterator<ExecutionResult>;
+  await stream.next();
+  expect(started).toEqual(
+    ['one', 'two', 'three'].map((later) => `{"data":{"shared":{"later":"${later}"}}} 3`),
+  );
 });
 
-test('where each stands in the stream makes no other selection, what is below it does', async () => {
+test.each(['text', 'viewer', 'fails', 'likes'])(
+  'shared execution: each event of a batch with %s is executed once for one reader',
+  async (name) => {
+    events = batchOf(...Array.from({ length: 30 }, (_, i) => `number ${i}`));
+    const results = await resultsOf({ query: `subscription { shared { text ${name} } }` });
+    expect(results.map(({ data }) => (data as { shared: { text: string } }).shared.text)).toEqual(
+      events.map(({ text }) => text),
+    );
+    expect(executions).toBe(events.length);
+  },
+);
+
+test('shared execution: an error is not shared, the others execute the event themselves', async () => {
+  const results = await firstResults(byAll('subscription { shared { text fails } }'));
+  const messages = results.map((result) => result?.errors?.[0]?.message);
+  expect(new Set(messages).size).toBe(readers.length);
+});
+
+test("shared execution: the field's own arguments make no other selection, variables below it do", async () => {
   const query = `subscription ($after: String, $times: Int, $with: Boolean! = true) {
     shared(after: $after) { repeated(times: $times) text @include(if: $with) }
   }`;
-  const values = [
+  const requests = [
     {},
     { after: 'a' },
     { after: 'b', times: 1 },
     { after: null, times: 1 },
     { times: null },
     { times: 1, with: false },
-  ];
-  const alone = await Promise.all(
-    values.map((variables) => execute({ ...argsOf({ query, variables }), rootValue: events[0] })),
-  );
-  executions = 0;
-  const answers = await told(values.map((variables) => ({ query, variables })));
-  expect(answers).toEqual(JSON.parse(JSON.stringify(alone)));
+  ].map((variables) => ({ query, variables }));
+  const results = await firstResults(requests);
   expect(executions).toBe(4);
+  expect(results).toEqual(await alone(requests));
 });
 
-test('operations of one document are not mixed up, nor documents that differ by an alias alone', async () => {
+test('shared execution: operations of one document, and documents that differ in an alias, are apart', async () => {
   const query =
     'subscription A { shared { text } } subscription B { shared { ...F } } fragment F on Event { a: text }';
-  const answers = await told([
+  const results = await firstResults([
     { query, operationName: 'A' },
     { query, operationName: 'B' },
     { query: 'subscription { shared { b: text } }' },
     { query: 'subscription { c: shared { b: text } }' },
   ]);
-  expect(answers.map((answer) => (answer as ExecutionResult).data)).toEqual([
+  expect(results.map((result) => result?.data)).toEqual([
     { shared: { text: 'one' } },
     { shared: { a: 'one' } },
     { shared: { b: 'one' } },
@@ -190,26 +256,156 @@ test('operations of one document are not mixed up, nor documents that differ by 
   ]);
 });
 
-test('of very many selections some are executed for each, and all are right', async () => {
+test('shared execution: selections beyond the bound are executed for each reader', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `x${i}`);
   const both = [...names, ...names];
-  const answers = await told(both.map((name) => ({ query: `subscription { shared { ${name}: text } }` })));
-  expect(answers).toEqual(both.map((name) => ({ data: { shared: { [name]: 'one' } } })));
+  const results = await firstResults(
+    both.map((name) => ({ query: `subscription { shared { ${name}: text } }` })),
+  );
+  expect(results).toEqual(both.map((name) => ({ data: { shared: { [name]: 'one' } } })));
   expect(executions).toBe(16 + 24 + 24);
 });
 
-test('the last event ends it, and leaving lets go of the events', async () => {
+test('shared execution: completes after the last event, and closes the stream when the client leaves', async () => {
   const query = 'subscription { shared { text } }';
-  const [one, other] = [await open({ query }), await open({ query })];
-  for (const _ of events) await one.next();
-  expect(await one.next()).toEqual({ done: true, value: undefined });
-  expect(letGo).toBe(0);
-  await other.return?.();
-  expect(letGo).toBe(1);
+  await resultsOf({ query });
+  expect(closings).toBe(1);
+  const left = (await subscribe(
+    { ...argsOf({ query }), push: () => new Promise<void>(() => {}) },
+    () => NEXT,
+  )) as AsyncIterableIterator<ExecutionResult>;
+  const ended = left.next();
+  await left.return?.();
+  expect(await ended).toEqual({ done: true, value: undefined });
+  expect(closings).toBe(2);
 });
 
-test('other fields, and what is not subscribed to at the top, run otherwise', async () => {
-  expect(await open({ query: 'subscription { own { text } }' })).toBe(OTHERWISE);
-  const query = 'subscription { ...F } fragment F on Subscription { shared { text } }';
-  expect(await open({ query })).toBe(OTHERWISE);
+test('shared execution: waits for a client that has no room', async () => {
+  events = [ONE, { text: 'two' }, { text: 'three' }];
+  const received: string[] = [];
+  let makeRoom = () => {};
+  const push = (payload: unknown) => {
+    received.push(String(payload));
+    return new Promise<void>((resolve) => {
+      makeRoom = resolve;
+    });
+  };
+  const query = 'subscription { shared { text } }';
+  const stream = (await subscribe(
+    { ...argsOf({ query }), push },
+    () => NEXT,
+  )) as AsyncIterableIterator<ExecutionResult>;
+  const ended = stream.next();
+  for (let i = 1; i <= events.length; i++) {
+    await new Promise(setImmediate);
+    expect(received).toHaveLength(i);
+    makeRoom();
+  }
+  await ended;
+});
+
+test.each([
+  ['other fields', 'subscription { own { text } }'],
+  ['other fields that have to wait', 'subscription { own { text viewer later } }'],
+  ['a field in a fragment', 'subscription { ...F } fragment F on Subscription { shared { text viewer } }'],
+])("shared execution: the events of %s are each reader's own", async (_what, query) => {
+  const requests = byAll(query);
+  const results = await firstResults(requests);
+  expect(executions).toBeGreaterThanOrEqual(readers.length);
+  expect(results).toEqual(await alone(requests));
+});
+
+test('shared execution: a transport that pulls gets what `next` returns', async () => {
+  const args = argsOf({ query: 'subscription { shared { text } }' });
+  expect(await subscribe(args, () => NEXT)).toBe(NEXT);
+});
+
+describe('viewerLeaf', () => {
+  test('is filled in for each reader of an event that was executed once', async () => {
+    const requests = byAll('subscription { shared { text likes again { x: likes y: likes text } } }');
+    const results = await firstResults(requests);
+    expect(executions).toBe(1);
+    expect(readings).toHaveLength(5);
+    expect(results).toEqual(await alone(requests));
+    expect(results.filter((result) => JSON.stringify(result).includes('true'))).toHaveLength(LIKERS.size);
+  });
+
+  test('is read for each reader if its holders are not known', async () => {
+    const requests = byAll('subscription { shared { text likesEach likes } }');
+    const results = await firstResults(requests);
+    expect(executions).toBe(1);
+    expect(readings).toEqual(expect.arrayContaining(readers.map(({ viewer }) => `each of ${viewer}`)));
+    expect(results).toEqual(await alone(requests));
+  });
+
+  test.each(['viewer', 'viewerLater', 'language', 'copied'])(
+    'beside %s, the event is executed for each reader',
+    async (name) => {
+      const requests = byAll(`subscription { shared { likes x: ${name} again { likesEach } } }`);
+      const results = await firstResults(requests);
+      expect(results).toEqual(await alone(requests));
+    },
+  );
+
+  test('a field that does not return it as it is makes the event an execution for each reader', async () => {
+    const requests = byAll('subscription { shared { likesNot likes } }');
+    const results = await firstResults(requests);
+    expect(results).toEqual(await alone(requests));
+    expect(executions).toBe(1 + readers.length + readers.length);
+  });
+
+  test.each(['likesUnknown', 'likesUnread'])(
+    '%s: what cannot be read once is executed for each reader',
+    async (name) => {
+      const requests = byAll(`subscription { shared { text likes ${name} } }`);
+      const results = await firstResults(requests);
+      expect(results).toEqual(await alone(requests));
+    },
+  );
+
+  test('is right beside an error', async () => {
+    const results = await firstResults(byAll('subscription { shared { likes fails } }'));
+    expect(results.map((result) => result?.data)).toEqual(
+      readers.map(({ viewer }) => ({ shared: { likes: LIKERS.has(viewer), fails: null } })),
+    );
+  });
+
+  test('is right for more combinations than texts are kept', async () => {
+    const many = Array.from({ length: 150 }, (_, i) => ({ viewer: `user ${i}` }));
+    const holders = (i: number) =>
+      new Set(many.filter((_, user) => (user >> i) & 1).map(({ viewer }) => viewer));
+    const bits = new GraphQLObjectType<Event, Reader>({
+      name: 'Event',
+      fields: Object.fromEntries(
+        Array.from({ length: 8 }, (_, i) => [
+          `bit${i}`,
+          {
+            type: GraphQLBoolean,
+            resolve: (_event, _args, context, info) =>
+              viewerLeaf(context, info, {
+                holders: async () => holders(i),
+                has: async (user) => holders(i).has(user),
+              }),
+          },
+        ]),
+      ),
+    });
+    const own = new GraphQLSchema({
+      query: schema.getQueryType(),
+      subscription: new GraphQLObjectType({
+        name: 'Subscription',
+        fields: { shared: { ...field({ sharedEvents: true }), type: bits } },
+      }),
+    });
+    const query = `subscription { shared { ${Array.from({ length: 8 }, (_, i) => `bit${i}`).join(' ')} } }`;
+    const results = await Promise.all(
+      many.map((context) => pushed(subscribe, { ...argsOf({ query, context }), schema: own })),
+    );
+    expect(executions).toBe(1);
+    expect(results.map(([result]) => result?.data)).toEqual(
+      many.map((_, user) => ({
+        shared: Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`bit${i}`, ((user >> i) & 1) === 1])),
+      })),
+    );
+  });
 });

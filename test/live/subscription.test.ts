@@ -176,3 +176,77 @@ describe('createSubscription', () => {
     expect([time.timers, closings]).toEqual([0, 3]);
   });
 });
+
+describe('pushTo', () => {
+  test('hands over what is ready, and what a wake announces, at once', () => {
+    const { events, wake } = subscribe();
+    const received: number[] = [];
+    values = [1, 2];
+    void events.pushTo((one) => void received.push(one));
+    expect(received).toEqual([1, 2]);
+    values = [3];
+    wake();
+    expect(received).toEqual([1, 2, 3]);
+  });
+
+  test('asks the source for nothing while the sink has no room', async () => {
+    const { events, wake } = subscribe();
+    const received: number[] = [];
+    let makeRoom = () => {};
+    values = [1, 2, 3];
+    void events.pushTo((one) => {
+      received.push(one);
+      return new Promise((resolve) => {
+        makeRoom = resolve;
+      });
+    });
+    wake();
+    expect([received, values]).toEqual([[1], [2, 3]]);
+    makeRoom();
+    await settled();
+    expect([received, values]).toEqual([[1, 2], [3]]);
+  });
+
+  test('works between values, and pushes what comes of it', async () => {
+    let steps = 0;
+    const { events } = subscribe({
+      work() {
+        if (++steps > 3) return undefined;
+        return settled().then(() => void values.push(steps));
+      },
+    });
+    const received: number[] = [];
+    void events.pushTo((one) => void received.push(one));
+    for (let i = 0; i < 6; i++) await settled();
+    expect(received).toEqual([1, 2, 3]);
+  });
+
+  test('resolves when the subscription ends, by itself or because the client leaves', async () => {
+    const failing = subscribe({ work: () => Promise.reject(new Error('no')) });
+    await failing.events.pushTo(() => {});
+    const left = subscribe();
+    const ended = left.events.pushTo(() => {});
+    await left.events.return?.();
+    await ended;
+    await left.events.pushTo(() => {});
+    expect(closings).toBe(2);
+  });
+
+  test('ends with the error of a sink that rejects', async () => {
+    const { events } = subscribe();
+    values = [1, 2];
+    await expect(events.pushTo(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect([closings, values]).toEqual([1, [2]]);
+  });
+
+  test('pushes nothing after a close in the sink', async () => {
+    const { events, close } = subscribe();
+    const received: number[] = [];
+    values = [1, 2];
+    await events.pushTo((one) => {
+      received.push(one);
+      close();
+    });
+    expect(received).toEqual([1]);
+  });
+});

@@ -7,11 +7,12 @@ import type { Context } from '../../src/graphql/context.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { resultsOf } from '../../src/live/completeOnPartialError.ts';
 import { createSharedExecution } from '../../src/live/sharedExecution.ts';
-import { likeCountOf } from '../../src/reactions/likes/like.ts';
+import { createReactionHolders, type ReactionHolders } from '../../src/reactions/holders.ts';
 import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
 import { createRoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
 import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
+import { pushed, streamOf } from '../live/support/pushed.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { budget } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
@@ -104,21 +105,36 @@ beforeAll(async () => {
   const changes = await history.changes(room, 1, await history.lastNumber(room));
   const list = await history.events(room, changes ?? []);
   const some = ({ type }: RoomEvent, i: number) => type === 'MessageAdded' || i >= list.length - 3;
-  occurrences = list.filter(some);
+  const batch: RoomEvent[] = [];
+  for (const event of list.filter(some)) batch.push({ ...event, batch });
+  occurrences = batch;
 });
 afterAll(() => app.stop());
 
-const contextOf = (who: string, language: string | undefined, tell = occurrences): Context => ({
+/** Reads the reactions to a message as for this many readers. */
+function holdersFor(readers: number): ReactionHolders {
+  const { likers, stampers } = createReactionHolders({ dynamo: app.dynamo });
+  return { likers: (of) => likers(of, readers), stampers: (of) => stampers(of, readers) };
+}
+
+interface Reader {
+  readonly who: string;
+  readonly language?: string | undefined;
+  /** How many readers there seem to be. */
+  readonly crowd: number;
+}
+
+const contextOf = ({ who, language, crowd }: Reader, tell = occurrences): Context => ({
   viewer: ids.get(who) ?? null,
   acceptLanguage: language,
   items: createItemLoader(app.dynamo),
   // Only the shared execution of events is tested here; other tests cover who receives which.
-  services: { ...app.services, roomEvents: { open: async () => each(tell) } },
+  services: {
+    ...app.services,
+    reactionHolders: holdersFor(crowd),
+    roomEvents: { open: async () => streamOf(tell) },
+  },
 });
-
-async function* each<T>(values: readonly T[]) {
-  yield* values;
-}
 
 const plain = (results: readonly ExecutionResult[]): unknown => JSON.parse(JSON.stringify(results));
 
@@ -141,6 +157,7 @@ const readers = fc.tuple(
     fc.record({
       who: fc.constant(who),
       language: fc.constantFrom(...LANGUAGES),
+      crowd: fc.constantFrom(WHO.length, 1_000),
       document: mostlyFirst,
       set: mostlyFirst,
       after: fc.constantFrom(undefined, 0, 1),
@@ -164,7 +181,7 @@ test(`shared execution: each reader receives what they would receive alone (seed
         const documents = texts.map((text) => parse(text));
         for (const document of documents) expect(validate(schema, document)).toEqual([]);
         const argsOf = (
-          { who, language, document, set, after }: (typeof asking)[number],
+          { who, language, crowd, document, set, after }: (typeof asking)[number],
           tell = occurrences,
         ) => ({
           schema,
@@ -175,9 +192,9 @@ test(`shared execution: each reader receives what they would receive alone (seed
             ...sets[set],
             ...(after === undefined ? {} : { after: eventsCursor(room, after) }),
           },
-          contextValue: contextOf(who, language, tell),
+          contextValue: contextOf({ who, language, crowd }, tell),
         });
-        const alone = occurrences.map(({ source: _shared, ...own }) => own as RoomEvent);
+        const alone = occurrences.map(({ source: _source, batch: _batch, ...own }) => own as RoomEvent);
         // One after the other: this test is not about how many reads at once the database accepts.
         const expected: ExecutionResult[][] = [];
         for (const reader of asking) {
@@ -186,35 +203,43 @@ test(`shared execution: each reader receives what they would receive alone (seed
           expected.push(await all(resultsOf(stream as AsyncIterable<ExecutionResult>, (result) => result)));
         }
         const shared = createSharedExecution();
-        const told = await Promise.all(
-          asking.map(async (reader) => all(await shared(argsOf(reader), subscribe))),
-        );
-        expect(told.map(plain)).toEqual(expected.map(plain));
+        const received = await Promise.all(asking.map((reader) => pushed(shared, argsOf(reader))));
+        expect(received.map(plain)).toEqual(expected.map(plain));
       },
     ),
     { numRuns },
   );
 });
 
-test('shared execution: with the web client, a new message is executed once for all, a liked one for each', async () => {
+test("shared execution: the web client's selection is executed once for all, with the viewer's own fields", async () => {
   const document = parse(print(RoomEventsDocument));
   const shared = createSharedExecution();
-  const told = await Promise.all(
-    WHO.map(async (who) => {
+  let executions = 0;
+  const { catalogue } = app.services;
+  const counted = {
+    get: catalogue.get,
+    get stamps() {
+      executions++;
+      return catalogue.stamps;
+    },
+  };
+  const received = await Promise.all(
+    WHO.map((who) => {
+      const { services, ...context } = contextOf({ who, crowd: 1_000 });
+      const contextValue = { ...context, services: { ...services, catalogue: counted } };
       const variableValues = { room: encodeId('Room', room) };
-      return all(
-        await shared(
-          { schema, document, variableValues, contextValue: contextOf(who, undefined) },
-          subscribe,
-        ),
-      );
+      return pushed(shared, { schema, document, variableValues, contextValue });
     }),
   );
-  const sameForAll = (i: number) => told.every((results) => results[i] === told[0]?.[i]);
-  const added = occurrences.flatMap((one, i) => (one.type === 'MessageAdded' ? [{ i, ...one }] : []));
-  expect(added.map(({ i, message }) => [message.body, likeCountOf(message) > 0, sameForAll(i)])).toEqual([
-    [expect.stringContaining('Hello'), true, false],
-    ['Liked', true, false],
-    [expect.stringContaining('A reply'), false, true],
-  ]);
+  const messages = occurrences.filter(({ type }) => type.startsWith('Message'));
+  expect(executions).toBe(messages.length);
+  const likedBy = (body: string) =>
+    WHO.filter((_, i) =>
+      received[i]?.some(({ data }) => {
+        const { message } = (data as { roomEvents: { message?: { body: string; viewerHasLiked: boolean } } })
+          .roomEvents;
+        return message?.body.startsWith(body) === true && message.viewerHasLiked;
+      }),
+    );
+  expect([likedBy('Hello'), likedBy('Liked'), likedBy('A reply')]).toEqual([['emi'], ['aki', 'chi'], []]);
 });

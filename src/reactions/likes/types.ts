@@ -17,8 +17,16 @@ builder.objectField(MessageRef, 'viewerHasLiked', (t) =>
   t.boolean({
     description: 'Whether the viewer likes the message; false if it was deleted.',
     // If there are no likes, nothing has to be read.
-    resolve: async (message, _args, context) =>
-      likeCountOf(message) > 0 && viewerHas(message, context, (user) => keys.like(user, message)),
+    resolve: (message, _args, context, info) =>
+      likeCountOf(message) > 0 &&
+      viewerHas(
+        message,
+        { context, info },
+        {
+          key: (user) => keys.like(user, message),
+          holders: (readers) => context.services.reactionHolders.likers(message, readers),
+        },
+      ),
   }),
 );
 

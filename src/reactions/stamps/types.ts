@@ -89,8 +89,15 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
     }),
     viewerHasStamped: t.boolean({
       description: 'Whether the viewer put the stamp on the message.',
-      resolve: ({ message, stampKey }, _args, context) =>
-        viewerHas(message, context, (user) => keys.stampGuard(user, message, stampKey)),
+      resolve: ({ message, stampKey }, _args, context, info) =>
+        viewerHas(
+          message,
+          { context, info },
+          {
+            key: (user) => keys.stampGuard(user, message, stampKey),
+            holders: (readers) => context.services.reactionHolders.stampers({ message, stampKey }, readers),
+          },
+        ),
     }),
   }),
 });

@@ -1,4 +1,4 @@
-import { type ExecutionArgs, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
+import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import { makeServer, type ServerOptions, type SubscribePayload } from 'graphql-ws';
 import { TsudoiError, unavailable } from '../../core/errors.ts';
 import type { Log } from '../../core/log.ts';
@@ -8,9 +8,11 @@ import { type Authenticator, bearerToken, type Identity } from '../access/auth.t
 import { clientError } from '../graphql/clientError.ts';
 import type { Operation } from '../graphql/operation.ts';
 import type { Outcomes } from '../graphql/plugins/useOutcomes.ts';
+import type { PushResult, SubscribeArgs } from '../graphql/plugins/useSubscribe.ts';
 import type { Yoga } from '../graphql/yoga.ts';
 import type { Limits } from '../limits.ts';
 import { CloseCode } from './closeCodes.ts';
+import type { Connection } from './connection.ts';
 
 /** What is known of one websocket while its operations run. */
 export interface Session {
@@ -19,7 +21,9 @@ export interface Session {
   readonly acceptLanguage: string | undefined;
   /** Where it comes from. */
   readonly network: string;
-  readonly close: (code: number, reason: string) => void;
+  readonly close: Connection['close'];
+  /** For the results of subscriptions, which do not pass through graphql-ws. */
+  readonly sendParts: Connection['sendParts'];
   /** Null until a good token came with `connection_init`, and where none did. */
   identity: Identity | null;
   /** Operations so far. */
@@ -50,7 +54,7 @@ export interface SocketOperationsOptions {
 type Extra = { readonly session: Session };
 type Enveloped = ReturnType<Yoga['getEnveloped']>;
 /** Yoga's functions are bound to one operation, so they travel with its arguments. */
-type Executable = ExecutionArgs & Extra & Pick<Enveloped, 'execute' | 'subscribe'>;
+type Executable = SubscribeArgs & Extra & Pick<Enveloped, 'execute' | 'subscribe'>;
 
 /** The protocol's server (graphql-ws), with Yoga's pipeline inside: both transports have the same rules. */
 export function createSocketOperations(options: SocketOperationsOptions) {
@@ -68,6 +72,20 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   async function chargeNobody({ network }: Session): Promise<void> {
     const waitMs = (await anonymous?.(network)) ?? 0;
     if (waitMs > 0) throw tooMany(waitMs);
+  }
+
+  /**
+   * Sends the results of one operation. graphql-ws would make an object, its text and a frame for each reader; here
+   * the text that many readers share is framed with the operation's id.
+   */
+  function pushOf({ sendParts }: Session, id: string): PushResult {
+    const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
+    return (result) => sendParts([head, Buffer.isBuffer(result) ? result : textOf(result), TAIL]);
+  }
+
+  function textOf({ errors, ...result }: ExecutionResult): Buffer {
+    const masked = errors?.map((error) => clientError(error, log).toJSON());
+    return Buffer.from(JSON.stringify(masked === undefined ? result : { ...result, errors: masked }));
   }
 
   const server: ServerOptions<Record<string, unknown>, Extra> = {
@@ -93,7 +111,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       }
     },
 
-    async onSubscribe({ extra: { session } }, _id, payload) {
+    async onSubscribe({ extra: { session } }, id, payload) {
       if (session.underWay > limits.operationsPerSocket) {
         session.close(CloseCode.TooManyRequests, 'Too many operations');
         return [new GraphQLError('Too many operations.')];
@@ -103,7 +121,11 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       try {
         if (session.draining) throw unavailable();
         if (session.identity === null) await chargeNobody(session);
-        return { ...(await prepare(yoga.getEnveloped(context), payload)), session };
+        return {
+          ...(await prepare(yoga.getEnveloped(context), payload)),
+          session,
+          push: pushOf(session, id),
+        };
       } catch (thrown) {
         const errors = (Array.isArray(thrown) ? thrown : [thrown]).map((error) => clientError(error, log));
         outcomes.record(context, { errors });
@@ -141,6 +163,8 @@ export function createSocketOperations(options: SocketOperationsOptions) {
   };
   return makeServer(server);
 }
+
+const TAIL = Buffer.from('}');
 
 /** Throws a GraphQLError, or an array of them, where the operation is refused before it runs. */
 async function prepare(enveloped: Enveloped, payload: SubscribePayload) {

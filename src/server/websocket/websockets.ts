@@ -9,7 +9,7 @@ import type { Admission } from '../access/originPolicy.ts';
 import { GRAPHQL_PATH } from '../graphql/yoga.ts';
 import { requestIdOf } from '../http/requestId.ts';
 import { CloseCode } from './closeCodes.ts';
-import { createConnection } from './connection.ts';
+import { createConnection, createCorking } from './connection.ts';
 import { createOperationIds } from './operationIds.ts';
 import { createSocketOperations, type Session, type SocketOperationsOptions } from './socketOperations.ts';
 
@@ -38,6 +38,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   const { admission, limits, log, metrics, trustedProxies } = options;
   const operations = createSocketOperations(options);
   const sessions = new Map<WebSocket, Session>();
+  const corking = createCorking();
   let stopping = false;
   const server = new WebSocketServer({
     noServer: true,
@@ -54,12 +55,13 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   }
 
   function accept(socket: WebSocket, raw: Duplex, request: IncomingMessage) {
-    const { send, close } = createConnection({ socket, raw, limits });
+    const { send, sendParts, close } = createConnection({ socket, raw, limits, corking });
     const session: Session = {
       requestId: requestIdOf(request),
       acceptLanguage: request.headers['accept-language'],
       network: networkOf(request, trustedProxies),
       close,
+      sendParts,
       identity: null,
       count: 0,
       underWay: 0,

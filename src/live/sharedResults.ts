@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import { type Context, requireViewer } from '../graphql/context.ts';
+import { PLACEHOLDER, type ViewerHole } from '../graphql/viewerLeaves.ts';
+
+/** A result as it is sent: the JSON text of one without errors, or the result itself. */
+export type Payload = Buffer | ExecutionResult;
+
+/** What is the same in all readers' contexts. Everything else there is, or will be one day, belongs to the viewer. */
+const COMMON: ReadonlySet<PropertyKey> = new Set<keyof Context>(['items', 'services']);
+/** Different selections of one event whose results are kept, for as long as someone holds the event. */
+const SELECTIONS_MAX = 16;
+/** Texts of one result that are kept, one for each combination of what differs between readers. */
+const TEXTS_MAX = 64;
+
+/** Events of one batch that are executed before they are asked for. */
+const AHEAD_MAX = 20;
+
+/** `batch`: the events that were read together, in order. Executed together, their results leave in one write. */
+export type SharedEvent = object & { readonly batch?: readonly object[] };
+
+interface SharedResult {
+  /** Of the reader for whom it was executed. */
+  readonly args: ExecutionArgs;
+  /** Undefined until it is known; null: it is not the same for all readers. */
+  template: Template | null | undefined;
+  /** Readers that wait for it, the first one included. */
+  readers: number;
+  /** The same, as soon as it is known. Never rejects. */
+  readonly ready: Promise<Template | null>;
+  readonly first: Promise<Payload>;
+}
+
+/**
+ * Executes an event once for all readers with the same selection, and makes its text once. If a resolver asks who the
+ * viewer is, or something fails, it is executed for each reader. So no field has to declare that it depends on the
+ * viewer, and none can forget to. A field that does declare it (`viewerLeaf`) is left out of the shared text, and
+ * filled in for each reader.
+ */
+export function createSharedResults() {
+  const kept = new WeakMap<object, Map<string, SharedResult>>();
+
+  /** Undefined if the event has its most selections already. */
+  function begin(event: object, selection: string, args: ExecutionArgs): SharedResult | undefined {
+    const ofEvent = kept.get(event) ?? new Map<string, SharedResult>();
+    const known = ofEvent.get(selection);
+    if (known !== undefined || ofEvent.size >= SELECTIONS_MAX) return known;
+    const shared = share(event, args);
+    ofEvent.set(selection, shared);
+    kept.set(event, ofEvent);
+    return shared;
+  }
+
+  /** `selection`: everything that the result depends on, apart from the event and the viewer. */
+  return (event: SharedEvent, selection: string, args: ExecutionArgs): Payload | Promise<Payload> => {
+    let known = kept.get(event)?.get(selection);
+    if (known === undefined) {
+      known = begin(event, selection, args);
+      for (const next of following(event)) begin(next, selection, args);
+    }
+    if (known === undefined) return alone(event, args);
+    if (known.args === args) return known.first;
+    if (known.template !== undefined) return payloadOf(known.template, event, args);
+    known.readers++;
+    return known.ready.then((ready) => payloadOf(ready, event, args));
+  };
+}
+
+function following(event: SharedEvent): readonly object[] {
+  const next = (event.batch?.indexOf(event) ?? -1) + 1;
+  return next === 0 ? [] : (event.batch?.slice(next, next + AHEAD_MAX) ?? []);
+}
+
+const alone = (event: object, args: ExecutionArgs) => execute({ ...args, rootValue: event });
+
+function payloadOf(template: Template | null, event: object, args: ExecutionArgs) {
+  if (template === null) return alone(event, args);
+  const text = template.textFor(args.contextValue as Context);
+  // What could not be filled in is an error of its field: execution says so, with all the rest.
+  return text instanceof Promise ? text.catch(() => alone(event, args)) : text;
+}
+
+function share(event: object, args: ExecutionArgs): SharedResult {
+  const holes: ViewerHole[] = [];
+  const contextValue = new Proxy(args.contextValue as Context, {
+    get(context, name) {
+      if (name === 'viewerHoles') return holes;
+      // The others need not wait for this reader's result.
+      if (!COMMON.has(name)) settle(null);
+      return Reflect.get(context, name);
+    },
+  });
+  let resolve = (_template: Template | null) => {};
+  const ready = new Promise<Template | null>((resolved) => {
+    resolve = resolved;
+  });
+
+  function settle(template: Template | null): void {
+    if (shared.template === undefined) shared.template = template;
+    resolve(template);
+  }
+
+  async function templateOf(result: ExecutionResult): Promise<Template | null> {
+    if (result.errors !== undefined || shared.template === null) return null;
+    return createTemplate({ result, holes, readers: shared.readers }).catch(() => null);
+  }
+
+  async function executeFirst(): Promise<Payload> {
+    try {
+      const result = await execute({ ...args, rootValue: event, contextValue });
+      const template = await templateOf(result);
+      settle(template);
+      return template === null && holes.length === 0 ? result : await payloadOf(template, event, args);
+    } catch (error) {
+      settle(null);
+      throw error;
+    }
+  }
+
+  // In a later microtask, so that `shared` is there when the context is asked for something.
+  const first = Promise.resolve().then(executeFirst);
+  // Its reader may have left before the event was due.
+  first.catch(() => {});
+  const shared: SharedResult = { args, template: undefined, readers: 1, ready, first };
+  return shared;
+}
+
+/** The text of a result, with a hole for each of the viewer's leaves. */
+interface Template {
+  textFor(context: Context): Buffer | Promise<Buffer>;
+}
+
+interface Executed {
+  readonly result: ExecutionResult;
+  readonly holes: readonly ViewerHole[];
+  /** How many wait for it. */
+  readonly readers: number;
+}
+
+/** Null if a hole is not where its field was, so the field did not return the placeholder as it is. */
+async function createTemplate({ result: { data }, holes, readers }: Executed): Promise<Template | null> {
+  if (holes.length === 0) {
+    const text = Buffer.from(JSON.stringify({ data }));
+    return { textFor: () => text };
+  }
+  // Drawn after the result is there, so nothing in the result can contain it.
+  const mark = randomUUID();
+  for (const [i, { path }] of holes.entries()) {
+    if (!replace(data, path, `${mark}${i};`)) return null;
+  }
+  const [before = '', ...after] = JSON.stringify({ data }).split(`"${mark}`);
+  const parts = after.map((part) => {
+    const end = part.indexOf(';');
+    return { hole: Number(part.slice(0, end)), text: part.slice(end + 2) };
+  });
+  const holders = await Promise.all(holes.map(({ leaf }) => leaf.holders(readers)));
+  const texts = new Map<string, Buffer>();
+
+  /** `bits`: a digit for each hole, 1 if it is true. */
+  function textOf(bits: string): Buffer {
+    const known = texts.get(bits);
+    if (known !== undefined) return known;
+    const filled = parts.map(({ hole, text }) => `${bits[hole] === '1'}${text}`);
+    const made = Buffer.from(before + filled.join(''));
+    if (texts.size < TEXTS_MAX) texts.set(bits, made);
+    return made;
+  }
+
+  async function readFor(viewer: string): Promise<Buffer> {
+    const bits = await Promise.all(
+      holes.map(async ({ leaf }, i) => ((await (holders[i]?.has(viewer) ?? leaf.has(viewer))) ? '1' : '0')),
+    );
+    return textOf(bits.join(''));
+  }
+
+  const known = holders.every((users) => users !== undefined);
+  return {
+    textFor(context) {
+      const viewer = requireViewer(context);
+      if (!known) return readFor(viewer);
+      let bits = '';
+      for (const users of holders) bits += users?.has(viewer) === true ? '1' : '0';
+      return textOf(bits);
+    },
+  };
+}
+
+/** Replaces the placeholder at this place of the data; false if there is none. */
+function replace(data: unknown, path: ViewerHole['path'], value: string): boolean {
+  const parent = path.prev === undefined ? data : valueAt(data, path.prev);
+  if (typeof parent !== 'object' || parent === null) return false;
+  if (Reflect.get(parent, path.key) !== PLACEHOLDER) return false;
+  return Reflect.set(parent, path.key, value);
+}
+
+function valueAt(data: unknown, { prev, key }: ViewerHole['path']): unknown {
+  const parent = prev === undefined ? data : valueAt(data, prev);
+  return typeof parent === 'object' && parent !== null ? Reflect.get(parent, key) : undefined;
+}
