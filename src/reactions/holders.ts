@@ -1,17 +1,27 @@
+import { LRUCache } from 'lru-cache';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, likers as likersIndex, parseKey, ranges } from '../dynamo/keys.ts';
-import { type Message, messageOf } from '../messages/message.ts';
+import { type Message, messageId, messageOf } from '../messages/message.ts';
 import { likeCountOf } from './likes/like.ts';
 import { stampCountsOf, toMessageStamp } from './stamps/stamp.ts';
+import { TOTAL_MAX } from './stamps/stamps.ts';
 
-/** If a message has more, they are read for each reader. With the message they fit into one batch. */
-const HOLDERS_MAX = 99;
+/** If a message has more reactions, they are read for each reader. */
+const HOLDERS_MAX = 1_000;
 /** For fewer readers, their own reactions fit into one or two batches. */
 const READERS_MIN = 50;
 /** How often it is tried while users go on liking the message. */
-const ATTEMPTS = 2;
+const ATTEMPTS = 3;
+/** Of all messages whose likers are remembered: about 10 MB. */
+const REMEMBERED_MAX = 100_000;
 
 export type ReactionHolders = ReturnType<typeof createReactionHolders>;
+
+interface KnownLikers {
+  /** Of the message when these were its likers. */
+  readonly rev: number;
+  readonly users: ReadonlySet<string>;
+}
 
 /**
  * The users who have reacted to a message, read once for all readers of an event: one or two requests instead of a
@@ -19,30 +29,58 @@ export type ReactionHolders = ReturnType<typeof createReactionHolders>;
  * undefined if it costs less to read each reader's own: if there are few readers, or more reactions than readers.
  */
 export function createReactionHolders({ dynamo }: { readonly dynamo: Dynamo }) {
+  const remembered = new LRUCache<string, KnownLikers>({
+    maxSize: REMEMBERED_MAX,
+    sizeCalculation: ({ users }) => users.size + 1,
+  });
+
   /**
    * The index only names users, because it lags: their likes are read from the table, together with the message. If
    * their number is the message's `likeCount`, and its `rev` has not changed, they are complete. Every like and unlike
    * raises `rev`, and a like that is given again has another time.
+   *
+   * If the likers at an earlier `rev` are known, and `likeCount` has risen by the same number as `rev`, then nothing
+   * but likes has happened since, and only those are read.
    */
   async function readLikers(message: Message, readers: number): Promise<ReadonlySet<string> | undefined> {
     let before = message;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { rev } = before;
       const count = likeCountOf(before);
-      if (count === 0) return new Set();
-      if (!isWorthReading(count, readers)) return undefined;
-      const named = await dynamo.queryIndex(likersIndex.pk(message), { limit: count, reverse: true });
-      const likes = named.items.map(({ gsi1sk }) => likersIndex.parts(gsi1sk as string));
-      const [item, ...found] = await dynamo.batchGet([
-        keys.message(message.room, message.t, message.c),
-        ...likes.map(({ user }) => keys.like(user, message)),
-      ]);
-      if (item === undefined) return undefined;
-      const now = messageOf(message, item);
-      const users = likes.filter(({ at }, i) => found[i]?.at === at).map(({ user }) => user);
-      if (now.rev === before.rev && users.length === count) return new Set(users);
+      if (count === 0) return NONE;
+      const known = knownBefore(before);
+      if (known?.rev === rev) return known.users;
+      const added = count - (known?.users.size ?? 0);
+      if (!isWorthReading(added, readers)) return undefined;
+      const { now, users } = await readNewest(before, added);
+      if (now === undefined) return undefined;
+      const all = new Set([...(known?.users ?? []), ...users]);
+      if (now.rev === rev && users.length === added && all.size === count) {
+        remembered.set(messageId(message), { rev, users: all });
+        return all;
+      }
       before = now;
     }
     return undefined;
+  }
+
+  /** The likers at an earlier `rev`, if only likes have happened since. */
+  function knownBefore(message: Message): KnownLikers | undefined {
+    const known = remembered.get(messageId(message));
+    if (known === undefined || known.rev > message.rev) return undefined;
+    return likeCountOf(message) - known.users.size === message.rev - known.rev ? known : undefined;
+  }
+
+  /** The users who gave the newest likes and still like the message, and the message at about the same time. */
+  async function readNewest(message: Message, limit: number) {
+    const named = await dynamo.queryIndex(likersIndex.pk(message), { limit, reverse: true });
+    const likes = named.items.map(({ gsi1sk }) => likersIndex.parts(gsi1sk as string));
+    const [item, ...found] = await dynamo.batchGet([
+      keys.message(message.room, message.t, message.c),
+      ...likes.map(({ user }) => keys.like(user, message)),
+    ]);
+    const users = likes.filter(({ at }, i) => found[i]?.at === at).map(({ user }) => user);
+    return { now: item === undefined ? undefined : messageOf(message, item), users };
   }
 
   /** By the stamp's key. One query: the stamps are under their message. */
@@ -50,7 +88,7 @@ export function createReactionHolders({ dynamo }: { readonly dynamo: Dynamo }) {
     const total = Object.values(stampCountsOf(message)).reduce((sum, count) => sum + count, 0);
     if (!isWorthReading(total, readers)) return undefined;
     const { room, t, c } = message;
-    const { items: found, more } = await dynamo.query(ranges.stamps(room, t, c), { limit: HOLDERS_MAX });
+    const { items: found, more } = await dynamo.query(ranges.stamps(room, t, c), { limit: TOTAL_MAX });
     if (more) return undefined;
     const holders = new Map<string, Set<string>>();
     for (const item of found) {
