@@ -10,6 +10,7 @@ import {
   visit,
 } from 'graphql';
 import { compileSync, type WriteResult } from '../graphql/syncExecution.ts';
+import { BoundedMap } from './boundedMap.ts';
 import { isPartial, resultsOf } from './completeOnPartialError.ts';
 import { createSharedResults, type Payload } from './sharedResults.ts';
 import { eventIterator, isLiveStream, type LiveStream, type Sink } from './subscription.ts';
@@ -21,6 +22,10 @@ export type Subscribe = (args: SubscribeArgs) => Subscribed | Promise<Subscribed
 /** GraphQL's `subscribe`. `next` is the one that it replaces or wraps. */
 export type SubscribeMiddleware = (args: SubscribeArgs, next: Subscribe) => ReturnType<Subscribe>;
 
+/** Operations of one document that are kept compiled, by their variables, and the characters of those. */
+const COMPILED_MAX = 8;
+const KEY_MAX = 1_000;
+
 /**
  * GraphQL's `subscribe` for live streams whose results are pushed. Fields that give many readers the same event
  * objects, and whose `resolve` does not use its arguments, say so with `extensions: { sharedEvents: true }`: their
@@ -29,6 +34,7 @@ export type SubscribeMiddleware = (args: SubscribeArgs, next: Subscribe) => Retu
  */
 export function createSharedExecution(): SubscribeMiddleware {
   const resultOf = createSharedResults();
+  const compiled = new WeakMap<DocumentNode, BoundedMap<string, WriteResult>>();
   const numbers = new WeakMap<DocumentNode, number>();
   let lastNumber = 0;
 
@@ -40,9 +46,19 @@ export function createSharedExecution(): SubscribeMiddleware {
     return JSON.stringify([number, operationName, used.map((name) => [name, values.get(name)])]);
   }
 
+  /** One for all readers with the same operation: a thousand readers' own copies would take twice the CPU. */
+  function compiledOf(args: ExecutionArgs): WriteResult {
+    const key = JSON.stringify([args.operationName, args.variableValues]);
+    const ofDocument = compiled.get(args.document) ?? new BoundedMap<string, WriteResult>(COMPILED_MAX);
+    compiled.set(args.document, ofDocument);
+    const known = ofDocument.get(key) ?? compileSync(args);
+    if (key.length <= KEY_MAX) ofDocument.set(key, known);
+    return known;
+  }
+
   function resultsFor(args: ExecutionArgs): (event: object) => Payload | Promise<Payload> {
     const root = sharedField(args);
-    if (root === undefined) return ownResults(args);
+    if (root === undefined) return ownResults(args, compiledOf(args));
     const selection = selectionOf(args, root);
     return (event) => resultOf(event, selection, args);
   }
@@ -61,8 +77,11 @@ export function createSharedExecution(): SubscribeMiddleware {
 }
 
 /** Results for one reader. If one could not be written, the later ones are executed without trying. */
-function ownResults(args: ExecutionArgs): (event: object) => Payload | Promise<Payload> {
-  let write: WriteResult | undefined = compileSync(args);
+function ownResults(
+  args: ExecutionArgs,
+  compiled: WriteResult,
+): (event: object) => Payload | Promise<Payload> {
+  let write: WriteResult | undefined = compiled;
   return (event) => {
     const text = write?.(event, args.contextValue);
     if (text !== undefined) return Buffer.from(text);

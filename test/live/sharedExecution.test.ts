@@ -315,6 +315,15 @@ test.each([
   expect(results).toEqual(await alone(requests));
 });
 
+test("shared execution: readers' own events of one operation differ by its variables", async () => {
+  const query = 'subscription ($times: Int = 3) { own { repeated(times: $times) } }';
+  const requests = [{}, { times: 1 }, { times: 2 }, {}, { times: null }, { times: 1 }].map((variables) => ({
+    query,
+    variables,
+  }));
+  expect(await firstResults(requests)).toEqual(await alone(requests));
+});
+
 test('shared execution: a transport that pulls gets what `next` returns', async () => {
   const args = argsOf({ query: 'subscription { shared { text } }' });
   expect(await subscribe(args, () => NEXT)).toBe(NEXT);

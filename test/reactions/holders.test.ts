@@ -61,7 +61,8 @@ const { numRuns, timeout, within } = budget({ runs: 6, seconds: 6 });
 /** A user likes the message or takes it back; an event is made; the index lags from here on; an event is handled. */
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('toggle' as const), user: fc.nat(USERS - 1) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('event' as const, 'freeze' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('event' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('freeze' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), current: fc.boolean() }) },
 );
 
