@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressed } from './build/compressed.ts';
-import { proxy, toldByServer } from './build/developmentServer.ts';
+import { pageConfig, proxy } from './build/developmentServer.ts';
 import { withinBudget } from './build/withinBudget.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -27,5 +27,5 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: { host: '127.0.0.1', proxy: { ...proxy } },
-  plugins: [react(), toldByServer(), withinBudget(FIRST_LOAD_BYTES), compressed()],
+  plugins: [react(), pageConfig(), withinBudget(FIRST_LOAD_BYTES), compressed()],
 });

@@ -3,9 +3,9 @@ import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { useBrowser } from '../support/windows.ts';
-import { findings } from './axe.ts';
-import { demoIsDelivered } from './notificationState.ts';
-import { comesTo, composerOf, hasFocus, message, open, roomLink, startWeb } from './support.ts';
+import { findings } from './support/axe.ts';
+import { demoIsDelivered } from './support/notificationState.ts';
+import { comesTo, composerOf, hasFocus, message, open, roomLink, startWeb } from './support/pages.ts';
 
 describe.skipIf(!browserAvailable)('web, accessibility', () => {
   const browser = useBrowser();
@@ -22,7 +22,7 @@ describe.skipIf(!browserAvailable)('web, accessibility', () => {
     ['light', 'ja-JP', { width: 360, height: 740 }],
   ] as const)('views: have no axe findings in %s, %s, at %o', async (colorScheme, locale, viewport) => {
     const options = { colorScheme, locale, viewport, reducedMotion: 'reduce' } as const;
-    const { page } = await open({ browser: browser(), url: app.url, as: 'nobody', fresh: options });
+    const { page } = await open({ browser: browser(), url: app.url, as: 'no-demo-user', fresh: options });
     await page.getByRole('button', { name: /Ben/ }).waitFor();
     expect(await findings(page)).toEqual([]);
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { useBrowser } from '../support/windows.ts';
-import { findings } from './axe.ts';
-import { comesTo, composerOf, message, open, startWeb } from './support.ts';
+import { findings } from './support/axe.ts';
+import { comesTo, composerOf, message, open, startWeb } from './support/pages.ts';
 
 const SCRIPT = `<script>window.bitten = 1</script><img src=x onerror="window.bitten = 1">`;
 const LINK = '[Click me](javascript:window.bitten=1) <javascript:window.bitten=1> [here](data:text/html,x)';

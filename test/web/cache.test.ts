@@ -23,15 +23,15 @@ function clientWithCache() {
   return { client, fromCache, requests: () => requests };
 }
 
-describe('the cache of the HTTP client', () => {
-  it('keeps the answer to a cached query', async () => {
+describe('createCache', () => {
+  it('stores the answer to a cached query', async () => {
     const { client, fromCache, requests } = clientWithCache();
     await client.query(RoomPageDocument, page, { requestPolicy: 'network-only' });
     expect(await fromCache()).toMatchObject({ room: { id: 'room' } });
     expect(requests()).toBe(1);
   });
 
-  it('keeps nothing of an uncached request, and answers none', async () => {
+  it('stores no answer to an uncached request, and answers none from the cache', async () => {
     const { client, fromCache, requests } = clientWithCache();
     for (let request = 1; request <= 2; request++) {
       const { data } = await client.query(RoomPageDocument, page, UNCACHED);

@@ -7,7 +7,7 @@ import { installProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { runProgram } from '../support/program.ts';
 import { useBrowser } from '../support/windows.ts';
-import { comesTo, composerOf, message, open, roomLink, startWeb } from './support.ts';
+import { comesTo, composerOf, message, open, roomLink, startWeb } from './support/pages.ts';
 
 /** A free port below the system's ephemeral ports, so that no other process takes it between two servers. */
 async function keptPort(): Promise<number> {

@@ -19,7 +19,7 @@ class Subscription extends EventEmitter {
     this.after = after;
   }
 
-  tell(cursor: string): void {
+  sync(cursor: string): void {
     this.emit('event', { data: { roomEvents: { __typename: 'Synced', cursor } } });
   }
 
@@ -72,7 +72,7 @@ async function startServer() {
   };
 }
 
-describe('web api', () => {
+describe('web connection', () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   let connection: ReturnType<typeof createConnection>;
   let states: string[];
@@ -93,7 +93,7 @@ describe('web api', () => {
       expect(states.at(-1)).toBe(state);
     });
   };
-  const heard = (cursor: string) => eventually(() => expect(cursors.at(-1)).toBe(cursor));
+  const received = (cursor: string) => eventually(() => expect(cursors.at(-1)).toBe(cursor));
 
   beforeEach(async () => {
     server = await startServer();
@@ -112,8 +112,8 @@ describe('web api', () => {
       variables: () => ({ room: 'room', ...(cursors.length > 0 && { after: cursors.at(-1) ?? '' }) }),
       next: ({ roomEvents }) => cursors.push(roomEvents.cursor),
     });
-    (await subscription(1)).tell('1');
-    await heard('1');
+    (await subscription(1)).sync('1');
+    await received('1');
   });
 
   afterEach(async () => {
@@ -131,16 +131,16 @@ describe('web api', () => {
     await shows('away');
     server.refuse(false);
     connection.backoff.retryNow();
-    (await subscription(2)).tell('2');
-    await heard('2');
+    (await subscription(2)).sync('2');
+    await received('2');
     expect(states).toEqual(['live', 'away', 'live']);
     expect(server.opened()).toBe(1);
   });
 
   it('connection: stays live when a subscription completes and is opened again', async () => {
     server.subscriptions[0]?.complete();
-    (await subscription(2)).tell('2');
-    await heard('2');
+    (await subscription(2)).sync('2');
+    await received('2');
     vi.advanceTimersByTime(2_000);
     expect(states).toEqual(['live']);
   });

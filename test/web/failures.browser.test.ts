@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { useBrowser } from '../support/windows.ts';
-import { answered, refuse } from './refuse.ts';
-import { message, open, startWeb } from './support.ts';
+import { message, open, startWeb } from './support/pages.ts';
+import { answered, refuse } from './support/requests.ts';
 
-describe.skipIf(!browserAvailable)('requests of a page', () => {
+describe.skipIf(!browserAvailable)('web, failed requests', () => {
   const browser = useBrowser();
   let app: TestApp;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe.skipIf(!browserAvailable)('requests of a page', () => {
   });
   afterAll(() => app?.stop());
 
-  it('what failed is asked for again, by itself or at a press: a link, a header, a list, an invitation, a script', async () => {
+  it('requests: are sent again after a failure, automatically or on request (link, header, list, invite, script)', async () => {
     const { page, openRoom, complaints } = await open({
       browser: browser(),
       url: app.url,
@@ -46,7 +46,7 @@ describe.skipIf(!browserAvailable)('requests of a page', () => {
     await rooms.waitFor({ state: 'detached' });
 
     relent = await refuse(page, 'JoinWithInvite', unavailable);
-    await page.goto(`${app.url}/invite/nobody-made-this-one`);
+    await page.goto(`${app.url}/invite/no-such-invite`);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
     await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
     await relent();
@@ -63,7 +63,7 @@ describe.skipIf(!browserAvailable)('requests of a page', () => {
     await page.getByRole('dialog', { name: 'New room' }).waitFor();
   });
 
-  it('a room that is opened is read by two requests: one for its messages, one for its header', async () => {
+  it('room page: is read by two requests, one for its messages and one for its header', async () => {
     const { messages, rooms, users } = app.services;
     const [aki, ben] = [users.idOf('aki'), users.idOf('ben')];
     const made = { name: 'Pantry', topic: null, visibility: 'PUBLIC', capacity: null } as const;

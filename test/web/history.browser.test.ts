@@ -3,9 +3,9 @@ import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { scaled } from '../support/budget.ts';
 import { useBrowser } from '../support/windows.ts';
-import { heapOf, type LongRoom, makeLongRoom, type Walk, walk } from './longRoom.ts';
-import { held, refuse } from './refuse.ts';
-import { comesTo, composerOf, message, open, startWeb } from './support.ts';
+import { heapOf, type LongRoom, makeLongRoom, type Walk, walk } from './support/longRoom.ts';
+import { comesTo, composerOf, message, open, startWeb } from './support/pages.ts';
+import { held, refuse } from './support/requests.ts';
 
 /** Ten thousand in CI. */
 const MESSAGES = Math.min(10_000, scaled(3_000));

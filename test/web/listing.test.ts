@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   emptyListing,
   type Listing,
-  MOST_LISTED,
+  MAX_LISTED,
   type Notification,
   shownIn,
   withAllRead,
   withoutOne,
   withoutReading,
   withPage,
-  withTold,
+  withUpdated,
 } from '../../web/src/notifications/listing.ts';
 
 const at = (minute: number) => new Date(minute * 60_000).toISOString();
@@ -33,18 +33,18 @@ const listed = (...nodes: Notification[]) =>
   withPage(emptyListing('all'), { nodes, after: 'behind the last' });
 
 describe('web notifications', () => {
-  it('listing: keeps the place of a changed notification, adds a new one on top, and removes one', () => {
+  it('listing: keeps the position of a changed notification, adds a new one on top, and removes one', () => {
     let listing = listed(one('c', 3), one('b', 2), one('a', 1));
-    listing = withTold(listing, one('a', 9, { text: 'a and d like your message' }));
+    listing = withUpdated(listing, one('a', 9, { text: 'a and d like your message' }));
     expect(ids(listing)).toEqual(['c', 'b', 'a']);
     expect(shownIn(listing)[2]?.text).toBe('a and d like your message');
-    listing = withTold(listing, one('e', 10));
+    listing = withUpdated(listing, one('e', 10));
     expect(ids(listing)).toEqual(['e', 'c', 'b', 'a']);
     expect(ids(withoutOne(listing, 'b'))).toEqual(['e', 'c', 'a']);
   });
 
   it('listing: hides an update for an older page until that page is read', () => {
-    let listing = withTold(listed(one('c', 5)), one('a', 1, { text: 'newer' }));
+    let listing = withUpdated(listed(one('c', 5)), one('a', 1, { text: 'newer' }));
     expect(ids(listing)).toEqual(['c']);
     listing = withPage(listing, { nodes: [one('b', 2), one('a', 1)], after: undefined });
     expect(ids(listing)).toEqual(['c', 'b', 'a']);
@@ -52,23 +52,23 @@ describe('web notifications', () => {
   });
 
   it('listing: shows updates received before the first page, if that is the only page', () => {
-    const early = withTold(emptyListing('all'), one('b', 2));
+    const early = withUpdated(emptyListing('all'), one('b', 2));
     expect(ids(early)).toEqual([]);
     expect(ids(withPage(early, { nodes: [one('a', 1)], after: undefined }))).toEqual(['b', 'a']);
   });
 
   it('listing: keeps a read notification read when an older version arrives', () => {
-    const listing = withTold(listed(one('a', 1)), one('a', 1, read));
-    expect(shownIn(withTold(listing, one('a', 2)))[0]?.readAt).toBe(read.readAt);
+    const listing = withUpdated(listed(one('a', 1)), one('a', 1, read));
+    expect(shownIn(withUpdated(listing, one('a', 2)))[0]?.readAt).toBe(read.readAt);
     expect(shownIn(withPage(listing, { nodes: [one('a', 1)], after: undefined }))[0]?.readAt).toBe(
       read.readAt,
     );
   });
 
   it('listing: highlights notifications that arrived unread, until all are marked as read', () => {
-    const listing = withTold(listed(one('b', 2), one('a', 1, read)), one('b', 2, read));
+    const listing = withUpdated(listed(one('b', 2), one('a', 1, read)), one('b', 2, read));
     expect([...listing.fresh]).toEqual(['b']);
-    const allRead = withAllRead(withTold(listing, one('c', 3)), at(200));
+    const allRead = withAllRead(withUpdated(listing, one('c', 3)), at(200));
     expect(allRead.fresh.size).toBe(0);
     expect(shownIn(allRead).every(({ readAt }) => readAt !== null)).toBe(true);
     const undone = withoutReading(withoutOne(allRead, 'b'), { readAt: at(200), fresh: new Set(['b', 'c']) });
@@ -77,14 +77,14 @@ describe('web notifications', () => {
   });
 
   it('listing: the unread filter keeps those read since the panel was opened, and no other read ones', () => {
-    const before = withTold(listed(one('c', 3), one('b', 2), one('a', 1, read)), one('c', 3, read));
+    const before = withUpdated(listed(one('c', 3), one('b', 2), one('a', 1, read)), one('c', 3, read));
     let listing = withPage(emptyListing('unread', before), { nodes: [one('b', 2)], after: undefined });
-    listing = withTold(listing, one('z', 9, read));
+    listing = withUpdated(listing, one('z', 9, read));
     expect(ids(listing)).toEqual(['c', 'b']);
   });
 
-  it('listing: ends at MOST_LISTED notifications', () => {
-    const nodes = Array.from({ length: MOST_LISTED }, (_, index) => one(`n${index}`, MOST_LISTED - index));
+  it('listing: ends at MAX_LISTED notifications', () => {
+    const nodes = Array.from({ length: MAX_LISTED }, (_, index) => one(`n${index}`, MAX_LISTED - index));
     expect(withPage(emptyListing('all'), { nodes, after: 'more' }).rest).toBe('none');
   });
 });

@@ -17,7 +17,7 @@ function listOf(...names: string[]) {
   let listed = names.map(own);
   const reported: string[] = [];
   const changes = createMembershipChanges(() => listed);
-  changes.onChange(({ what, room }) => reported.push(`${what} ${room.name}`));
+  changes.onChange(({ kind, room }) => reported.push(`${kind} ${room.name}`));
   changes.compare();
   return {
     reported,
@@ -29,18 +29,18 @@ function listOf(...names: string[]) {
   };
 }
 
-describe('the news of rooms', () => {
-  it('are what others did: somebody came in, is out, has got the seat that they waited for', () => {
+describe('membershipChanges', () => {
+  it('reports that the viewer was added, is no longer a member, or got a seat from the waitlist', () => {
     const { reported, changes, becomes } = listOf('Lobby', 'Tea');
     changes.setWaiting('Boat', true);
     becomes('Lobby', 'Boat', 'Kitchen');
-    expect(reported.sort()).toEqual(['came Kitchen', 'gone Tea', 'seat Boat']);
+    expect(reported.sort()).toEqual(['added Kitchen', 'ended Tea', 'gotSeat Boat']);
     expect(changes.formerName('Tea')).toBe('Tea');
     becomes('Lobby', 'Boat', 'Kitchen', 'Tea');
     expect(changes.formerName('Tea')).toBeUndefined();
   });
 
-  it('are not what is there at first, nor what the viewer does, also where the badge tells of it before', async () => {
+  it('reports neither the first list nor the viewer’s own changes, even if the badge shows them first', async () => {
     const { reported, changes, becomes } = listOf('Lobby');
     const joined = changes.ignoringOwn(
       async () => becomes('Lobby', 'Tea'),
@@ -56,7 +56,7 @@ describe('the news of rooms', () => {
     expect(changes.formerName('Lobby')).toBeUndefined();
   });
 
-  it('wait while the viewer does something, and come when it is done or has failed', async () => {
+  it('reports other changes once the viewer’s own action has succeeded or failed', async () => {
     const { reported, changes, becomes } = listOf('Lobby');
     const failed = changes.ignoringOwn(
       async () => {
@@ -67,6 +67,6 @@ describe('the news of rooms', () => {
       () => 'Tea',
     );
     await expect(failed).rejects.toThrow('refused');
-    expect(reported).toEqual(['came Tea', 'came Boat']);
+    expect(reported).toEqual(['added Tea', 'added Boat']);
   });
 });

@@ -5,10 +5,10 @@ import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { useBrowser } from '../support/windows.ts';
-import { findings } from './axe.ts';
-import { demoIsDelivered, unreadOf, unreadTotalOf } from './notificationState.ts';
-import { answered, delay, held, refuse } from './refuse.ts';
-import { comesTo, hasFocus, message, type Opening, open, startWeb, totalOf } from './support.ts';
+import { findings } from './support/axe.ts';
+import { demoIsDelivered, unreadOf, unreadTotalOf } from './support/notificationState.ts';
+import { comesTo, hasFocus, message, type Opening, open, startWeb, totalOf } from './support/pages.ts';
+import { answered, delay, held, refuse } from './support/requests.ts';
 
 /** Also below the open panel, which hides everything else from screen readers. */
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/, includeHidden: true });

@@ -4,8 +4,8 @@ import type { Message } from '../../src/messages/message.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { useBrowser } from '../support/windows.ts';
-import { answered, delay, held, refuse } from './refuse.ts';
-import { message, open, roomLink, startWeb } from './support.ts';
+import { message, open, roomLink, startWeb } from './support/pages.ts';
+import { answered, delay, held, refuse } from './support/requests.ts';
 
 describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
   const browser = useBrowser();

@@ -9,7 +9,7 @@ const PAGE = 100;
 /** A user's rooms, and a server that returns pages of the requested size. */
 function userInRooms(count: number) {
   let names = Array.from({ length: count }, (_, at) => `Room ${at}`);
-  let asked = 0;
+  let requests = 0;
   const edgeOf = (name: string) => ({
     __typename: 'MembershipEdge',
     node: {
@@ -22,10 +22,10 @@ function userInRooms(count: number) {
     },
   });
   const pageAfter = (after: string | undefined) => {
-    asked++;
-    const from = after === undefined ? 0 : names.findIndex((name) => `behind ${name}` === after) + 1;
+    requests++;
+    const from = after === undefined ? 0 : names.findIndex((name) => `after ${name}` === after) + 1;
     const page = names.slice(from, from + PAGE);
-    const pageInfo = { hasNextPage: from + PAGE < names.length, endCursor: `behind ${page.at(-1)}` };
+    const pageInfo = { hasNextPage: from + PAGE < names.length, endCursor: `after ${page.at(-1)}` };
     const memberships = { edges: page.map(edgeOf), pageInfo: { __typename: 'PageInfo', ...pageInfo } };
     return {
       viewer: {
@@ -60,12 +60,12 @@ function userInRooms(count: number) {
     become(change: (names: readonly string[]) => string[]) {
       names = change(names);
     },
-    asked: () => asked,
+    requests: () => requests,
   };
 }
 
-describe('the list of rooms', () => {
-  it('is read whole again: a room behind the first page that was left is gone, one that was joined is there', async () => {
+describe('roomList', () => {
+  it('refresh: reads all pages, so that rooms left or joined on a later page are right', async () => {
     const { rooms, listed, names, become } = userInRooms(2 * PAGE + 20);
     await rooms.refresh();
     expect(listed()).toEqual(names());
@@ -75,7 +75,7 @@ describe('the list of rooms', () => {
     expect(rooms.isKnown('Room joined', false)).toBe(true);
   });
 
-  it('has each room once when the pages begin elsewhere, and is never a part of itself', async () => {
+  it('refresh: has each room once if the pages have moved, and never shows a part of the list', async () => {
     const { rooms, listed, names, become } = userInRooms(PAGE + 20);
     await rooms.refresh();
     const before = listed();
@@ -95,10 +95,10 @@ describe('the list of rooms', () => {
     expect(before).toHaveLength(PAGE + 20);
   });
 
-  it('is one request where it is one page', async () => {
-    const { rooms, listed, asked } = userInRooms(PAGE);
+  it('refresh: sends one request if there is one page', async () => {
+    const { rooms, listed, requests } = userInRooms(PAGE);
     await rooms.refresh();
     expect(listed()).toHaveLength(PAGE);
-    expect(asked()).toBe(1);
+    expect(requests()).toBe(1);
   });
 });

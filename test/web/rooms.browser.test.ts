@@ -6,14 +6,23 @@ import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { startOwnTime } from '../support/ownTime.ts';
 import { useBrowser } from '../support/windows.ts';
-import { findings } from './axe.ts';
-import { comesTo, composerOf, message, open, roomLink, startWeb, totalOf, unreadIn } from './support.ts';
+import { findings } from './support/axe.ts';
+import {
+  comesTo,
+  composerOf,
+  message,
+  open,
+  roomLink,
+  startWeb,
+  totalOf,
+  unreadIn,
+} from './support/pages.ts';
 
 /** Runs in the page: resolves when the page reports a lost room and does not list it any more. */
 const lost = (room: string) => `new Promise((resolve) => {
   const isListed = () => document.querySelector('nav').textContent.includes('${room}');
-  const isSaid = () => document.body.textContent.includes('You’re no longer in ${room}.');
-  const watch = new MutationObserver(() => isListed() || !isSaid() || resolve());
+  const isShown = () => document.body.textContent.includes('You’re no longer in ${room}.');
+  const watch = new MutationObserver(() => isListed() || !isShown() || resolve());
   watch.observe(document.body, { subtree: true, childList: true, characterData: true });
 })`;
 
@@ -78,10 +87,10 @@ describe.skipIf(!browserAvailable)('web, rooms and members', () => {
     expect(new URL(ben.page.url()).pathname).toBe(new URL(aki.page.url()).pathname);
 
     // The user who opened it has no special role in it.
-    await ben.say('And nobody else');
+    await ben.say('And no one else');
     for (const [text, deletes] of [
       ['Between the two of us', 1],
-      ['And nobody else', 0],
+      ['And no one else', 0],
     ] as const) {
       await message(aki.page, text).hover();
       await message(aki.page, text).getByRole('button', { name: 'More actions' }).click();
@@ -93,7 +102,7 @@ describe.skipIf(!browserAvailable)('web, rooms and members', () => {
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('invite link: admits as many users as it allows, and explains what to do when it is used up', async () => {
+  it('invite link: admits the number of users that it allows, and explains what to do when it is used up', async () => {
     const aki = await as('aki');
     await aki.openRoom('Birthday for Dana');
     await roomMenu(aki.page, 'Invite links');
@@ -159,12 +168,12 @@ describe.skipIf(!browserAvailable)('web, rooms and members', () => {
     const answered = aki.page.waitForResponse((response) =>
       /removeMember/i.test(response.request().postData() ?? ''),
     );
-    const told = ben.page.evaluate(lost('Kitchen'));
+    const toasted = ben.page.evaluate(lost('Kitchen'));
     await aki.page.getByRole('alertdialog').getByRole('button', { name: 'Remove from room' }).click();
     await answered;
     // The server is in this process.
     const ownTime = startOwnTime();
-    await told;
+    await toasted;
     expect(ownTime()).toBeLessThan(1_000);
     // The room is public, so its page offers to join again.
     await ben.page.getByRole('button', { name: 'Join Kitchen' }).click();

@@ -4,8 +4,17 @@ import { decodeId } from '../../src/graphql/ids.ts';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { useBrowser } from '../support/windows.ts';
-import { demoIsDelivered } from './notificationState.ts';
-import { comesTo, composerOf, message, open, roomLink, startWeb, totalOf, unreadIn } from './support.ts';
+import { demoIsDelivered } from './support/notificationState.ts';
+import {
+  comesTo,
+  composerOf,
+  message,
+  open,
+  roomLink,
+  startWeb,
+  totalOf,
+  unreadIn,
+} from './support/pages.ts';
 
 /** Whether a badge is drawn on the window's icon. */
 const isBadged = async (page: Page) =>
@@ -70,7 +79,7 @@ describe.skipIf(!browserAvailable)('web, two users', () => {
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
-  it('tells who types, and forgets it when they have sent', async () => {
+  it('typing line: names the user who types, until their message is sent', async () => {
     // In a room in which ben has not just typed: the server reports it once in two seconds.
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     await Promise.all([aki.openRoom('Lobby'), ben.openRoom('Lobby')]);

@@ -5,7 +5,7 @@ import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { useBrowser } from '../support/windows.ts';
-import { comesTo, message, type Opening, open, startWeb, totalOf, unreadIn } from './support.ts';
+import { comesTo, message, type Opening, open, startWeb, totalOf, unreadIn } from './support/pages.ts';
 
 const MESSAGES = 240;
 const SAME_FRAMES = 30;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestApp } from '../support/app.ts';
 import { browserAvailable } from '../support/browser.ts';
 import { useBrowser } from '../support/windows.ts';
-import { answered, delay, held, refuse } from './refuse.ts';
-import { comesTo, hasFocus, message, open, startWeb } from './support.ts';
+import { comesTo, hasFocus, message, open, startWeb } from './support/pages.ts';
+import { answered, delay, held, refuse } from './support/requests.ts';
 
 /** The key code of a key that an input method handles. */
 const PROCESSED = 229;

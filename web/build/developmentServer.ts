@@ -2,7 +2,7 @@ import type { Plugin, ProxyOptions } from 'vite';
 
 /** The address of `npm run dev`, unless `SERVER` gives another one. */
 const SERVER = process.env.SERVER ?? `http://127.0.0.1:${process.env.PORT ?? 4000}`;
-const TOLD = /<script id="server" type="application\/json">.*?<\/script>/s;
+const CONFIG = /<script id="server" type="application\/json">.*?<\/script>/s;
 
 /** Sets the server's own origin on each request, because the server refuses all other origins. */
 const proxied: ProxyOptions = {
@@ -19,8 +19,8 @@ const proxied: ProxyOptions = {
 export const proxy: Readonly<Record<string, ProxyOptions>> = { '/graphql': proxied, '/stamps': proxied };
 
 /** In development Vite serves the page. This copies the configuration that the product's server puts into it. */
-export const toldByServer = (): Plugin => ({
-  name: 'told-by-server',
+export const pageConfig = (): Plugin => ({
+  name: 'page-config',
   apply: 'serve',
   async transformIndexHtml(html) {
     const page = await fetch(SERVER).then(
@@ -29,7 +29,7 @@ export const toldByServer = (): Plugin => ({
         throw new Error(`No server responds at ${SERVER}. Start it with npm run dev.`);
       },
     );
-    const [told] = TOLD.exec(page) ?? [];
-    return told === undefined ? html : html.replace(TOLD, () => told);
+    const [config] = CONFIG.exec(page) ?? [];
+    return config === undefined ? html : html.replace(CONFIG, () => config);
   },
 });

@@ -8,12 +8,15 @@ import {
   type LanguageActions,
   languageAtStart,
   languageOf,
+  useI18n,
 } from './i18n/i18n.ts';
 import { useToday } from './i18n/useToday.ts';
 import type { PageConfig } from './session/pageConfig.ts';
 import { SessionGate } from './session/SessionGate.tsx';
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx';
+import pane from './ui/pane.module.css';
 import { Toasts } from './ui/Toasts.tsx';
+import ui from './ui/ui.module.css';
 
 export function App({ config }: { readonly config: PageConfig }) {
   const [language, setLanguage] = useState(languageAtStart);
@@ -36,12 +39,25 @@ export function App({ config }: { readonly config: PageConfig }) {
   return (
     <CSPProvider disableStyleElements>
       <I18nContext value={i18n}>
-        <ErrorBoundary>
+        <ErrorBoundary fallback={<CrashPage />}>
           <Toasts>
             <SessionGate config={config} />
           </Toasts>
         </ErrorBoundary>
       </I18nContext>
     </CSPProvider>
+  );
+}
+
+/** Shown instead of a blank page if rendering fails. */
+function CrashPage() {
+  const { t } = useI18n();
+  return (
+    <main className={pane.note} role="alert">
+      <p>{t('app.crashed')}</p>
+      <button type="button" className={ui.button} onClick={() => location.reload()}>
+        {t('app.reload')}
+      </button>
+    </main>
   );
 }

@@ -4,7 +4,7 @@ import { ApiError, type FailureCode } from '../../../web/src/api/errors.ts';
 import { createOutbox, type Outgoing } from '../../../web/src/composer/outbox.ts';
 import type { Message } from '../../../web/src/timeline/message.ts';
 import { eventually } from '../../support/eventually.ts';
-import { held } from '../refuse.ts';
+import { held } from '../support/requests.ts';
 
 interface Sent {
   readonly roomId: string;

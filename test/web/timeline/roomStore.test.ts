@@ -8,7 +8,7 @@ import {
 } from '../../../web/src/timeline/roomStore.ts';
 import type { Window } from '../../../web/src/timeline/window.ts';
 import { scaled } from '../../support/budget.ts';
-import { createServer, type Server } from './server.ts';
+import { createServer, type Server } from '../support/roomServer.ts';
 
 interface Client {
   readonly store: RoomStore;
@@ -23,14 +23,14 @@ const end = fc.constantFrom('older', 'newer');
 
 const step = fc.oneof(
   { arbitrary: fc.tuple(where, fc.constantFrom(1, 3, 30)).map(say), weight: 4 },
-  { arbitrary: fc.constant<Step>(({ server }) => server.say('roots', 2, 10)), weight: 1 },
+  { arbitrary: fc.constant<Step>(({ server }) => server.add('roots', 2, 10)), weight: 1 },
   { arbitrary: fc.tuple(where, fc.nat()).map(change), weight: 2 },
   { arbitrary: fc.tuple(where, fc.nat()).map(changeOwn), weight: 3 },
   {
     arbitrary: fc.nat({ max: 40 }).map(
       (howMany): Step =>
         ({ server }) =>
-          server.tellNext(howMany),
+          server.sendNext(howMany),
     ),
     weight: 4,
   },
@@ -61,7 +61,7 @@ const step = fc.oneof(
 );
 
 function say([list, howMany]: ['roots' | 'replies', number]): Step {
-  return ({ server }) => server.say(list, howMany);
+  return ({ server }) => server.add(list, howMany);
 }
 
 function change([list, index]: ['roots' | 'replies', number]): Step {
@@ -82,9 +82,9 @@ function changeOwn([list, index]: ['roots' | 'replies', number]): Step {
 /** The computer sleeps, and wakes up later. */
 function sleep([list, missed]: ['roots' | 'replies', number]): Step {
   return ({ server }) => {
-    server.tellNext(1);
+    server.sendNext(1);
     server.loseConnection();
-    server.say(list, missed);
+    server.add(list, missed);
     server.reconnect();
   };
 }
@@ -126,7 +126,7 @@ const windowsOf = (store: RoomStore) => {
 async function settled({ server }: Client): Promise<void> {
   server.reconnect();
   for (let busy = true; busy; ) {
-    server.tellNext(10_000);
+    server.sendNext(10_000);
     busy = await server.answer(0);
   }
 }
@@ -196,13 +196,13 @@ it('roomStore: reports the first missed message after a long replay, once all of
   await server.answer(0);
   const missed = (howMany: number) => {
     server.loseConnection();
-    server.say('roots', howMany);
+    server.add('roots', howMany);
     server.reconnect();
-    server.tellNext(howMany);
+    server.sendNext(howMany);
   };
   missed(10);
-  server.say('roots', 20);
-  server.tellNext(20);
+  server.add('roots', 20);
+  server.sendNext(20);
   expect(replayed).toEqual([]);
   missed(11);
   expect(replayed).toEqual([server.roots.at(-11)?.id]);

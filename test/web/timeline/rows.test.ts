@@ -3,13 +3,13 @@ import type { Message } from '../../../web/src/timeline/message.ts';
 import { type RowsOf, rowsOf } from '../../../web/src/timeline/rows.ts';
 
 /** Messages by author and minute of the day. Their ids are their indexes: `0`, `1` … */
-const said = (...all: readonly (readonly [author: string, minute: number])[]) =>
+const messagesBy = (...all: readonly (readonly [author: string, minute: number])[]) =>
   all.map(([author, minute], index) => {
     const createdAt = new Date(2026, 0, 1, 0, minute).toISOString();
     return { id: String(index), createdAt, author: { id: author } } as unknown as Message;
   });
 
-const told = (options: Partial<RowsOf> & Pick<RowsOf, 'messages'>) =>
+const summaryOf = (options: Partial<RowsOf> & Pick<RowsOf, 'messages'>) =>
   rowsOf({ outgoing: [], viewerId: 'aki', hasOlder: false, hasNewer: false, ...options }).map((row) => {
     if (row.kind === 'start') return 'start';
     const { key, compact, day, unread } = row;
@@ -18,28 +18,40 @@ const told = (options: Partial<RowsOf> & Pick<RowsOf, 'messages'>) =>
 
 describe('web timeline', () => {
   it('rowsOf: groups an author’s messages within five minutes, and marks the start of a day', () => {
-    const messages = said(['aki', 1_430], ['aki', 1_434], ['ben', 1_435], ['ben', 1_439], ['ben', 1_441]);
-    expect(told({ messages })).toEqual(['start', '0 day', '1 compact', '2', '3 compact', '4 day']);
+    const messages = messagesBy(
+      ['aki', 1_430],
+      ['aki', 1_434],
+      ['ben', 1_435],
+      ['ben', 1_439],
+      ['ben', 1_441],
+    );
+    expect(summaryOf({ messages })).toEqual(['start', '0 day', '1 compact', '2', '3 compact', '4 day']);
   });
 
   it('rowsOf: marks the first unread message, and names its author again', () => {
-    const messages = said(['aki', 1], ['aki', 2], ['aki', 3]);
-    expect(told({ messages, firstUnread: '1' })).toEqual(['start', '0 day', '1 unread', '2 compact']);
+    const messages = messagesBy(['aki', 1], ['aki', 2], ['aki', 3]);
+    expect(summaryOf({ messages, firstUnread: '1' })).toEqual(['start', '0 day', '1 unread', '2 compact']);
   });
 
   it('rowsOf: omits the oldest loaded message and the outgoing ones if more pages follow there', () => {
-    const messages = said(['aki', 1], ['aki', 2]);
+    const messages = messagesBy(['aki', 1], ['aki', 2]);
     const one = { key: 'waits', roomId: 'room', replyTo: null, body: 'Hi', state: 'waiting' } as const;
     const outgoing = [{ ...one, at: new Date(2026, 0, 1, 0, 3).toISOString() }];
-    expect(told({ messages, outgoing })).toEqual(['start', '0 day', '1 compact', 'waits compact']);
-    expect(told({ messages, outgoing, hasOlder: true, hasNewer: true })).toEqual(['1 compact']);
+    expect(summaryOf({ messages, outgoing })).toEqual(['start', '0 day', '1 compact', 'waits compact']);
+    expect(summaryOf({ messages, outgoing, hasOlder: true, hasNewer: true })).toEqual(['1 compact']);
   });
 
   it('rowsOf: does not change existing rows when older messages are loaded', () => {
-    const messages = said(['ben', 1_430], ['aki', 1_434], ['aki', 1_438], ['ben', 1_441], ['ben', 1_442]);
-    const all = told({ messages });
+    const messages = messagesBy(
+      ['ben', 1_430],
+      ['aki', 1_434],
+      ['aki', 1_438],
+      ['ben', 1_441],
+      ['ben', 1_442],
+    );
+    const all = summaryOf({ messages });
     for (let from = 1; from < messages.length; from++) {
-      expect(told({ messages: messages.slice(from), hasOlder: true })).toEqual(all.slice(from + 2));
+      expect(summaryOf({ messages: messages.slice(from), hasOlder: true })).toEqual(all.slice(from + 2));
     }
   });
 });

@@ -30,7 +30,7 @@ function opened() {
       return since;
     },
     reopens: () => listening?.onOpening?.(),
-    tells(unreadByRoom: Readonly<Record<string, number>>) {
+    sends(unreadByRoom: Readonly<Record<string, number>>) {
       const rooms = Object.entries(unreadByRoom).map(([id, unreadCount]) => ({
         ...{ unreadCount, readPosition: 0, room: { id } },
         membership: { id: `m ${id}`, muted: false },
@@ -43,19 +43,19 @@ function opened() {
 }
 
 it('badge: has rooms read again after each reconnect, because fully read rooms are not sent', () => {
-  const { badge, readings, reopens, tells } = opened();
-  tells({ Tea: 2 });
-  tells({ Tea: 3 });
+  const { badge, readings, reopens, sends } = opened();
+  sends({ Tea: 2 });
+  sends({ Tea: 3 });
   expect(readings()).toBe(0);
   reopens();
-  tells({});
+  sends({});
   expect(badge.get().rooms.size).toBe(0);
   expect(readings()).toBe(1);
-  tells({ Tea: 1 });
+  sends({ Tea: 1 });
   expect(readings()).toBe(0);
   // The first subscription may end before its first event: then the list is older than the second one.
   reopens();
   reopens();
-  tells({});
+  sends({});
   expect(readings()).toBe(1);
 });

@@ -11,7 +11,7 @@ const roots = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 /** A read tracker for aki, and the positions it has sent to the server, in order. */
 function opened(firstUnread: number, newest: number) {
-  const told: (string | undefined)[] = [];
+  const sent: (string | undefined)[] = [];
   let refuses = false;
   let slowedForMs = 0;
   const api = {
@@ -22,7 +22,7 @@ function opened(firstUnread: number, newest: number) {
         slowedForMs = 0;
         throw new ApiError('RATE_LIMITED', { retryAfterMs });
       }
-      if (document === MarkRoomReadDocument) told.push(input.upTo ?? 'all');
+      if (document === MarkRoomReadDocument) sent.push(input.upTo ?? 'all');
     },
     connection: { backoff: { wait: () => Promise.resolve() } },
   } as unknown as Parameters<typeof createReadTracker>[0];
@@ -38,81 +38,81 @@ function opened(firstUnread: number, newest: number) {
       slowedForMs = ms;
     },
     /** A message arrives and is on the screen. */
-    comes(message: Message) {
+    arrives(message: Message) {
       readTracker.added(message);
       readTracker.seen([message]);
     },
-    async toldWithin(ms: number) {
+    async sentWithin(ms: number) {
       await vi.advanceTimersByTimeAsync(ms);
-      return told.splice(0);
+      return sent.splice(0);
     },
-    async told() {
+    async sent() {
       await vi.runAllTimersAsync();
-      return told.splice(0);
+      return sent.splice(0);
     },
   };
 }
 
-describe('web unread', () => {
+describe('readTracker', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('reads what was on the screen, and nothing beyond a message that was not', async () => {
-    const { readTracker, told } = opened(11, 100);
+  it('marks what was on the screen as read, and nothing after a message that was not', async () => {
+    const { readTracker, sent } = opened(11, 100);
     readTracker.seen(roots(11, 20));
     readTracker.seen(roots(90, 100));
-    expect(await told()).toEqual(['root 20']);
+    expect(await sent()).toEqual(['root 20']);
     readTracker.seen(roots(21, 89));
-    expect(await told()).toEqual(['root 100']);
+    expect(await sent()).toEqual(['root 100']);
   });
 
-  it('readTracker: takes everything before the viewer’s own message as read', async () => {
-    const { comes, told } = opened(11, 100);
-    comes(root(101, 'aki'));
-    expect(await told()).toEqual([]);
-    comes(root(102));
-    expect(await told()).toEqual(['root 102']);
+  it('takes everything before the viewer’s own message as read', async () => {
+    const { arrives, sent } = opened(11, 100);
+    arrives(root(101, 'aki'));
+    expect(await sent()).toEqual([]);
+    arrives(root(102));
+    expect(await sent()).toEqual(['root 102']);
   });
 
-  it('reads on where everything was marked as read', async () => {
-    const { readTracker, comes, told } = opened(1, 240);
+  it('markAllRead: later messages are marked as read again once they are seen', async () => {
+    const { readTracker, arrives, sent } = opened(1, 240);
     readTracker.seen(roots(230, 240));
     await readTracker.markAllRead();
-    expect(await told()).toEqual(['all']);
-    comes(root(241));
-    expect(await told()).toEqual(['root 241']);
+    expect(await sent()).toEqual(['all']);
+    arrives(root(241));
+    expect(await sent()).toEqual(['root 241']);
   });
 
-  it('takes everything that it knew to be unread as read when the badge falls to zero', async () => {
-    const { readTracker, comes, told } = opened(11, 100);
+  it('counted: a badge that falls to zero marks as read what it had counted before', async () => {
+    const { readTracker, arrives, sent } = opened(11, 100);
     readTracker.counted(90);
     readTracker.added(root(101));
     readTracker.counted(91);
     // Newer than the next badge.
     readTracker.added(root(102));
     readTracker.counted(0);
-    comes(root(103));
-    expect(await told()).toEqual([]);
+    arrives(root(103));
+    expect(await sent()).toEqual([]);
     readTracker.seen([root(102)]);
-    expect(await told()).toEqual(['root 103']);
+    expect(await sent()).toEqual(['root 103']);
   });
 
-  it('takes nothing as read because of a badge that has not heard of it yet', async () => {
-    const { readTracker, comes, told } = opened(11, 100);
+  it('counted: a badge from before a message does not mark the message as read', async () => {
+    const { readTracker, arrives, sent } = opened(11, 100);
     readTracker.counted(0);
-    comes(root(101));
-    expect(await told()).toEqual([]);
+    arrives(root(101));
+    expect(await sent()).toEqual([]);
   });
 
-  it('goes on from where somebody has read on another device, and not from what is told again', async () => {
-    const { readTracker, told } = opened(11, 100);
+  it('counted: continues from what was read on another device, and ignores a repeated position', async () => {
+    const { readTracker, sent } = opened(11, 100);
     readTracker.counted(90, 10);
     readTracker.seen(roots(11, 20));
     readTracker.seen(roots(61, 65));
-    expect(await told()).toEqual(['root 20']);
+    expect(await sent()).toEqual(['root 20']);
     readTracker.counted(80, 20);
     readTracker.counted(40, 60);
-    expect(await told()).toEqual(['root 65']);
+    expect(await sent()).toEqual(['root 65']);
     expect(readTracker.hasReadUntil(root(66))).toBe(true);
 
     await readTracker.markUnread(root(31));
@@ -121,56 +121,56 @@ describe('web unread', () => {
     readTracker.start({ firstUnread: 31, newest: 100 });
     readTracker.counted(70, 30);
     readTracker.seen(roots(51, 55));
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     readTracker.counted(50, 50);
-    expect(await told()).toEqual(['root 55']);
+    expect(await sent()).toEqual(['root 55']);
   });
 
-  it('takes nothing as read because of what was told before the room was opened', async () => {
-    const { readTracker, told } = opened(31, 100);
+  it('counted: a position from before the room was opened marks nothing as read', async () => {
+    const { readTracker, sent } = opened(31, 100);
     // From before it was marked as unread on another device.
     readTracker.counted(0, 100);
     readTracker.counted(70, 30);
     readTracker.seen(roots(31, 40));
-    expect(await told()).toEqual(['root 40']);
+    expect(await sent()).toEqual(['root 40']);
   });
 
-  it('reads nothing more after marking as unread, until all is marked as read or answered', async () => {
-    const { readTracker, comes, told } = opened(101, 100);
+  it('markUnread: marks nothing as read until everything is marked as read or the viewer posts', async () => {
+    const { readTracker, arrives, sent } = opened(101, 100);
     await readTracker.markUnread(root(90));
-    comes(root(101));
+    arrives(root(101));
     readTracker.counted(12);
     readTracker.counted(0);
-    expect(await told()).toEqual([]);
+    expect(await sent()).toEqual([]);
     await readTracker.markAllRead();
-    comes(root(102));
-    expect(await told()).toEqual(['all', 'root 102']);
+    arrives(root(102));
+    expect(await sent()).toEqual(['all', 'root 102']);
 
     await readTracker.markUnread(root(90));
-    comes(root(103, 'aki'));
-    comes(root(104));
-    expect(await told()).toEqual(['root 104']);
+    arrives(root(103, 'aki'));
+    arrives(root(104));
+    expect(await sent()).toEqual(['root 104']);
   });
 
-  it('reads on where marking as unread failed', async () => {
-    const { readTracker, refuse, comes, told } = opened(101, 100);
+  it('markUnread: continues to mark messages as read if the server refuses', async () => {
+    const { readTracker, refuse, arrives, sent } = opened(101, 100);
     refuse();
     await expect(readTracker.markUnread(root(90))).rejects.toThrow('refused');
-    comes(root(101));
-    expect(await told()).toEqual(['root 101']);
+    arrives(root(101));
+    expect(await sent()).toEqual(['root 101']);
   });
 
-  it('waits as long as the server says where it tells too often, and then tells the last it has read', async () => {
-    const { readTracker, slowDown, toldWithin } = opened(11, 100);
+  it('waits as long as a rate limit asks for, and then sends the latest position', async () => {
+    const { readTracker, slowDown, sentWithin } = opened(11, 100);
     slowDown(5_000);
     readTracker.seen(roots(11, 20));
-    expect(await toldWithin(1_000)).toEqual([]);
+    expect(await sentWithin(1_000)).toEqual([]);
     readTracker.seen(roots(21, 30));
-    expect(await toldWithin(4_000)).toEqual([]);
-    expect(await toldWithin(1_000)).toEqual(['root 30']);
+    expect(await sentWithin(4_000)).toEqual([]);
+    expect(await sentWithin(1_000)).toEqual(['root 30']);
   });
 
-  it('knows whether everything before a message has been read', () => {
+  it('hasReadUntil: says whether everything before a message has been read', () => {
     const { readTracker } = opened(100, 100);
     expect(readTracker.hasReadUntil(root(101))).toBe(false);
     readTracker.seen([root(100)]);

@@ -27,7 +27,7 @@ import { useMentions } from './useMentions.ts';
 const EditLast = lazyWithRetry(() => import('./EditLast.tsx'));
 
 export interface ComposerProps {
-  /** Names the draft that is kept while one is elsewhere. */
+  /** Names the draft that is kept while the viewer is elsewhere. */
   readonly draftKey: string;
   readonly label: string;
   /** The message that Arrow Up in an empty composer opens for editing. */
@@ -36,7 +36,7 @@ export interface ComposerProps {
   readonly onSend: (body: string) => boolean;
 }
 
-/** Where one writes: Enter sends, Shift+Enter makes a line, @ completes the name of a member. */
+/** The field for a new message: Enter sends, Shift+Enter adds a line, @ completes the name of a member. */
 export function Composer({ draftKey, label, lastOwn, onSend }: ComposerProps) {
   const { t } = useI18n();
   const { api, drafts } = useSession();
@@ -73,7 +73,7 @@ export function Composer({ draftKey, label, lastOwn, onSend }: ComposerProps) {
 
   const onChange = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
     write(target.value);
-    mentions.look();
+    mentions.update();
     if (target.value.trim() === '') typing.stopped();
     else typing.typed();
   };
@@ -113,7 +113,7 @@ export function Composer({ draftKey, label, lastOwn, onSend }: ComposerProps) {
           {...mentions.attributes}
           onChange={onChange}
           onKeyDown={onKeyDown}
-          onSelect={mentions.look}
+          onSelect={mentions.update}
           onBlur={() => {
             typing.stopped();
             mentions.close();

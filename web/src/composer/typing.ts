@@ -7,30 +7,32 @@ export interface Typing {
   stopped(): void;
 }
 
-const SAID_FOR_MS = 4_000;
+/** While the viewer types, the server is informed again after this time, before it lets the last start expire. */
+const REPEATED_AFTER_MS = 4_000;
 /** The server does not publish a second start within this time, even after a stop in between. */
-const PASSED_ON_AFTER_MS = 2_000;
+const PUBLISHED_AFTER_MS = 2_000;
 
 export function createTyping(
   api: Pick<Api, 'mutateUncached'>,
   roomId: string,
   now: () => number = Date.now,
 ): Typing {
-  let saidAt: number | undefined;
-  let holds = false;
-  const say = (typing: boolean) => {
-    holds = typing;
-    // Nobody is harmed where it is lost.
+  let sentAt: number | undefined;
+  let isTyping = false;
+  const send = (typing: boolean) => {
+    isTyping = typing;
+    // If the request fails, others only do not see that the viewer is typing.
     api.mutateUncached(SetTypingDocument, { input: { roomId, typing } }).catch(() => {});
   };
   return {
     typed() {
-      if (saidAt !== undefined && now() - saidAt < (holds ? SAID_FOR_MS : PASSED_ON_AFTER_MS)) return;
-      saidAt = now();
-      say(true);
+      if (sentAt !== undefined && now() - sentAt < (isTyping ? REPEATED_AFTER_MS : PUBLISHED_AFTER_MS))
+        return;
+      sentAt = now();
+      send(true);
     },
     stopped() {
-      if (holds) say(false);
+      if (isTyping) send(false);
     },
   };
 }

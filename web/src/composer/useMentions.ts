@@ -11,7 +11,7 @@ export interface Mentions {
   /** ARIA attributes that connect the text field with the list. */
   readonly attributes: Readonly<Record<string, string | boolean | undefined>>;
   /** Call this when the text or the caret has changed. */
-  look(): void;
+  update(): void;
   close(): void;
   pick(person: Person): void;
   /** Handles a key. Returns whether the key was for the list. */
@@ -48,7 +48,7 @@ export function useMentions({ field, text, write }: MentionsOptions): Mentions {
     caret.current = undefined;
   }, [text]);
 
-  function look(): void {
+  function update(): void {
     const caret = field.current?.selectionStart ?? 0;
     const [, , name] = BEGUN.exec((field.current?.value ?? text).slice(0, caret)) ?? [];
     setBegun(name?.toLowerCase());
@@ -79,7 +79,7 @@ export function useMentions({ field, text, write }: MentionsOptions): Mentions {
           'aria-activedescendant': `${listId}-${chosen}`,
         }
       : {},
-    look,
+    update,
     close: () => setBegun(undefined),
     pick,
     onKey(event) {

@@ -54,7 +54,7 @@ export default function InvitePage({ code }: { readonly code: string }) {
           </button>
         )}
         <Link href="/" className={ui.quiet}>
-          {t('outside.back')}
+          {t('rooms.backToList')}
         </Link>
       </div>
     </main>

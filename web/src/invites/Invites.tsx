@@ -75,7 +75,7 @@ function Open({ roomId }: { readonly roomId: string }) {
         onMade={(made) => setInvites((before = []) => eachOnce([made, ...before]))}
       />
       <section>
-        <h3 className={styles.heading}>{t('invites.open')}</h3>
+        <h3 className={styles.heading}>{t('invites.active')}</h3>
         {wrong !== undefined && <p className={ui.error}>{wrong}</p>}
         {open.length === 0 && wrong === undefined && (
           <p className={ui.soft}>{t(invites === undefined ? 'app.loading' : 'invites.none')}</p>
@@ -106,7 +106,7 @@ function Row({ invite, onRevoke }: { readonly invite: Invite; readonly onRevoke:
           {maxUses === null ? t('invites.uses', { uses }) : t('invites.usesOf', { uses, maxUses })}
           {' · '}
           <time dateTime={expiresAt} title={dateTime(expiresAt)}>
-            {t('invites.ends', { when: until(expiresAt) })}
+            {t('invites.expiresIn', { when: until(expiresAt) })}
           </time>
         </small>
       </span>

@@ -80,7 +80,7 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
           </select>
         </label>
         <button type="submit" className={link === undefined ? ui.button : ui.quiet}>
-          {t(link === undefined ? 'invites.make' : 'invites.another')}
+          {t(link === undefined ? 'invites.create' : 'invites.another')}
         </button>
       </div>
       {wrong !== undefined && (

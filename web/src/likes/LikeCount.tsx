@@ -13,7 +13,7 @@ export interface LikeCountProps {
   readonly actions: MessageActions;
 }
 
-/** How many like a message, and who; a press likes it, or no more. */
+/** Shows how many users like a message, and who. A press adds or removes the viewer's like. */
 export function LikeCount({ message: { id, likeCount, viewerHasLiked, version }, actions }: LikeCountProps) {
   const { t } = useI18n();
   return (

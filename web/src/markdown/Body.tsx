@@ -1,6 +1,6 @@
 import { Fragment, memo, type ReactNode } from 'react';
 import type { Person } from '../timeline/message.ts';
-import { Boundary } from '../ui/Boundary.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import styles from './Body.module.css';
 import { type Block, type Inline, parse } from './parse.ts';
 
@@ -18,9 +18,9 @@ export const Body = memo(function Body(props: BodyProps) {
   const { body } = props;
   return (
     <div className={styles.body} dir="auto">
-      <Boundary key={body} instead={<p className={styles.asWritten}>{body}</p>}>
+      <ErrorBoundary key={body} fallback={<p className={styles.asWritten}>{body}</p>}>
         <MarkedUp {...props} />
-      </Boundary>
+      </ErrorBoundary>
     </div>
   );
 });
@@ -35,7 +35,7 @@ interface Context {
   readonly viewerId: string;
 }
 
-/** An index is a safe key: the parts of a text never change their order, and an edited text is parsed anew. */
+/** An index is a safe key: the parts of a text never change their order, and an edited text is parsed again. */
 const position = (index: number) => String(index);
 
 function blockElement(block: Block, context: Context): ReactNode {

@@ -60,7 +60,7 @@ export default function AddMembers({ room, onClose }: AddMembersProps) {
   );
 }
 
-const WHY: Readonly<Partial<Record<FailureCode, 'members.fullWhy' | 'members.conflictWhy'>>> = {
-  ROOM_FULL: 'members.fullWhy',
-  CONFLICT: 'members.conflictWhy',
+const WHY: Readonly<Partial<Record<FailureCode, 'members.whyFull' | 'members.whyConflict'>>> = {
+  ROOM_FULL: 'members.whyFull',
+  CONFLICT: 'members.whyConflict',
 };

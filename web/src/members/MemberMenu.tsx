@@ -57,7 +57,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
                         <Menu.RadioItem key={one} value={one} className={ui.item} closeOnClick>
                           <span className={ui.itemText}>
                             {t(`role.${one}`)}
-                            <small>{t(`role.${one}.may`)}</small>
+                            <small>{t(`role.${one}.hint`)}</small>
                           </span>
                           <Menu.RadioItemIndicator className={ui.itemCheck}>
                             <Check aria-hidden="true" />
@@ -84,7 +84,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
         </Menu.Portal>
       </Menu.Root>
       <Confirm
-        title={t('members.removeSure', names)}
+        title={t('members.removeConfirm', names)}
         hint={t('members.removeHint')}
         action={t('members.remove')}
         open={asking === 'remove'}
@@ -92,7 +92,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
         onClose={() => setAsking(undefined)}
       />
       <Confirm
-        title={t('members.banSure', names)}
+        title={t('members.banConfirm', names)}
         hint={t('members.banHint')}
         action={t('members.ban')}
         open={asking === 'ban'}

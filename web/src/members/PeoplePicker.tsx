@@ -68,7 +68,7 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
             <span dir="auto">{person.displayName}</span>
             <Combobox.ChipRemove
               className={styles.remove}
-              aria-label={t('people.takeOut', { name: person.displayName })}
+              aria-label={t('people.remove', { name: person.displayName })}
             >
               <X aria-hidden="true" />
             </Combobox.ChipRemove>
@@ -103,7 +103,7 @@ export function PeoplePicker({ label, chosen, onChoose, most, without }: PeopleP
           </Combobox.Item>
         )}
       </Combobox.List>
-      {chosen.length >= most && <p className={ui.soft}>{t('people.most', { most })}</p>}
+      {chosen.length >= most && <p className={ui.soft}>{t('people.limit', { most })}</p>}
     </Combobox.Root>
   );
 }

@@ -44,14 +44,14 @@ export function createMembers(api: Pick<Api, 'queryUncached' | 'connection'>, ro
 
   async function read(): Promise<void> {
     if (reading !== undefined) return;
-    const mine = new AbortController();
-    reading = mine;
+    const current = new AbortController();
+    reading = current;
     try {
-      await withRetry(api.connection.backoff, () => readPage(mine.signal), { signal: mine.signal });
+      await withRetry(api.connection.backoff, () => readPage(current.signal), { signal: current.signal });
     } catch {
-      if (!mine.signal.aborted) state.set({ ...unread, status: 'absent' });
+      if (!current.signal.aborted) state.set({ ...unread, status: 'absent' });
     } finally {
-      if (reading === mine) reading = undefined;
+      if (reading === current) reading = undefined;
     }
   }
 

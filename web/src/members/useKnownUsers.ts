@@ -19,7 +19,7 @@ export function useKnownUsers(typed: string): readonly Person[] | undefined {
   useEffect(() => {
     let isOver = false;
     const show = (people: readonly Person[]) => isOver || setNear(people);
-    // Without them a handle still finds everybody.
+    // If this fails, any user can still be found by handle.
     api.queryUncached(KnownUsersDocument, {}).then(
       ({ viewer }) =>
         show(

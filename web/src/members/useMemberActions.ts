@@ -17,7 +17,7 @@ export interface MemberActions {
   ban(): Promise<void>;
 }
 
-/** What who keeps a room does to somebody in it. The pane shows it at once; for others the room's events bring it. */
+/** What owners and moderators can do to a member. The pane shows it at once. Other clients receive the room's events. */
 export function useMemberActions(
   { id: roomId, name: room }: Pick<RoomPartsFragment, 'id' | 'name'>,
   { user }: Member,
@@ -30,7 +30,7 @@ export function useMemberActions(
   const about = { roomId, userId: user.id };
   const names = { name: user.displayName, room };
   const gone = () => members.changed({ user, membership: null });
-  // They left, or have another role than was shown, or the viewer has: what is shown is read again.
+  // The member left, or their role or the viewer's has changed: what is shown is out of date.
   const resync = () => {
     members.resync();
     void rooms.refreshRoom(roomId);

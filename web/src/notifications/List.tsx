@@ -42,7 +42,7 @@ export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListP
     },
   });
 
-  const look = useCallback(() => {
+  const checkVisible = useCallback(() => {
     const list = scroller.current;
     if (list === null) return;
     const start = list.scrollTop;
@@ -58,22 +58,22 @@ export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListP
   }, [virtual, shown, onMore, onScreen]);
 
   // After each render, because rows, heights or the scroll position may have changed.
-  useLayoutEffect(look);
+  useLayoutEffect(checkVisible);
   useEffect(() => {
-    for (const event of ['focus', 'blur']) addEventListener(event, look);
-    document.addEventListener('visibilitychange', look);
+    for (const event of ['focus', 'blur']) addEventListener(event, checkVisible);
+    document.addEventListener('visibilitychange', checkVisible);
     return () => {
-      for (const event of ['focus', 'blur']) removeEventListener(event, look);
-      document.removeEventListener('visibilitychange', look);
+      for (const event of ['focus', 'blur']) removeEventListener(event, checkVisible);
+      document.removeEventListener('visibilitychange', checkVisible);
     };
-  }, [look]);
+  }, [checkVisible]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only observes which link inside it has the focus.
     <div
       ref={scroller}
       className={styles.scroller}
-      onScroll={look}
+      onScroll={checkVisible}
       onFocus={({ target }) => setActive(target.dataset.notification)}
     >
       <ul className={styles.list} style={{ height: virtual.getTotalSize() }}>

@@ -71,7 +71,7 @@ const FILTERS: readonly Filter[] = ['all', 'unread'];
 function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 'onClose'>) {
   const { t } = useI18n();
   const attempt = useAttempt();
-  const { listing, news } = useStore(notifications);
+  const { listing, announcement } = useStore(notifications);
   const count = useStore(useSession().badge).notifications;
 
   return (
@@ -104,7 +104,7 @@ function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 
       </header>
       <Body notifications={notifications} reading={reading} onClose={onClose} />
       <span className="visually-hidden" role="status">
-        {news}
+        {announcement}
       </span>
     </>
   );

@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
-import { Boundary } from '../ui/Boundary.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { excerptOf } from './excerpt.ts';
 import { KindIcon } from './KindIcon.tsx';
 import type { Notification } from './listing.ts';
@@ -72,9 +72,9 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
 }
 
 const Excerpt = ({ body }: { readonly body: string }) => (
-  <Boundary key={body} instead={body}>
+  <ErrorBoundary key={body} fallback={body}>
     <Plain body={body} />
-  </Boundary>
+  </ErrorBoundary>
 );
 
 const Plain = ({ body }: { readonly body: string }) => excerptOf(body);

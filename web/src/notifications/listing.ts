@@ -5,8 +5,8 @@ export type Notification = Readonly<NotificationPartsFragment>;
 
 export type Filter = 'all' | 'unread';
 
-/** A notification's position. It does not change with the notification, so that no row moves under the pointer. */
-interface Place {
+/** A notification's position in the list. It stays when the notification changes, so that no row moves under the pointer. */
+interface Position {
   readonly id: string;
   /** The notification's `updatedAt` when it was added. */
   readonly at: string;
@@ -16,7 +16,7 @@ interface Place {
 export interface Listing {
   readonly filter: Filter;
   /** Newest first. */
-  readonly places: readonly Place[];
+  readonly positions: readonly Position[];
   /** Includes some that are older than the listed ones: a live update arrived before their page. */
   readonly known: ReadonlyMap<string, Notification>;
   /** Those that were unread when the panel was opened, or arrived later. */
@@ -32,45 +32,45 @@ export interface ListingPage {
 }
 
 /** The most notifications that are listed. Older activity can be found in the rooms. */
-export const MOST_LISTED = 1_000;
+export const MAX_LISTED = 1_000;
 /** The most notifications that are kept, including those older than the listed ones. */
-const MOST_KNOWN = 1_500;
+const MAX_KNOWN = 1_500;
 
 export const emptyListing = (filter: Filter, before?: Listing): Listing => {
   const fresh = before?.fresh ?? new Set<string>();
   // The filter "unread" also keeps those that were read since the panel was opened.
   const known = new Map([...(before?.known ?? [])].filter(([id]) => fresh.has(id)));
-  return { filter, places: [], known, fresh, rest: 'unknown' };
+  return { filter, positions: [], known, fresh, rest: 'unknown' };
 };
 
 /** Adds the first or the next page. */
 export function withPage(listing: Listing, { nodes, after }: ListingPage): Listing {
   const known = new Map(listing.known);
   const fresh = new Set(listing.fresh);
-  const places = [...listing.places];
-  const placed = new Set(places.map(({ id }) => id));
+  const positions = [...listing.positions];
+  const listed = new Set(positions.map(({ id }) => id));
   for (const one of nodes) {
     // A live update is newer than the page, except that a read notification stays read.
     const before = known.get(one.id);
     const now = before === undefined || (before.readAt === null && one.readAt !== null) ? one : before;
     known.set(one.id, now);
     if (one.readAt === null) fresh.add(one.id);
-    if (!placed.has(one.id)) places.push({ id: one.id, at: one.updatedAt });
-    placed.add(one.id);
+    if (!listed.has(one.id)) positions.push({ id: one.id, at: one.updatedAt });
+    listed.add(one.id);
   }
-  const isAll = after === undefined || places.length >= MOST_LISTED;
-  return inPlace({ ...listing, known, fresh, places, rest: isAll ? 'none' : { after } });
+  const isAll = after === undefined || positions.length >= MAX_LISTED;
+  return withKnownInRange({ ...listing, known, fresh, positions, rest: isAll ? 'none' : { after } });
 }
 
 /** Applies a live update: a changed or a new notification. */
-export function withTold(listing: Listing, one: Notification): Listing {
+export function withUpdated(listing: Listing, one: Notification): Listing {
   const before = listing.known.get(one.id);
   // It was read in the meantime, so an unread version is out of date.
   if (before !== undefined && before.readAt !== null && one.readAt === null) return listing;
-  if (before === undefined && listing.known.size >= MOST_KNOWN) return listing;
+  if (before === undefined && listing.known.size >= MAX_KNOWN) return listing;
   const known = new Map(listing.known).set(one.id, one);
   const fresh = one.readAt === null ? new Set(listing.fresh).add(one.id) : listing.fresh;
-  return inPlace({ ...listing, known, fresh });
+  return withKnownInRange({ ...listing, known, fresh });
 }
 
 /** Removes a notification because all its activity was undone. */
@@ -80,7 +80,7 @@ export function withoutOne(listing: Listing, id: string): Listing {
   known.delete(id);
   const fresh = new Set(listing.fresh);
   fresh.delete(id);
-  return { ...listing, known, fresh, places: listing.places.filter((place) => place.id !== id) };
+  return { ...listing, known, fresh, positions: listing.positions.filter((position) => position.id !== id) };
 }
 
 /** Marks all as read and removes their highlights. */
@@ -102,23 +102,23 @@ export const withoutReading = (
   ),
 });
 
-export const shownIn = ({ places, known }: Listing): Notification[] =>
-  places.flatMap(({ id }) => known.get(id) ?? []);
+export const shownIn = ({ positions, known }: Listing): Notification[] =>
+  positions.flatMap(({ id }) => known.get(id) ?? []);
 
 /** Inserts known notifications that fall into the listed range. */
-function inPlace(listing: Listing): Listing {
+function withKnownInRange(listing: Listing): Listing {
   const { filter, known, fresh, rest } = listing;
   if (rest === 'unknown') return listing;
-  const placed = new Set(listing.places.map(({ id }) => id));
-  const end = rest === 'none' ? '' : (listing.places.at(-1)?.at ?? '');
+  const listed = new Set(listing.positions.map(({ id }) => id));
+  const end = rest === 'none' ? '' : (listing.positions.at(-1)?.at ?? '');
   const missing = [...known.values()].filter(
-    ({ id, updatedAt }) => !placed.has(id) && updatedAt >= end && (filter === 'all' || fresh.has(id)),
+    ({ id, updatedAt }) => !listed.has(id) && updatedAt >= end && (filter === 'all' || fresh.has(id)),
   );
   if (missing.length === 0) return listing;
-  const places = [...listing.places];
+  const positions = [...listing.positions];
   for (const { id, updatedAt } of missing) {
-    const index = places.findIndex(({ at }) => at < updatedAt);
-    places.splice(index === -1 ? places.length : index, 0, { id, at: updatedAt });
+    const index = positions.findIndex(({ at }) => at < updatedAt);
+    positions.splice(index === -1 ? positions.length : index, 0, { id, at: updatedAt });
   }
-  return { ...listing, places };
+  return { ...listing, positions };
 }

@@ -14,7 +14,7 @@ import {
   withoutOne,
   withoutReading,
   withPage,
-  withTold,
+  withUpdated,
 } from './listing.ts';
 
 export interface NotificationsState {
@@ -24,7 +24,7 @@ export interface NotificationsState {
   /** Why the last page could not be read, if it failed. */
   readonly error: ApiError | undefined;
   /** The text of the last change since the panel was opened, for screen readers. */
-  readonly news: string;
+  readonly announcement: string;
 }
 
 /** The viewer's notifications while the panel is open: pages, and live changes. */
@@ -52,9 +52,9 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
     listing: emptyListing('all'),
     shown: [],
     error: undefined,
-    news: '',
+    announcement: '',
   });
-  /** Increases when the list is read anew: a page of the former one is dropped. */
+  /** Increases when the list is read again from its start: a page of the former list is dropped. */
   let requestId = 0;
   let loading = false;
   let closed = false;
@@ -72,28 +72,30 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
     });
   }
 
-  /** Loads the next page, or with `anew` the first one, which replaces the listing. */
-  async function load(anew: boolean): Promise<void> {
+  /** Loads the next page, or with `fromStart` the first one, which replaces the listing. */
+  async function load(fromStart: boolean): Promise<void> {
     const { filter, rest } = state.get().listing;
-    if (closed || (!anew && (loading || rest === 'none'))) return;
-    if (anew) requestId++;
-    const mine = requestId;
-    const isOver = () => mine !== requestId || closed;
+    if (closed || (!fromStart && (loading || rest === 'none'))) return;
+    if (fromStart) requestId++;
+    const id = requestId;
+    const isOver = () => id !== requestId || closed;
     loading = true;
     set(state.get().listing, { error: undefined });
     try {
       await updates.read(
-        () => read(filter, anew || typeof rest === 'string' ? undefined : rest.after),
+        () => read(filter, fromStart || typeof rest === 'string' ? undefined : rest.after),
         (page, arrived) => {
           if (isOver()) return;
           const { listing } = state.get();
-          set(arrived.reduce(withUpdate, withPage(anew ? emptyListing(filter, listing) : listing, page)));
+          set(
+            arrived.reduce(withUpdate, withPage(fromStart ? emptyListing(filter, listing) : listing, page)),
+          );
         },
       );
     } catch (thrown) {
       if (!isOver()) set(state.get().listing, { error: asApiError(thrown) });
     } finally {
-      if (mine === requestId) loading = false;
+      if (id === requestId) loading = false;
     }
   }
 
@@ -113,16 +115,16 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
 
   function apply(one: Notification): void {
     const { listing } = state.get();
-    const next = withTold(listing, one);
-    const first = next.places[0];
-    const isNews =
+    const next = withUpdated(listing, one);
+    const first = next.positions[0];
+    const isNew =
       one.readAt === null &&
       listing.rest !== 'unknown' &&
       (listing.known.has(one.id) ? listing.known.get(one.id)?.text !== one.text : first?.id === one.id);
-    set(next, isNews ? { news: one.text } : {});
+    set(next, isNew ? { announcement: one.text } : {});
   }
 
-  // The listing is read anew after each gap in the connection, so no event is missed.
+  // The list is read from its start after each gap in the connection, so no event is missed.
   const stop = api.connection.subscribe({
     document: NotificationChangedDocument,
     variables: () => ({}),
@@ -144,7 +146,7 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
     },
     applyAnswer(notifications) {
       for (const notification of notifications) updates.push({ notification, removedId: null });
-      set(notifications.reduce(withTold, state.get().listing));
+      set(notifications.reduce(withUpdated, state.get().listing));
     },
     async allRead(act) {
       const readAt = new Date().toISOString();
@@ -167,6 +169,6 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
 }
 
 function withUpdate(listing: Listing, { notification, removedId }: Update): Listing {
-  const updated = notification === null ? listing : withTold(listing, notification);
+  const updated = notification === null ? listing : withUpdated(listing, notification);
   return removedId === null ? updated : withoutOne(updated, removedId);
 }

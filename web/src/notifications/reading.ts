@@ -59,7 +59,7 @@ export function createReading({ api, badge, onRead, onProblem }: ReadingOptions)
     }
   }
 
-  /** All or none are marked: where one of them is gone, the others are tried without it. */
+  /** The server marks all or none: if one of them does not exist any more, the others are marked without it. */
   async function markRead(ids: readonly string[]): Promise<readonly Notification[]> {
     try {
       return await markAllOrNone(ids);

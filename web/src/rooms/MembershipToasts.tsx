@@ -12,9 +12,9 @@ export function MembershipToasts() {
   const titleOf = useTitle();
   useEffect(
     () =>
-      rooms.onChange(({ what, room }) => {
+      rooms.onChange(({ kind, room }) => {
         // The badge shows new direct rooms.
-        if (room.visibility !== 'DIRECT') toast(t(`news.${what}`, { name: titleOf(room) }));
+        if (room.visibility !== 'DIRECT') toast(t(`membership.${kind}`, { name: titleOf(room) }));
       }),
     [rooms, toast, t, titleOf],
   );

@@ -115,7 +115,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         </Menu.Portal>
       </Menu.Root>
       <Confirm
-        title={t(isDirect ? 'direct.leaveSure' : 'room.leaveSure', { name })}
+        title={t(isDirect ? 'direct.leaveConfirm' : 'room.leaveConfirm', { name })}
         hint={t(LEAVE_HINTS[visibility])}
         action={t(isDirect ? 'direct.leave' : 'room.leave')}
         open={open === 'leave'}

@@ -66,7 +66,7 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
     <div className={styles.page}>
       {lost !== undefined && room !== undefined && (
         <p className={styles.lost} role="status">
-          {t('outside.lost', { name: lost })}
+          {t('preview.formerMember', { name: lost })}
         </p>
       )}
       {room === undefined ? <Absent lost={lost} /> : <Door room={room} onJoined={onJoined} />}
@@ -78,10 +78,10 @@ function Absent({ lost }: { readonly lost: string | undefined }) {
   const { t } = useI18n();
   return (
     <>
-      <h1>{lost === undefined ? t('rooms.absent') : t('outside.lost', { name: lost })}</h1>
-      <p>{t(lost === undefined ? 'rooms.absentHint' : 'outside.lostHint')}</p>
+      <h1>{lost === undefined ? t('rooms.notFound') : t('preview.formerMember', { name: lost })}</h1>
+      <p>{t(lost === undefined ? 'rooms.notFoundHint' : 'preview.formerMemberHint')}</p>
       <Link href="/" className={ui.quiet}>
-        {t('outside.back')}
+        {t('rooms.backToList')}
       </Link>
     </>
   );
@@ -103,10 +103,10 @@ function Door({ room, onJoined }: { readonly room: PreviewedRoom; readonly onJoi
         <SeatChoice room={room} onJoined={onJoined} />
       </div>
       <p className={styles.hint}>
-        {t(room.waitlistPosition === null ? 'outside.hint' : 'outside.waitingHint')}
+        {t(room.waitlistPosition === null ? 'preview.hint' : 'preview.waitingHint')}
       </p>
       <Link href="/" className={`${ui.quiet} ${styles.back}`}>
-        {t('outside.back')}
+        {t('rooms.backToList')}
       </Link>
     </>
   );

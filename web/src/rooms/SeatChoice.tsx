@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LinePartsFragment, RoomPartsFragment } from '../generated/graphql.ts';
+import type { RoomPartsFragment, WaitlistPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import ui from '../ui/ui.module.css';
@@ -7,7 +7,7 @@ import styles from './rooms.module.css';
 import { useSeat } from './useSeat.ts';
 
 /** A public room as non-members see it. */
-export type PreviewedRoom = Readonly<RoomPartsFragment & LinePartsFragment>;
+export type PreviewedRoom = Readonly<RoomPartsFragment & WaitlistPartsFragment>;
 
 /** The server's limit for a waitlist. */
 const WAITLIST_MAX = 100;
@@ -44,17 +44,17 @@ export function SeatChoice({ room, onJoined }: SeatChoiceProps) {
   if (isWaiting) {
     return (
       <span className={styles.seat}>
-        <span className={styles.place} role="status">
-          {t('seat.place', { place: waitlistPosition })}
+        <span className={styles.position} role="status">
+          {t('seat.position', { position: waitlistPosition })}
         </span>
         <button
           type="button"
           className={ui.quiet}
           disabled={isBusy}
-          aria-label={t('seat.giveUpNamed', { name })}
-          onClick={press(seat.giveUp)}
+          aria-label={t('seat.leaveWaitlistNamed', { name })}
+          onClick={press(seat.leaveWaitlist)}
         >
-          {t('seat.giveUp')}
+          {t('seat.leaveWaitlist')}
         </button>
       </span>
     );
@@ -77,10 +77,10 @@ export function SeatChoice({ room, onJoined }: SeatChoiceProps) {
       type="button"
       className={ui.quiet}
       disabled={isBusy || waitingCount >= WAITLIST_MAX}
-      aria-label={t('seat.waitNamed', { name })}
-      onClick={press(seat.wait)}
+      aria-label={t('seat.joinWaitlistNamed', { name })}
+      onClick={press(seat.joinWaitlist)}
     >
-      {t(waitingCount >= WAITLIST_MAX ? 'seat.lineFull' : 'seat.wait')}
+      {t(waitingCount >= WAITLIST_MAX ? 'seat.waitlistFull' : 'seat.joinWaitlist')}
     </button>
   );
 }

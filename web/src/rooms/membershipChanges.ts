@@ -2,8 +2,8 @@ import type { OwnMembershipFragment, RoomPartsFragment } from '../generated/grap
 
 /** A change by another user or by the waitlist: the viewer joined a room, or is no longer a member. */
 export interface MembershipChange {
-  /** `seat`: the viewer waited for a seat and received one. `came`: another user added the viewer. */
-  readonly what: 'seat' | 'came' | 'gone';
+  /** `gotSeat`: the viewer was on the waitlist. `added`: another user added the viewer. */
+  readonly kind: 'gotSeat' | 'added' | 'ended';
   readonly room: Readonly<RoomPartsFragment>;
 }
 
@@ -13,7 +13,7 @@ export interface MembershipChanges {
   onChange(listener: (change: MembershipChange) => void): () => void;
   /** The name of a room that the viewer lost through another user. Undefined once the viewer is a member again. */
   formerName(roomId: string): string | undefined;
-  /** Whether the viewer waits for a seat, so that joining is reported as `seat`. */
+  /** Whether the viewer waits for a seat, so that joining is reported as `gotSeat`. */
   setWaiting(roomId: string, isWaiting: boolean): void;
   /** To be called when the list has been read. */
   compare(): void;
@@ -42,12 +42,12 @@ export function createMembershipChanges(
     if (before === undefined) return;
     for (const [id, room] of reported) {
       lost.delete(id);
-      if (!before.has(id)) emit({ what: waiting.delete(id) ? 'seat' : 'came', room });
+      if (!before.has(id)) emit({ kind: waiting.delete(id) ? 'gotSeat' : 'added', room });
     }
     for (const [id, room] of before) {
       if (reported.has(id)) continue;
       lost.set(id, room.name);
-      emit({ what: 'gone', room });
+      emit({ kind: 'ended', room });
     }
   }
 

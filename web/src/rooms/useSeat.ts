@@ -8,9 +8,9 @@ export interface Seat {
   /** Joins the room. Resolves with false if there was no seat. */
   join(): Promise<boolean>;
   /** Joins the waitlist. Resolves with true if a seat had become free meanwhile. */
-  wait(): Promise<boolean>;
+  joinWaitlist(): Promise<boolean>;
   /** Leaves the waitlist. */
-  giveUp(): Promise<void>;
+  leaveWaitlist(): Promise<void>;
 }
 
 /** Joins a public room, or its waitlist. */
@@ -20,7 +20,7 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
   const attempt = useAttempt();
   const toast = useToast();
   const words = {
-    ROOM_FULL: t('seat.justFull'),
+    ROOM_FULL: t('seat.justTaken'),
     FORBIDDEN: t('seat.banned', { name }),
     CONFLICT: t('seat.tooManyRooms'),
   };
@@ -48,11 +48,11 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
 
   return {
     join: () => enter(false),
-    wait: () => enter(true),
-    async giveUp() {
+    joinWaitlist: () => enter(true),
+    async leaveWaitlist() {
       const ok = await attempt(() => api.mutate(LeaveRoomDocument, { input: { roomId: id } }));
       rooms.setWaiting(id, false);
-      if (ok) toast(t('seat.gaveUp', { name }));
+      if (ok) toast(t('seat.leftWaitlist', { name }));
       else await rooms.refreshRoom(id);
     },
   };

@@ -15,7 +15,7 @@ export interface SignInProps {
   readonly onSignIn: (token: string) => void;
 }
 
-/** Offers the demo users in development, and a field for a token otherwise, as the operator's own page would issue it. */
+/** Offers the demo users in development. Otherwise it has a field for a token, which the operator's own page issues. */
 export function SignIn({ config: { people, graphiql }, problem, onSignIn }: SignInProps) {
   const { t, problem: textOf } = useI18n();
   return (

@@ -20,7 +20,7 @@ import { AccountButton } from './AccountButton.tsx';
 import { roomPath } from './paths.ts';
 import styles from './Sidebar.module.css';
 
-// What comes with a press has its script then; `Shell` asks for it before, when there is time.
+// Their scripts are loaded on a press, or before that by `Shell`, once the page is shown.
 const Account = lazyWithRetry(() => import('./Account.tsx'));
 const Directory = lazyWithRetry(() => import('../rooms/Directory.tsx'));
 const NewMessage = lazyWithRetry(() => import('../rooms/NewMessage.tsx'));

@@ -15,7 +15,7 @@ export interface StampCountsProps {
   readonly actions: MessageActions;
 }
 
-/** The likes and stamps under a message, with how many have put each; a press puts or takes back one's own. */
+/** The likes and stamps under a message, with their counts. A press adds or removes the viewer's own. */
 export function StampCounts({ message, actions }: StampCountsProps) {
   const { t } = useI18n();
   if (message.stampCounts.length === 0 && message.likeCount === 0) return null;

@@ -10,7 +10,7 @@ export type PutStamp = Extract<
 /** Pages of 100. A message can hold at most 500 stamps. */
 const PAGES = 5;
 
-/** The stamps on a message, oldest first; none where it is gone. */
+/** The stamps on a message, oldest first. None if the message does not exist any more. */
 export async function stampsOn(api: Pick<Api, 'queryUncached'>, id: string): Promise<readonly PutStamp[]> {
   const found: PutStamp[] = [];
   let after: string | null = null;
@@ -30,7 +30,7 @@ interface OwnStamp {
   readonly viewerId: string;
 }
 
-/** The id of the viewer's stamp of this kind; rejects with NOT_FOUND where there is none. */
+/** The id of the viewer's stamp of this kind. Rejects with NOT_FOUND if there is none. */
 export async function ownStampId(api: Pick<Api, 'queryUncached'>, { messageId, key, viewerId }: OwnStamp) {
   const own = (await stampsOn(api, messageId)).find(
     ({ stamp, user }) => stamp.key === key && user.id === viewerId,

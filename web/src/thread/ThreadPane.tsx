@@ -88,7 +88,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
         <p className={pane.note}>
           {t(
             thread.status === 'absent'
-              ? 'thread.absent'
+              ? 'thread.notFound'
               : thread.status === 'failed'
                 ? 'timeline.failed'
                 : 'app.loading',

@@ -21,7 +21,7 @@ export function useFollowing(root: string, replies: readonly Message[]): Followe
   const attempt = useAttempt();
   const [isFollowing, setIsFollowing] = useState<boolean>();
   /** Identifies the latest toggle. The response to an earlier one is ignored. */
-  const saying = useRef<object>(undefined);
+  const latest = useRef<object>(undefined);
 
   useEffect(() => {
     let isOver = false;
@@ -49,9 +49,9 @@ export function useFollowing(root: string, replies: readonly Message[]): Followe
   const toggle = useCallback(async () => {
     if (isFollowing === undefined) return;
     setIsFollowing(!isFollowing);
-    const mine = {};
-    saying.current = mine;
-    const show = (now: boolean) => saying.current === mine && setIsFollowing(now);
+    const toggled = {};
+    latest.current = toggled;
+    const show = (now: boolean) => latest.current === toggled && setIsFollowing(now);
     const input = { messageId: root };
     const isDone = await attempt(async () => {
       const { message } = await serialize(`${root} follow`, async () =>

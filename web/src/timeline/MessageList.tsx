@@ -32,7 +32,7 @@ export interface MessageListProps {
   readonly onAtEnd?: (atEnd: boolean) => void;
   /** Called with the end that is far from the screen, and may be cut if the list is long. */
   readonly onLong: (far: End) => void;
-  /** Where a list shorter than the screen is placed: above the composer, or below the root. */
+  /** The position of a list that is shorter than the screen: above the composer, or below the root. */
   readonly few?: 'top' | 'bottom';
   readonly children: (row: Row, isActive: boolean) => ReactElement;
 }
@@ -66,10 +66,10 @@ export function MessageList(props: MessageListProps) {
   });
   const latest = useRef(props);
   latest.current = props;
-  const asking = useRef(new Set<End>());
+  const requested = useRef(new Set<End>());
 
   /** Requests pages that are near the screen, and reports what is seen. */
-  const look = useCallback((): void => {
+  const checkVisible = useCallback((): void => {
     const element = scroller.current;
     if (element === null || virtual.range === null) return;
     const { rows, hasOlder, hasNewer, onOlder, onNewer, onSeen, onAtEnd, onLong } = latest.current;
@@ -77,16 +77,16 @@ export function MessageList(props: MessageListProps) {
     const below = scrollHeight - clientHeight - scrollTop;
     atEnd.current = !hasNewer && below < NEAR;
 
-    const ask = async (end: End, more: () => Promise<boolean>) => {
-      if (asking.current.has(end)) return;
-      asking.current.add(end);
+    const request = async (end: End, more: () => Promise<boolean>) => {
+      if (requested.current.has(end)) return;
+      requested.current.add(end);
       const again = await more();
-      asking.current.delete(end);
+      requested.current.delete(end);
       // If the page did not fit any more, no other event would request one.
-      if (again) look();
+      if (again) checkVisible();
     };
-    if (hasOlder && scrollTop < AHEAD) void ask('older', onOlder);
-    if (hasNewer && below < AHEAD) void ask('newer', onNewer);
+    if (hasOlder && scrollTop < AHEAD) void request('older', onOlder);
+    if (hasNewer && below < AHEAD) void request('newer', onNewer);
     onLong(virtual.range.startIndex < rows.length / 2 ? 'newer' : 'older');
     // In a narrow window, a thread may cover it.
     const isShown = getComputedStyle(element).visibility === 'visible';
@@ -104,15 +104,15 @@ export function MessageList(props: MessageListProps) {
   }, [virtual, scroller, sizer, atEnd]);
 
   // After each render: the rows, their heights or the visible part may have changed.
-  useLayoutEffect(look);
+  useLayoutEffect(checkVisible);
   useEffect(() => {
-    addEventListener('focus', look);
-    document.addEventListener('visibilitychange', look);
+    addEventListener('focus', checkVisible);
+    document.addEventListener('visibilitychange', checkVisible);
     return () => {
-      removeEventListener('focus', look);
-      document.removeEventListener('visibilitychange', look);
+      removeEventListener('focus', checkVisible);
+      document.removeEventListener('visibilitychange', checkVisible);
     };
-  }, [look]);
+  }, [checkVisible]);
 
   const toFocus = useRef<string>(undefined);
   useLayoutEffect(() => {
@@ -145,7 +145,7 @@ export function MessageList(props: MessageListProps) {
       aria-label={label}
       aria-live="off"
       aria-busy={hasOlder && rows.length === 0}
-      onScroll={look}
+      onScroll={checkVisible}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => setActive(keyOf(target) ?? activeKey)}
     >

@@ -33,7 +33,7 @@ export default function MessageToolbar({ message, actions, in: pane, onEdit }: M
     >
       {message.body !== null && (
         <IconButton
-          label={t(message.viewerHasLiked ? 'like.takeBack' : 'like.like')}
+          label={t(message.viewerHasLiked ? 'like.remove' : 'like.like')}
           aria-pressed={message.viewerHasLiked}
           onClick={actions.toggleLike}
         >
@@ -77,7 +77,7 @@ export default function MessageToolbar({ message, actions, in: pane, onEdit }: M
         </Menu.Portal>
       </Menu.Root>
       <Confirm
-        title={t('message.deleteSure')}
+        title={t('message.deleteConfirm')}
         hint={t('message.deleteHint')}
         action={t('message.delete')}
         open={isAsking}

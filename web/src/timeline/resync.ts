@@ -15,7 +15,7 @@ export interface ResyncOptions {
 }
 
 /**
- * Reads the messages on the screen again, after events were missed. The screen stays where it is. Messages written
+ * Reads the messages on the screen again, after events were missed. The screen does not scroll. Messages written
  * since are loaded page by page, like any other part of the room. Retries until it is done; resolves with the id of
  * the first unread message, if there is one.
  */

@@ -13,7 +13,7 @@ export interface RoomState {
   readonly typing: readonly Person[];
   /** The first message that was unread when the room was opened, or that arrived while no one looked. */
   readonly firstUnread: string | undefined;
-  /** Changes when the timeline shows another part of the room, so that the list of messages starts anew. */
+  /** Changes when the timeline shows another part of the room, so that a new list of messages is rendered. */
   readonly viewportKey: number;
   /** What to scroll to, once per `requestId`. */
   readonly focus: Focus | undefined;

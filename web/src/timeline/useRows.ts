@@ -37,7 +37,7 @@ const SETTLES_MS = 300;
  * Positions rows by their keys, so that the visible ones stay in place when rows are added or removed at either end.
  *
  * It sets `isScrolling` and reads `itemSizeCache`, which TanStack's `Virtualizer` exposes but does not document. The
- * documented API cannot forget the sizes of removed rows, nor tell whether a row was measured before, nor measure a new
+ * documented API cannot forget the sizes of removed rows, nor say whether a row was measured before, nor measure a new
  * row at once while the user scrolls (`measureElement` then waits for a frame).
  */
 export function useRows({ rows, hasOlder, hasNewer, focus, activeIndex, near }: RowsOptions) {

@@ -1,22 +1,20 @@
-import type { ReactNode } from 'react';
-import { useI18n } from '../i18n/i18n.ts';
-import { Boundary } from './Boundary.tsx';
-import pane from './pane.module.css';
-import ui from './ui.module.css';
+import { Component, type ReactNode } from 'react';
 
-/** Shows a message instead of a blank page if rendering fails. */
-export const ErrorBoundary = ({ children }: { readonly children: ReactNode }) => (
-  <Boundary instead={<Excuse />}>{children}</Boundary>
-);
+export interface ErrorBoundaryProps {
+  readonly children: ReactNode;
+  /** Shown if rendering the children failed. */
+  readonly fallback: ReactNode;
+}
 
-function Excuse() {
-  const { t } = useI18n();
-  return (
-    <main className={pane.note} role="alert">
-      <p>{t('app.broken')}</p>
-      <button type="button" className={ui.button} onClick={() => location.reload()}>
-        {t('app.reload')}
-      </button>
-    </main>
-  );
+/** Contains a rendering error, so that the rest of the page stays. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false };
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true };
+  }
+
+  override render() {
+    return this.state.hasFailed ? this.props.fallback : this.props.children;
+  }
 }

@@ -10,7 +10,7 @@ import {
 import type { Message } from '../../../web/src/timeline/message.ts';
 import type { RoomStoreOptions } from '../../../web/src/timeline/roomStore.ts';
 
-type Listening = Parameters<Api['connection']['subscribe']>[0];
+type Subscription = Parameters<Api['connection']['subscribe']>[0];
 type Page = Partial<Record<'first' | 'last', number> & Record<'after' | 'before' | 'around', string>>;
 
 /** The author of all messages except the viewer's. */
@@ -28,7 +28,7 @@ export function createServer(messages: number) {
   const replies: Message[] = [];
   const events: { readonly __typename: 'MessageAdded' | 'MessageChanged'; readonly message: Message }[] = [];
   const answers: { readonly deliver: () => void; readonly fail: () => void }[] = [];
-  let listening: { readonly to: Listening; told: number; readonly missed: number } | undefined;
+  let subscriber: { readonly to: Subscription; sent: number; readonly missed: number } | undefined;
   let count = 0;
 
   const listOf = (id: string) => (id.startsWith('reply') ? replies : roots);
@@ -47,9 +47,9 @@ export function createServer(messages: number) {
       body: id,
       author: ben,
     } as unknown as Message;
-    let place = list.length;
-    while (place > 0 && (list[place - 1]?.createdAt ?? '') > createdAt) place--;
-    list.splice(place, 0, message);
+    let index = list.length;
+    while (index > 0 && (list[index - 1]?.createdAt ?? '') > createdAt) index--;
+    list.splice(index, 0, message);
     return message;
   };
   const thread = () => 'root 1';
@@ -102,8 +102,8 @@ export function createServer(messages: number) {
     }
   }
 
-  function tell(event: object, cursor: number): void {
-    listening?.to.next({ roomEvents: { ...event, cursor: String(cursor) } } as never);
+  function send(event: object, cursor: number): void {
+    subscriber?.to.next({ roomEvents: { ...event, cursor: String(cursor) } } as never);
   }
 
   function changed(list: Message[], at: number): Message {
@@ -116,25 +116,25 @@ export function createServer(messages: number) {
   }
 
   /** Begins the subscription at the client's cursor. */
-  function connect(to: Listening): void {
+  function connect(to: Subscription): void {
     to.onOpening?.();
     const { after } = to.variables() as { readonly after?: string };
-    listening = { to, told: Number(after ?? events.length), missed: events.length };
-    if (events.length - listening.told > REPLAYED) {
-      listening.told = events.length;
-      tell({ __typename: 'ResyncRequired' }, events.length);
+    subscriber = { to, sent: Number(after ?? events.length), missed: events.length };
+    if (events.length - subscriber.sent > REPLAYED) {
+      subscriber.sent = events.length;
+      send({ __typename: 'ResyncRequired' }, events.length);
     }
     sync();
   }
 
   /** Sends `Synced` once all missed events were sent. */
   function sync(): void {
-    if (listening !== undefined && listening.told === listening.missed) {
-      tell({ __typename: 'Synced' }, listening.told);
+    if (subscriber !== undefined && subscriber.sent === subscriber.missed) {
+      send({ __typename: 'Synced' }, subscriber.sent);
     }
   }
 
-  let client: Listening | undefined;
+  let client: Subscription | undefined;
   /** Reads now, and delivers later. */
   const later = <T>(read: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -151,11 +151,11 @@ export function createServer(messages: number) {
     queryUncached: (document: unknown, variables: Page) => later(() => answerTo(document, variables)),
     connection: {
       backoff: { wait: () => Promise.resolve() },
-      subscribe(to: Listening) {
+      subscribe(to: Subscription) {
         client = to;
         connect(to);
         return () => {
-          listening = undefined;
+          subscriber = undefined;
         };
       },
     },
@@ -167,8 +167,8 @@ export function createServer(messages: number) {
     replies: replies as readonly Message[],
     thread: thread(),
     /** Adds messages, with an earlier time if they are from a server whose clock is slow. */
-    say(where: 'roots' | 'replies', howMany: number, minutesBehind = 0) {
-      for (let said = 0; said < howMany; said++) {
+    add(where: 'roots' | 'replies', howMany: number, minutesBehind = 0) {
+      for (let added = 0; added < howMany; added++) {
         const list = where === 'roots' ? roots : replies;
         events.push({ __typename: 'MessageAdded', message: add(list, count, minutesBehind) });
       }
@@ -188,23 +188,23 @@ export function createServer(messages: number) {
       );
     },
     /** Delivers the next events. */
-    tellNext(howMany: number) {
-      for (let told = 0; told < howMany && listening !== undefined; told++) {
-        const event = events[listening.told];
+    sendNext(howMany: number) {
+      for (let sent = 0; sent < howMany && subscriber !== undefined; sent++) {
+        const event = events[subscriber.sent];
         if (event === undefined) return;
-        tell(event, ++listening.told);
+        send(event, ++subscriber.sent);
         sync();
       }
     },
     /** Reports the number of users who are typing. */
     type(howMany: number) {
-      tell({ __typename: 'TypingChanged', users: Array(howMany).fill(ben) }, events.length);
+      send({ __typename: 'TypingChanged', users: Array(howMany).fill(ben) }, events.length);
     },
     loseConnection() {
-      listening = undefined;
+      subscriber = undefined;
     },
     reconnect() {
-      if (listening === undefined && client !== undefined) connect(client);
+      if (subscriber === undefined && client !== undefined) connect(client);
     },
     /** Delivers or drops one of the answers in flight. */
     async answer(which: number, isLost = false) {

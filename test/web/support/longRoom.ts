@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { toTimestamp } from '../../src/core/timestamps.ts';
-import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import { IMPORTED } from '../../src/dynamo/item.ts';
-import { encodeId } from '../../src/graphql/ids.ts';
-import { messageId, messageItem, newMessage } from '../../src/messages/message.ts';
-import { counterItem } from '../../src/rooms/room.ts';
-import type { TestApp } from '../support/app.ts';
+import { toTimestamp } from '../../../src/core/timestamps.ts';
+import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
+import { IMPORTED } from '../../../src/dynamo/item.ts';
+import { encodeId } from '../../../src/graphql/ids.ts';
+import { messageId, messageItem, newMessage } from '../../../src/messages/message.ts';
+import { counterItem } from '../../../src/rooms/room.ts';
+import type { TestApp } from '../../support/app.ts';
 
 export interface LongRoom {
   /** The room's global id. */

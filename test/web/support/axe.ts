@@ -9,7 +9,7 @@ const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
  * Resolves when no element is appearing, since it cannot be read yet. An element with a transition is in the page one
  * frame before the transition begins.
  */
-const STANDS = `(async () => {
+const SETTLED = `(async () => {
   const frame = () => new Promise(requestAnimationFrame);
   const isPassing = (one) => Number.isFinite(one.effect.getComputedTiming().endTime);
   const moving = () => document.getAnimations().filter((one) => one.playState === 'running' && isPassing(one));
@@ -22,7 +22,7 @@ const STANDS = `(async () => {
 
 /** The serious and critical violations that axe-core finds: WCAG 2.2 AA and its own best practices. */
 export async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(STANDS);
+  await page.evaluate(SETTLED);
   await page.evaluate(await readFile(source, 'utf8'));
   // All rules, but without a report of passed checks, which takes extra time.
   const run = "axe.run({ resultTypes: ['violations'] })";
