@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { PLACEHOLDER, type ViewerHole } from '../graphql/viewerLeaves.ts';
+import { BoundedMap } from './boundedMap.ts';
 
 /** A result as it is sent: the JSON text of one without errors, or the result itself. */
 export type Payload = Buffer | ExecutionResult;
@@ -15,13 +16,13 @@ const TEXTS_MAX = 64;
 
 /** Events of one batch that are executed before they are asked for. */
 const AHEAD_MAX = 20;
+/** Selections that are remembered because their results are not the same for all. */
+const PERSONAL_MAX = 256;
 
 /** `batch`: the events that were read together, in order. Executed together, their results leave in one write. */
 export type SharedEvent = object & { readonly batch?: readonly object[] };
 
 interface SharedResult {
-  /** Of the reader for whom it was executed. */
-  readonly args: ExecutionArgs;
   /** Undefined until it is known; null: it is not the same for all readers. */
   template: Template | null | undefined;
   /** Readers that wait for it, the first one included. */
@@ -39,6 +40,8 @@ interface SharedResult {
  */
 export function createSharedResults() {
   const kept = new WeakMap<object, Map<string, SharedResult>>();
+  /** Selections with a result that was not the same for all: nothing is executed ahead for them. */
+  const personal = new BoundedMap<string, true>(PERSONAL_MAX);
 
   /** Undefined if the event has its most selections already. */
   function begin(event: object, selection: string, args: ExecutionArgs): SharedResult | undefined {
@@ -48,18 +51,19 @@ export function createSharedResults() {
     const shared = share(event, args);
     ofEvent.set(selection, shared);
     kept.set(event, ofEvent);
+    void shared.ready.then((template) => template ?? personal.set(selection, true));
     return shared;
   }
 
   /** `selection`: everything that the result depends on, apart from the event and the viewer. */
   return (event: SharedEvent, selection: string, args: ExecutionArgs): Payload | Promise<Payload> => {
-    let known = kept.get(event)?.get(selection);
+    const known = kept.get(event)?.get(selection);
     if (known === undefined) {
-      known = begin(event, selection, args);
-      for (const next of following(event)) begin(next, selection, args);
+      const shared = begin(event, selection, args);
+      if (!personal.has(selection)) for (const next of following(event)) begin(next, selection, args);
+      return shared?.first ?? alone(event, args);
     }
-    if (known === undefined) return alone(event, args);
-    if (known.args === args) return known.first;
+    // What was executed ahead and is not the same for all is executed again: it may be a while ago.
     if (known.template !== undefined) return payloadOf(known.template, event, args);
     known.readers++;
     return known.ready.then((ready) => payloadOf(ready, event, args));
@@ -121,7 +125,7 @@ function share(event: object, args: ExecutionArgs): SharedResult {
   const first = Promise.resolve().then(executeFirst);
   // Its reader may have left before the event was due.
   first.catch(() => {});
-  const shared: SharedResult = { args, template: undefined, readers: 1, ready, first };
+  const shared: SharedResult = { template: undefined, readers: 1, ready, first };
   return shared;
 }
 

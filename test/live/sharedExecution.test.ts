@@ -13,6 +13,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/graphql/context.ts';
 import { type ViewerLeaf, viewerLeaf } from '../../src/graphql/viewerLeaves.ts';
 import { createSharedExecution } from '../../src/live/sharedExecution.ts';
+import type { Payload } from '../../src/live/sharedResults.ts';
 import { pushed, streamOf } from './support/pushed.ts';
 
 type Reader = Context & { readonly [more: string]: unknown };
@@ -204,17 +205,51 @@ test('shared execution: the events of a batch are executed together, and sent in
   );
 });
 
-test.each(['text', 'viewer', 'fails', 'likes'])(
-  'shared execution: each event of a batch with %s is executed once for one reader',
-  async (name) => {
+test.each([
+  ['text', 0],
+  ['likes', 0],
+  // Those that were executed ahead are executed again.
+  ['viewer', 20],
+  ['fails', 20],
+])(
+  'shared execution: a batch with %s is executed for one reader, %i events of it again',
+  async (name, again) => {
     events = batchOf(...Array.from({ length: 30 }, (_, i) => `number ${i}`));
     const results = await resultsOf({ query: `subscription { shared { text ${name} } }` });
     expect(results.map(({ data }) => (data as { shared: { text: string } }).shared.text)).toEqual(
       events.map(({ text }) => text),
     );
-    expect(executions).toBe(events.length);
+    expect(executions).toBe(events.length + again);
   },
 );
+
+test("shared execution: a slow reader's own result is not from before it is sent", async () => {
+  events = batchOf('one', 'two', 'three');
+  const context: Record<string, string> = { viewer: 'aki', language: 'before' };
+  const received: string[] = [];
+  let makeRoom = () => {};
+  const push = (payload: Payload) => {
+    received.push(JSON.stringify(Buffer.isBuffer(payload) ? String(payload) : payload));
+    return new Promise<void>((resolve) => {
+      makeRoom = resolve;
+    });
+  };
+  const query = 'subscription { shared { language } }';
+  const stream = (await subscribe(
+    { ...argsOf({ query, context }), push },
+    () => NEXT,
+  )) as AsyncIterableIterator<ExecutionResult>;
+  const ended = stream.next();
+  await new Promise(setImmediate);
+  context.language = 'after';
+  makeRoom();
+  await new Promise(setImmediate);
+  makeRoom();
+  await new Promise(setImmediate);
+  makeRoom();
+  await ended;
+  expect(received.map((text) => /before|after/.exec(text)?.[0])).toEqual(['before', 'after', 'after']);
+});
 
 test('shared execution: an error is not shared, the others execute the event themselves', async () => {
   const results = await firstResults(byAll('subscription { shared { text fails } }'));
