@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The code with which a subscription is refused; fails if it is not refused. */
+/** The extensions of the error with which the subscription is refused. Fails if it is not refused. */
 async function refusal(who: Person, roomId: string, after?: string): Promise<unknown> {
   const live = who.subscribe(RoomEvents, { roomId, ...(after === undefined ? {} : { after }) });
   const end = await live.next().then(
@@ -37,12 +37,12 @@ describe('roomEvents: a cursor', () => {
       'of another list',
       (room: string) => Buffer.from(`messages:${room}|${'0'.repeat(16)}`).toString('base64url'),
     ],
-    ['that is no number', (room: string) => Buffer.from(`events:${room}|x`).toString('base64url')],
+    ['that is not a number', (room: string) => Buffer.from(`events:${room}|x`).toString('base64url')],
     ['with stray characters', (room: string) => `${eventsCursor(room, 0)}=`],
     ['that is garbage', () => '💥'],
     ['that is empty', () => ''],
-    ['that is endless', () => 'A'.repeat(10_000)],
-  ])('%s is refused', async (_, make) => {
+    ['of 10,000 characters', () => 'A'.repeat(10_000)],
+  ])('%s is refused with BAD_USER_INPUT', async (_, make) => {
     const [aki] = await people(app, 1);
     const roomId = await roomOf(aki);
     expect(await refusal(aki, roomId, make(rawId(roomId)))).toEqual({
@@ -57,7 +57,7 @@ describe('roomEvents: a cursor', () => {
     expect(await refusal(aki, one, await cursorOf(aki, other))).toMatchObject({ code: 'BAD_USER_INPUT' });
   });
 
-  test('is null for outsiders, and is the number of the room’s last change', async () => {
+  test('changes with every change of the room, and is null for outsiders', async () => {
     const [aki, eve] = await people(app, 2);
     const roomId = await roomOf(aki);
     const before = await cursorOf(aki, roomId);
@@ -69,7 +69,7 @@ describe('roomEvents: a cursor', () => {
 });
 
 describe('roomEvents: an outsider', () => {
-  test('is FORBIDDEN in a public room and gets NOT_FOUND for a private one, whatever the cursor', async () => {
+  test('gets FORBIDDEN for a public room and NOT_FOUND for a private one, with any cursor', async () => {
     const [aki, eve] = await people(app, 2);
     const [open, closed] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
     const nowhere = encodeId('Room', newId());

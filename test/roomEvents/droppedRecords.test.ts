@@ -1,4 +1,4 @@
-/** A stream that has dropped records: no client may count as live that has not seen what they said. */
+/** The stream has dropped records. A client that missed their changes must not be live before it has read them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
@@ -40,19 +40,19 @@ afterAll(async () => {
 
 function garbled(record: Json): Json {
   const image = record.dynamodb.NewImage;
-  if (image?.body?.S === GARBLED) image.body = { X: 'a type of value that nobody knows' };
+  if (image?.body?.S === GARBLED) image.body = { X: 'an unknown type of value' };
   return record;
 }
 
-/** Drops all records of what happens meanwhile before they are read. The consumer learns of it with its next request. */
-async function forgetting(happens: () => Promise<void>): Promise<void> {
+/** Drops all records of these changes before they are read. The consumer's next request fails for that reason. */
+async function dropRecordsOf(changes: () => Promise<void>): Promise<void> {
   horizon = 10n ** 40n;
-  await happens();
+  await changes();
   horizon = BigInt((await readRecords(database)).at(-1)?.dynamodb?.SequenceNumber ?? 0);
   proxy.fail('GetRecords', 'TrimmedDataAccessException', 3);
 }
 
-test('dropped records: clients that were live and clients that were away read the room again, once, and are live', async () => {
+test('dropped records: live clients and clients that reconnect read the room again once and are live', async () => {
   const [aki, ben, chi, dan] = await people(app, 4);
   const roomId = await roomOf(aki, [ben, chi]);
   const root = await say(aki, roomId, 'root');
@@ -61,7 +61,7 @@ test('dropped records: clients that were live and clients that were away read th
   const [live, away] = [await openView(ben, roomId), await openView(chi, roomId)];
   away.disconnect();
 
-  await forgetting(async () => {
+  await dropRecordsOf(async () => {
     await say(aki, roomId, 'reply', root.id);
     await aki.do(EditMessage, { messageId: root.id, body: 'edited' });
     await aki.do(DeleteMessage, { messageId: doomed.id });
@@ -72,10 +72,10 @@ test('dropped records: clients that were live and clients that were away read th
   await live.shows(await readRoom(ben, roomId));
   expect(live.resyncs).toBe(1);
   await away.resume(chi);
-  away.showsAlready(await readRoom(chi, roomId));
+  away.expectState(await readRoom(chi, roomId));
   expect(away.resyncs).toBe(1);
 
-  // No event of the room ever mentions it; what follows is sent as always.
+  // A view that was opened later needs no resync. Later changes are sent as events to all views.
   const fresh = await openView(dan, roomId);
   await say(aki, roomId, 'afterwards', root.id);
   for (const view of [live, away, fresh]) await view.shows(await readRoom(ben, roomId));
@@ -83,19 +83,19 @@ test('dropped records: clients that were live and clients that were away read th
   for (const view of [live, away, fresh]) view.disconnect();
 });
 
-test('dropped records: clients read a room again, too, in which nothing is known to have happened', async () => {
+test('dropped records: clients also read a room again if none of its records was left', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   const root = await say(aki, roomId, 'root');
   await settled({ dynamo: database.dynamo, rooms: [roomId] });
   const [live, away] = [await openView(ben, roomId), await openView(aki, roomId)];
   away.disconnect();
-  await forgetting(async () => {
+  await dropRecordsOf(async () => {
     await aki.do(EditMessage, { messageId: root.id, body: 'edited' });
   });
   await live.shows(await readRoom(ben, roomId));
   await away.resume(aki);
-  away.showsAlready(await readRoom(ben, roomId));
+  away.expectState(await readRoom(ben, roomId));
   expect([live.resyncs, away.resyncs]).toEqual([1, 1]);
   live.disconnect();
 });
@@ -114,9 +114,9 @@ test('unreadable record: only the readers of its room read again, once', async (
   await aki.do(EditMessage, { messageId: root.id, body: GARBLED });
   await live.shows(await readRoom(ben, roomId));
   await away.resume(chi);
-  away.showsAlready(await readRoom(chi, roomId));
+  away.expectState(await readRoom(chi, roomId));
   for (const room of [roomId, elsewhere]) await say(aki, room, 'afterwards');
-  // What is read has its position, like what is sent.
+  // Wait for the positions, so that what is read equals what is sent.
   for (const room of [roomId, elsewhere]) await positioned(database.dynamo, rawId(room));
   for (const view of [live, away]) await view.shows(await readRoom(ben, roomId));
   await other.shows(await readRoom(ben, elsewhere));
@@ -124,7 +124,7 @@ test('unreadable record: only the readers of its room read again, once', async (
   for (const view of [live, away, other]) view.disconnect();
 });
 
-test('unreadable record: its root gets a position all the same, and its author receives what follows', async () => {
+test('unreadable record: its root still gets a position, and its author receives later messages', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   await say(aki, roomId, GARBLED);

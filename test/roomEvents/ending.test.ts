@@ -26,7 +26,7 @@ describe('roomEvents: a former member', () => {
     expect(fixture.bus.listening).toBe(0);
   });
 
-  test('receives nothing more of a replay that is under way', async () => {
+  test('receives nothing more of a replay that has begun', async () => {
     await fixture.say(...count(100));
     const events = await fixture.open('ben', 0);
     expect(await next(events)).toBeDefined();
@@ -35,7 +35,7 @@ describe('roomEvents: a former member', () => {
     expect(await upTo(events, 'never')).toEqual(['the end']);
   });
 
-  test('does not end the subscriptions of others: they are checked and continue', async () => {
+  test('does not end the subscriptions of other members, which are checked and continue', async () => {
     await fixture.admit('chi');
     const events = await fixture.open('ben');
     await upTo(events, 'Synced');
@@ -45,7 +45,7 @@ describe('roomEvents: a former member', () => {
     await events.return?.();
   });
 
-  test('cannot be excluded while the table does not answer, so the subscription completes', async () => {
+  test('cannot be told from a member while the table is down, so all subscriptions complete', async () => {
     const events = await fixture.open('ben');
     await upTo(events, 'Synced');
     await fixture.expel('chi');
@@ -55,8 +55,8 @@ describe('roomEvents: a former member', () => {
   });
 });
 
-describe('roomEvents: leaves nothing behind of a subscription', () => {
-  test('that the client has closed, whether it waits or not', async () => {
+describe('roomEvents: no listener and no cached room is left of a subscription', () => {
+  test('that the client closed, with or without a pending read', async () => {
     const [waiting, idle] = [await fixture.open('ben'), await fixture.open('ben')];
     await upTo(waiting, 'Synced');
     const pending = next(waiting);
@@ -76,14 +76,14 @@ describe('roomEvents: leaves nothing behind of a subscription', () => {
     expect(fixture.rooms.size).toBe(0);
   });
 
-  test('by an outsider, or with a cursor that the room has not reached', async () => {
+  test('that was refused to an outsider or for a cursor from the future', async () => {
     await expect(fixture.open('eve')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(fixture.open('ben', 1)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     expect(fixture.bus.listening).toBe(0);
     expect(fixture.rooms.size).toBe(0);
   });
 
-  test('that could not read what it has to send', async () => {
+  test('that could not read an event that it has to send', async () => {
     const events = await fixture.open('ben');
     await upTo(events, 'Synced');
     fixture.onRead(() => Promise.reject(new Error('no answer')));

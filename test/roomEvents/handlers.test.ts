@@ -44,7 +44,7 @@ test('room events handler: the first of several updates of a batch has the roomâ
   expect(events.map(({ record }) => record?.name)).toEqual(['After', undefined, undefined]);
   expect(events[2]?.entries.at(-1)).toEqual({ type: 'room', rev: 2 });
 
-  // Delivered again, it is not entered again, and the update has once more what a server may have missed.
+  // A second delivery enters nothing. Its update has the record again, which a server may have missed.
   await handler.handle([...joins, renamed]);
   expect(events[3]).toMatchObject({ changeCount: 121, entries: [], record: { name: 'After' } });
   await publisher.stop();

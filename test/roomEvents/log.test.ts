@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-/** A new room with this many roots, none of which has a position. */
+/** Creates a room with roots that have no position. */
 async function roomWith(roots: number): Promise<Timestamp[]> {
   room = newId();
   await db.dynamo.put(counterItem(room));
@@ -53,14 +53,14 @@ test('append: gives roots positions in the order of their records; a repeated re
   const records = [from('x', 1, added(c)), from('x', 2, added(a)), from('x', 3, added(b))];
   await log.append(room, records);
   expect(await positions()).toEqual([2, 3, 1]);
-  const [told] = await log.append(room, records);
-  expect(told).toMatchObject({ changeCount: 3, messageCount: 3, entries: [] });
+  const [update] = await log.append(room, records);
+  expect(update).toMatchObject({ changeCount: 3, messageCount: 3, entries: [] });
   await log.append(room, records.slice(1, 2));
   expect(await counter()).toMatchObject({ changeCount: 3, messageCount: 3 });
   expect(await entries()).toHaveLength(3);
 });
 
-test('append: enters a record once that is twice in one batch', async () => {
+test('append: enters a record once if a batch has it twice', async () => {
   const [a = '', b = ''] = await roomWith(2);
   const records = [from('x', 1, added(a)), from('x', 2, added(b))];
   await log.append(room, [...records, ...records]);
@@ -68,7 +68,7 @@ test('append: enters a record once that is twice in one batch', async () => {
   expect(await entries()).toHaveLength(2);
 });
 
-test('append: if a room is split over two shards, the faster one hides nothing of the slower one', async () => {
+test('append: if a room’s records are in two shards, the faster one does not hide those of the slower one', async () => {
   const [a = '', b = ''] = await roomWith(2);
   await log.append(room, [from('fast', 900, added(b)), from('fast', 901, joined('ben'))]);
   await log.append(room, [from('slow', 5, added(a))]);
@@ -77,7 +77,7 @@ test('append: if a room is split over two shards, the faster one hides nothing o
   expect(await entries()).toHaveLength(3);
 });
 
-test('append: keeps the marks of few shards', async () => {
+test('append: keeps the marks of the last four shards', async () => {
   await roomWith(0);
   for (let i = 1; i <= 20; i++) await log.append(room, [from(`shard ${i}`, i, joined('ben'))]);
   const logged = (await counter())?.logged as Record<string, string>;

@@ -8,7 +8,7 @@ import { seed } from '../support/seed.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';
 import { ExplainUnread } from '../unread/support/operations.ts';
-import { look } from './support/model/clients.ts';
+import { connect } from './support/model/clients.ts';
 import { commands } from './support/model/commands.ts';
 import { type Model, newModel, seenBy, unreadIn } from './support/model/model.ts';
 import { type Real, type Server, settled, startReal, startServer } from './support/model/real.ts';
@@ -18,7 +18,7 @@ const PEOPLE = 4;
 const ROOMS = 2;
 const { numRuns, timeout, within } = budget({ runs: 10, seconds: 1.5 });
 
-/** In the form of `seenBy`. */
+/** The message in the form of `seenBy`. */
 const plain = (message: WholeMessageFragment) => ({
   id: message.id,
   body: message.body,
@@ -32,7 +32,7 @@ const plain = (message: WholeMessageFragment) => ({
   likeCount: message.likeCount,
   liked: message.viewerHasLiked,
   stamps: message.stampCounts
-    .map(({ stamp, count, viewerHasStamped }) => ({ key: stamp.key, count, mine: viewerHasStamped }))
+    .map(({ stamp, count, viewerHasStamped }) => ({ key: stamp.key, count, own: viewerHasStamped }))
     .sort((a, b) => (a.key < b.key ? -1 : 1)),
 });
 
@@ -60,12 +60,12 @@ async function compareRooms(model: Model, real: Real): Promise<void> {
   }
 }
 
-/** The messages that the number counts: the first fifty roots that a member has not read, by position. */
+/** explainUnread returns the messages that unreadCount counts: the first fifty unread roots, by position. */
 async function compareExplained({ rooms }: Model, real: Real): Promise<void> {
   for (const [i, room] of rooms.entries()) {
     for (const [person, { read }] of room.members) {
-      const asked = await real.person(person).do(ExplainUnread, { roomId: real.rooms[i] ?? '' });
-      expect(asked.room?.explainUnread.map(({ id }) => id)).toEqual(
+      const explained = await real.person(person).do(ExplainUnread, { roomId: real.rooms[i] ?? '' });
+      expect(explained.room?.explainUnread.map(({ id }) => id)).toEqual(
         room.roots.slice(read, read + 50).map(({ id }) => id),
       );
     }
@@ -93,7 +93,7 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
         const model = newModel(ROOMS);
         const real = await startReal(server, gate, ROOMS);
         try {
-          for (const room of model.rooms.keys()) await look({ person: 0, room }).run(model, real);
+          for (const room of model.rooms.keys()) await connect({ person: 0, room }).run(model, real);
           await fc.asyncModelRun(() => ({ model, real }), steps);
           gate.open();
           await settled(real);
@@ -112,7 +112,7 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
         }
       }),
     ),
-    // A race does not come back for being run again with less.
+    // Shrinking is of no use: a race does not repeat when fewer commands run again.
     { numRuns, endOnFailure: true },
   );
 }

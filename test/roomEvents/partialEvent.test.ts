@@ -1,4 +1,4 @@
-/** An event that can be read only in part: no client may continue after it as if it had received everything. */
+/** An event of which one part cannot be read. A client must not continue as if it had received all of it. */
 import { expect, test } from 'vitest';
 import { connect, type Message } from '../server/support/socket.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
@@ -16,7 +16,7 @@ const EVENTS = `
     }
   }
 `;
-const MINE = `
+const UNREAD = `
   subscription {
     unread { total rooms { unreadCount room { messages(last: 1) { edges { node { body } } } } } }
   }
@@ -33,41 +33,41 @@ test('partial event: the subscription completes after it, and the next one sends
     const authorization = `Bearer ${await tokenFor(ben.handle)}`;
     socket.send({ type: 'connection_init', payload: { authorization } });
     expect(await socket.next()).toEqual({ type: 'connection_ack' });
-    const told: Record<string, Message[]> = { room: [], mine: [] };
+    const received: Record<string, Message[]> = { room: [], unread: [] };
     const isEnd = ({ type }: Message) => type === 'complete';
-    /** Receives messages until each of these has one that matches. */
-    const until = async (ids: readonly string[], isMeant: (message: Message) => boolean) => {
-      while (!ids.every((id) => told[id]?.some(isMeant))) {
+    /** Receives messages until each of these subscriptions has one that matches. */
+    const until = async (ids: readonly string[], matches: (message: Message) => boolean) => {
+      while (!ids.every((id) => received[id]?.some(matches))) {
         const message = await socket.next();
-        told[message.id ?? '']?.push(message);
+        received[message.id ?? '']?.push(message);
       }
     };
     socket.subscribe('room', EVENTS, { roomId });
-    socket.subscribe('mine', MINE);
-    await until(['room', 'mine'], ({ type }) => type === 'next');
-    const after = told.room?.at(-1)?.payload.data.roomEvents.cursor;
+    socket.subscribe('unread', UNREAD);
+    await until(['room', 'unread'], ({ type }) => type === 'next');
+    const after = received.room?.at(-1)?.payload.data.roomEvents.cursor;
 
-    let away = true;
+    let isTableDown = true;
     proxy.onRequest('Query', () => {
-      if (away) proxy.fail('Query', 'InternalServerError');
+      if (isTableDown) proxy.fail('Query', 'InternalServerError');
     });
     await say(aki, roomId, 'hello');
-    await until(['room', 'mine'], isEnd);
-    for (const messages of Object.values(told)) {
-      const [untold, end] = messages.slice(-2);
-      expect(untold?.payload.errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
+    await until(['room', 'unread'], isEnd);
+    for (const messages of Object.values(received)) {
+      const [partial, end] = messages.slice(-2);
+      expect(partial?.payload.errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
       expect(end?.type).toBe('complete');
     }
 
     await positioned(database.dynamo, rawId(roomId));
-    away = false;
-    told.room = [];
-    told.mine = [];
+    isTableDown = false;
+    received.room = [];
+    received.unread = [];
     socket.subscribe('room', EVENTS, { roomId, after });
-    socket.subscribe('mine', MINE);
-    await until(['room', 'mine'], ({ type }) => type === 'next');
-    expect(told.room[0]?.payload).toMatchObject({ data: { roomEvents: { message: { body: 'hello' } } } });
-    expect(told.mine[0]?.payload).toMatchObject({
+    socket.subscribe('unread', UNREAD);
+    await until(['room', 'unread'], ({ type }) => type === 'next');
+    expect(received.room[0]?.payload).toMatchObject({ data: { roomEvents: { message: { body: 'hello' } } } });
+    expect(received.unread[0]?.payload).toMatchObject({
       data: { unread: { total: 1, rooms: [{ unreadCount: 1 }] } },
     });
   } finally {

@@ -11,7 +11,7 @@ const TEN_MINUTES = 10 * 60 * 1000;
 let database: TestDynamo;
 const apps: TestApp[] = [];
 
-/** Two servers on one table, the second ten minutes ahead. */
+/** Starts two servers on one table. The clock of the second one is ten minutes ahead. */
 async function start(): Promise<[TestApp, TestApp]> {
   database = await openTestDynamo();
   const here = await startTestApp({ database });
@@ -27,11 +27,11 @@ afterEach(async () => {
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
-test('positions: with two servers whose clocks are ten minutes apart, keys are unique and positions in the order of commits', async () => {
+test('positions: of two servers with different clocks follow the order of commits, and keys are unique', async () => {
   const [here, there] = await start();
   const [aki, ben] = [await newUser(here), await newUser(there)];
   const roomId = await roomOf(aki, [ben]);
-  // The first is from the clock that is ahead; which of the following ones is faster does not matter.
+  // The first message is from the clock that is ahead, so at least one later message has an earlier timestamp.
   const first = await say(ben, roomId, 'the first');
   const sent = await Promise.all(
     upTo(20).flatMap((n) => [say(aki, roomId, `${n} here`), say(ben, roomId, `${n} there`)]),
@@ -48,7 +48,7 @@ test('positions: with two servers whose clocks are ten minutes apart, keys are u
   expect(roots.map(({ sk }) => sk)).not.toEqual(roots.map(({ sk }) => sk).sort());
 });
 
-test('positions: replies of two servers whose clocks are ten minutes apart keep the order in which they were sent', async () => {
+test('sendMessage: replies by two servers with different clocks keep the order in which they were sent', async () => {
   const [here, there] = await start();
   const [aki, ben] = [await newUser(here), await newUser(there)];
   const roomId = await roomOf(aki, [ben]);

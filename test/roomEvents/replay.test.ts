@@ -17,12 +17,12 @@ import { MarkRoomUnread } from '../unread/support/operations.ts';
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-  await aDay();
+  await changeEverything();
 });
 afterAll(() => app.stop());
 
-/** One of each kind of change that leaves a record in the stream. */
-async function aDay(): Promise<void> {
+/** Makes changes of each kind that leaves a record in the stream. */
+async function changeEverything(): Promise<void> {
   const [aki, ben, chi] = await people(app, 3);
   const [lobby, club] = [await roomOf(aki, [ben, chi]), await roomOf(ben, [aki])];
   const all = [aki, ben, chi];
@@ -40,8 +40,8 @@ async function aDay(): Promise<void> {
   await app.quiet();
 }
 
-/** Gives changes to new handlers, which know nothing of what was handled before. */
-async function handleAfresh(dynamo: Dynamo, batches: readonly (readonly Change[])[]): Promise<void> {
+/** Passes the changes to new handlers, which have nothing in memory. */
+async function handleAgain(dynamo: Dynamo, batches: readonly (readonly Change[])[]): Promise<void> {
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   const failed: unknown[] = [];
@@ -62,10 +62,10 @@ test.each([
   ['in one batch', (changes: Change[]) => [changes]],
   ['change by change', (changes: Change[]) => changes.map((change) => [change])],
   ['twice', (changes: Change[]) => [changes, changes]],
-])('the whole stream read again %s, from its horizon, changes nothing in the table', async (_, batches) => {
+])('stream handlers: the whole stream again, %s, changes nothing in the table', async (_, batches) => {
   const changes = await readStream(app.database);
   expect(changes.length).toBeGreaterThan(60);
   const before = await dump(app.dynamo);
-  await handleAfresh(app.dynamo, batches(changes));
+  await handleAgain(app.dynamo, batches(changes));
   expect(await dump(app.dynamo)).toEqual(before);
 });

@@ -5,7 +5,7 @@ import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { connectTo, newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { itemsIn, positioned } from '../support/table.ts';
 import { settled } from './support/model/real.ts';
@@ -26,21 +26,14 @@ afterAll(async () => {
 const count = (n: number) => Array.from({ length: n }, (_, i) => `message ${i + 1}`);
 const settledIn = (roomId: string) => settled({ dynamo: database.dynamo, rooms: [roomId] });
 
-/** Some changes of each kind, while no client is subscribed. */
-async function talk(person: Person, roomId: string): Promise<void> {
+/** Makes changes of each kind, while no client is subscribed. */
+async function makeChanges(person: Person, roomId: string): Promise<void> {
   const root = await say(person, roomId, 'root');
   const reply = await say(person, roomId, 'reply', root.id);
   await person.do(EditMessage, { messageId: root.id, body: 'edited' });
   await person.do(DeleteMessage, { messageId: reply.id });
   for (const body of count(10)) await say(person, roomId, body);
 }
-
-/** The same user on another server. */
-const elsewhere = async (person: Person, server: TestApp): Promise<Person> => ({
-  ...(await server.as(person.handle)),
-  handle: person.handle,
-  id: person.id,
-});
 
 test('roomEvents: a client whose socket broke continues from its last cursor', async () => {
   const [aki, ben] = await people(app, 2);
@@ -51,11 +44,11 @@ test('roomEvents: a client whose socket broke continues from its last cursor', a
   await view.shows(await readRoom(ben, roomId));
   await ben.close();
   view.disconnect();
-  await talk(aki, roomId);
+  await makeChanges(aki, roomId);
   await settledIn(roomId);
-  const again = await elsewhere(ben, app);
+  const again = await connectTo(app, ben);
   await view.resume(again);
-  view.showsAlready(await readRoom(again, roomId));
+  view.expectState(await readRoom(again, roomId));
   expect(view.resyncs).toBe(0);
 });
 
@@ -64,36 +57,36 @@ test('roomEvents: another server and a restarted one continue from the same curs
   const roomId = await roomOf(aki, [ben]);
   const view = await openView(ben, roomId);
   view.disconnect();
-  await talk(aki, roomId);
+  await makeChanges(aki, roomId);
   await settledIn(roomId);
 
   const other = await startTestApp({ database, role: 'api' });
-  const benThere = await elsewhere(ben, other);
+  const benThere = await connectTo(other, ben);
   await view.resume(benThere);
-  view.showsAlready(await readRoom(benThere, roomId));
+  view.expectState(await readRoom(benThere, roomId));
   view.disconnect();
   await other.stop();
 
-  await talk(aki, roomId);
+  await makeChanges(aki, roomId);
   await app.stop();
   app = await startTestApp({ database, dispatching: gate.dispatching });
-  const benBack = await elsewhere(ben, app);
+  const benBack = await connectTo(app, ben);
   await settledIn(roomId);
   await view.resume(benBack);
-  view.showsAlready(await readRoom(benBack, roomId));
+  view.expectState(await readRoom(benBack, roomId));
   expect(view.resyncs).toBe(0);
 });
 
-test('roomEvents: while the consumer is down users send and read, and nothing is lost when it is back', async () => {
+test('roomEvents: while the consumer is down users send and read, and their changes are sent when it is back', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   await settledIn(roomId);
   const [connected, away] = [await openView(ben, roomId), await openView(aki, roomId)];
   gate.close();
   try {
-    await talk(aki, roomId);
+    await makeChanges(aki, roomId);
     expect(Object.keys((await readRoom(ben, roomId)).messages)).toHaveLength(12);
-    // What is not in the log yet is neither reported as missing nor sent.
+    // Changes that are not in the log yet are not sent, and cause no resync.
     away.disconnect();
     await away.resume(aki);
     expect(Object.keys(away.state.messages)).toHaveLength(0);
@@ -135,9 +128,9 @@ describe('roomEvents: ResyncRequired', () => {
   });
 
   test.each([
-    ['is past its time', (item: Record<string, unknown>) => ({ ...item, expiresAt: 1 })],
-    ['is gone', () => undefined],
-  ])('where a part of the log %s', async (_, become) => {
+    ['has expired', (item: Record<string, unknown>) => ({ ...item, expiresAt: 1 })],
+    ['was deleted', () => undefined],
+  ])('is sent if a part of the log %s', async (_, change) => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [ben]);
     const view = await openView(ben, roomId);
@@ -148,12 +141,12 @@ describe('roomEvents: ResyncRequired', () => {
     const [item] = (await itemsIn(database.dynamo, ranges.log(rawId(roomId), 1, 100))).slice(-1);
     if (item === undefined) throw new Error('The log is empty.');
     const key = keys.log(rawId(roomId), Number(item.sk));
-    const replaced = become(item);
+    const replaced = change(item);
     if (replaced === undefined) await database.dynamo.remove(key);
     else await database.dynamo.put({ ...replaced, ...key });
     await view.resume(ben);
     expect(view.resyncs).toBe(1);
-    view.showsAlready(await readRoom(ben, roomId));
+    view.expectState(await readRoom(ben, roomId));
     await say(aki, roomId, 'live');
     await positioned(database.dynamo, rawId(roomId));
     await view.shows(await readRoom(ben, roomId));
@@ -161,12 +154,12 @@ describe('roomEvents: ResyncRequired', () => {
 });
 
 describe('Room.eventsCursor: between a query and the subscription that follows', () => {
-  test('nothing is missing, however much is sent meanwhile', async () => {
+  test('no message is missed while users send', async () => {
     const [aki, ben, chi, dan] = await people(app, 4);
     const roomId = await roomOf(aki, [ben, chi, dan]);
     const root = await say(aki, roomId, 'root');
-    let over = false;
-    const talking = Promise.all(
+    let isOver = false;
+    const sending = Promise.all(
       [aki, ben, chi].map(async (person) => {
         for (const body of count(12)) {
           await say(person, roomId, body);
@@ -174,11 +167,11 @@ describe('Room.eventsCursor: between a query and the subscription that follows',
         }
       }),
     ).finally(() => {
-      over = true;
+      isOver = true;
     });
     const views = [];
-    while (!over || views.length === 0) views.push(await openView(dan, roomId));
-    await talking;
+    while (!isOver || views.length === 0) views.push(await openView(dan, roomId));
+    await sending;
     await settledIn(roomId);
     const fresh = await readRoom(dan, roomId);
     for (const view of views) await view.shows(fresh);
@@ -197,11 +190,12 @@ describe('Room.eventsCursor: between a query and the subscription that follows',
     const page = new Promise<void>((resolve) => {
       pageRead = resolve;
     });
-    // If both were asked for at once, Ben's page would be answered before his counter is asked for.
+    // If both were read at once, Ben's page would be read before his counter. The counter is held back until a message
+    // was sent after the page was read.
     proxy.onRequest('BatchGetItem', async ({ RequestItems }) => {
-      const asked: Array<{ pk: { S: string }; sk: { S: string } }> = RequestItems[own.table].Keys;
-      const has = (wanted: string) => asked.some((key) => key.pk.S === pk && key.sk.S === wanted);
-      if (!has(sk) || has(keys.room('').sk) || asked.length > 1) return;
+      const requested: Array<{ pk: { S: string }; sk: { S: string } }> = RequestItems[own.table].Keys;
+      const has = (wanted: string) => requested.some((key) => key.pk.S === pk && key.sk.S === wanted);
+      if (!has(sk) || has(keys.room('').sk) || requested.length > 1) return;
       await page;
       await settled({ dynamo: own.dynamo, rooms: [roomId] });
     });

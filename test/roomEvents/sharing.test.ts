@@ -64,22 +64,22 @@ const selections = fc
       subscription Sharing($roomId: ID!, $after: String, $first: Int = 2, $more: Boolean! = true) {
         roomEvents(roomId: $roomId, after: $after) {
           cursor @include(if: $more) ... on RoomEvent { ...InRoom }
-          ... on MessageAdded { message { ...Said mine: viewerHasLiked first: likers(first: $first) { edges { cursor } } } }
-          ... on MessageChanged { message { ...Said } }
+          ... on MessageAdded { message { ...InMessage own: viewerHasLiked first: likers(first: $first) { edges { cursor } } } }
+          ... on MessageChanged { message { ...InMessage } }
           ... on MembershipChanged { user { handle } membership { ${membership} } }
         }
       }
       fragment InRoom on RoomEvent { __typename room { ${room} } }
-      fragment Said on Message { ${message} }`,
+      fragment InMessage on Message { ${message} }`,
   );
 
-/** The owner, a moderator, members who like, stamp, are mentioned and mute; and an outsider. */
+/** The owner, a moderator, members who like, stamp, are mentioned and mute, and an outsider. */
 const WHO = ['aki', 'ben', 'chi', 'dai', 'emi', 'fuu'] as const;
 const LANGUAGES = ['ja', 'en', undefined];
 
 let app: TestApp;
 let room: string;
-let occurrences: RoomEvent[];
+let events: RoomEvent[];
 const ids = new Map<string, string>();
 const schema = createSchema();
 
@@ -107,7 +107,7 @@ beforeAll(async () => {
   const some = ({ type }: RoomEvent, i: number) => type === 'MessageAdded' || i >= list.length - 3;
   const batch: RoomEvent[] = [];
   for (const event of list.filter(some)) batch.push({ ...event, batch });
-  occurrences = batch;
+  events = batch;
 });
 afterAll(() => app.stop());
 
@@ -124,15 +124,15 @@ interface Reader {
   readonly crowd: number;
 }
 
-const contextOf = ({ who, language, crowd }: Reader, tell = occurrences): Context => ({
+const contextOf = ({ who, language, crowd }: Reader, sent = events): Context => ({
   viewer: ids.get(who) ?? null,
   acceptLanguage: language,
   items: createItemLoader(app.dynamo),
-  // Only the shared execution of events is tested here; other tests cover who receives which.
+  // Other tests cover which user receives which event. Here all receive the same.
   services: {
     ...app.services,
     reactionHolders: holdersFor(crowd),
-    roomEvents: { open: async () => streamOf(tell) },
+    roomEvents: { open: async () => streamOf(sent) },
   },
 });
 
@@ -145,12 +145,12 @@ async function all(stream: unknown): Promise<ExecutionResult[]> {
 }
 
 test('shared execution: the fixture has events of each kind, of liked, stamped and plain messages', () => {
-  const kinds = new Set(occurrences.map(({ type }) => type));
+  const kinds = new Set(events.map(({ type }) => type));
   expect([...kinds].sort()).toEqual(['MembershipChanged', 'MessageAdded', 'MessageChanged']);
 });
 
 const variables = fc.record({ first: fc.constantFrom(1, 3, null), more: fc.boolean() }, { requiredKeys: [] });
-/** All readers, most of them with the same selection: mostly the first of two documents and two sets of variables. */
+/** Most readers have the first of two documents and the first of two sets of variables, so they can share results. */
 const mostlyFirst = fc.constantFrom(0, 0, 0, 0, 1);
 const readers = fc.tuple(
   ...WHO.map((who) =>
@@ -176,13 +176,13 @@ test(`shared execution: each reader receives what they would receive alone (seed
       fc.tuple(selections, selections),
       fc.tuple(variables, variables),
       readers,
-      async (texts, sets, asking) => {
+      async (texts, sets, subscribers) => {
         if (isOver()) return;
         const documents = texts.map((text) => parse(text));
         for (const document of documents) expect(validate(schema, document)).toEqual([]);
         const argsOf = (
-          { who, language, crowd, document, set, after }: (typeof asking)[number],
-          tell = occurrences,
+          { who, language, crowd, document, set, after }: (typeof subscribers)[number],
+          sent = events,
         ) => ({
           schema,
           document: documents[document] ?? parse('{ __typename }'),
@@ -192,18 +192,18 @@ test(`shared execution: each reader receives what they would receive alone (seed
             ...sets[set],
             ...(after === undefined ? {} : { after: eventsCursor(room, after) }),
           },
-          contextValue: contextOf({ who, language, crowd }, tell),
+          contextValue: contextOf({ who, language, crowd }, sent),
         });
-        const alone = occurrences.map(({ source: _source, batch: _batch, ...own }) => own as RoomEvent);
-        // One after the other: this test is not about how many reads at once the database accepts.
+        const alone = events.map(({ source: _source, batch: _batch, ...own }) => own as RoomEvent);
+        // One after the other, because the database accepts a limited number of concurrent reads.
         const expected: ExecutionResult[][] = [];
-        for (const reader of asking) {
+        for (const reader of subscribers) {
           const stream = await subscribe(argsOf(reader, alone));
-          // Both complete after an event of which something could not be read.
+          // Like the shared execution, it completes after an event that could be read only in part.
           expected.push(await all(resultsOf(stream as AsyncIterable<ExecutionResult>, (result) => result)));
         }
         const shared = createSharedExecution();
-        const received = await Promise.all(asking.map((reader) => pushed(shared, argsOf(reader))));
+        const received = await Promise.all(subscribers.map((reader) => pushed(shared, argsOf(reader))));
         expect(received.map(plain)).toEqual(expected.map(plain));
       },
     ),
@@ -231,7 +231,7 @@ test("shared execution: the web client's selection is executed once for all, wit
       return pushed(shared, { schema, document, variableValues, contextValue });
     }),
   );
-  const messages = occurrences.filter(({ type }) => type.startsWith('Message'));
+  const messages = events.filter(({ type }) => type.startsWith('Message'));
   expect(executions).toBe(messages.length);
   const likedBy = (body: string) =>
     WHO.filter((_, i) =>

@@ -25,7 +25,7 @@ const HEAVY = `subscription ($roomId: ID!) {
   }
 }`;
 const FILLING = 80;
-/** Each reply is two changes: its own and that of its root. */
+/** Each reply makes two changes: its own and its root's. */
 const REPLIES = 135;
 
 test('roomEvents: a client that stopped reading gets ResyncRequired when it continues; the others receive everything', async () => {
@@ -44,8 +44,8 @@ test('roomEvents: a client that stopped reading gets ResyncRequired when it cont
   const room = rawId(roomId);
   const root = await say(aki, roomId, 'the thread');
   const replyTo = parseMessageId(rawId(root.id));
-  if (replyTo === undefined) throw new Error('This is no id of a message.');
-  const heard = quick.until(
+  if (replyTo === undefined) throw new Error(`${root.id} is not the id of a message.`);
+  const receivedAll = quick.until(
     ({ roomEvents }) => roomEvents.__typename === 'MessageAdded' && roomEvents.message.body === 'the last',
   );
   const send = app.services.messages.send;
@@ -53,7 +53,7 @@ test('roomEvents: a client that stopped reading gets ResyncRequired when it cont
   for (let i = 0; i < REPLIES; i++) await send({ room, author: aki.id, body: `reply ${i}`, replyTo });
   await say(aki, roomId, 'the last');
   await settled({ dynamo: app.dynamo, rooms: [roomId] });
-  await heard;
+  await receivedAll;
   expect(quick.seen.filter(({ roomEvents: { __typename: type } }) => type === 'MessageAdded')).toHaveLength(
     1 + FILLING + REPLIES + 1,
   );

@@ -21,7 +21,7 @@ const tens = <T>(list: readonly T[]) =>
 const cursors = (events: readonly RoomEvent[]) => events.map(({ cursor }) => cursor);
 
 describe('roomEvents: the replay', () => {
-  test('is sent first, in order, then Synced, then what happens', async () => {
+  test('is sent first, in order, then Synced, then new events', async () => {
     await fixture.say('before');
     const after = await fixture.last();
     await fixture.store(...count(120));
@@ -35,12 +35,12 @@ describe('roomEvents: the replay', () => {
   test('has rising cursors, the last of them at Synced', async () => {
     await fixture.say(...count(70));
     const events = await fixture.open('ben', 0);
-    const told: RoomEvent[] = [];
+    const received: RoomEvent[] = [];
     for (let one = await next(events); one !== undefined; one = await next(events)) {
-      told.push(one);
+      received.push(one);
       if (one.type === 'Synced') break;
     }
-    expect(cursors(told)).toEqual([...count(70).keys()].map((i) => i + 1).concat(70));
+    expect(cursors(received)).toEqual([...count(70).keys()].map((i) => i + 1).concat(70));
     await events.return?.();
   });
 
@@ -54,7 +54,7 @@ describe('roomEvents: the replay', () => {
   });
 });
 
-test('RoomChanged: a replayed one shows the current room, whatever this server knew', async () => {
+test('RoomChanged: a replayed one has the current room, even if the server had an older one in memory', async () => {
   await fixture.admit('chi');
   const other = await fixture.open('chi');
   const after = await fixture.last();
@@ -66,7 +66,7 @@ test('RoomChanged: a replayed one shows the current room, whatever this server k
 });
 
 describe('roomEvents: a change while it is being opened', () => {
-  // The room, access, the log, two parts of the replay; then nothing is left to read.
+  // The reads: the room, access, the log, and two parts of the replay.
   test.each([0, 1, 2, 3, 4])('is sent once if it happens before reading number %i', async (moment) => {
     await fixture.say(...count(60));
     let happened = false;
@@ -76,11 +76,11 @@ describe('roomEvents: a change while it is being opened', () => {
       happened = true;
     });
     const events = await fixture.open('ben', 0);
-    const told = await upTo(events, 'Synced');
+    const received = await upTo(events, 'Synced');
     expect(happened).toBe(true);
     await fixture.say('last');
-    told.push(...(await upTo(events, 'last')));
-    expect(told.filter((one) => one !== 'Synced')).toEqual([...count(60), 'meanwhile', 'last']);
+    received.push(...(await upTo(events, 'last')));
+    expect(received.filter((one) => one !== 'Synced')).toEqual([...count(60), 'meanwhile', 'last']);
     await events.return?.();
   });
 });
@@ -115,14 +115,14 @@ describe('roomEvents: an update on the bus', () => {
     await events.return?.();
   });
 
-  test('that follows more than 1,000 lost changes leads to ResyncRequired, Synced, then what happens', async () => {
+  test('that follows more than 1,000 lost changes leads to ResyncRequired, Synced, then new events', async () => {
     await fixture.say('first');
     const events = await fixture.open('ben');
     await upTo(events, 'Synced');
     await fixture.enter(Array.from({ length: 1_001 }, () => ({ type: 'member', user: 'ben' })));
     await fixture.say('live');
     const resync = await next(events);
-    // The cursor is still the one before: a client that loses the connection now is told once more.
+    // The cursor is the one before: a client that loses the connection now receives ResyncRequired again.
     expect(resync).toMatchObject({ type: 'ResyncRequired', cursor: 1 });
     expect(await next(events)).toMatchObject({ type: 'Synced', cursor: 1_002 });
     expect(await upTo(events, 'live')).toEqual(['live']);
@@ -133,8 +133,8 @@ describe('roomEvents: an update on the bus', () => {
     await Promise.all(['chi', 'dan'].map(fixture.admit));
     const readers = await Promise.all(['ben', 'chi', 'dan'].map((user) => fixture.open(user)));
     await Promise.all(readers.map((events) => upTo(events, 'Synced')));
-    const [told] = await fixture.store('hello');
-    const entry = told?.entries[0];
+    const [stored] = await fixture.store('hello');
+    const entry = stored?.entries[0];
     if (entry?.type !== 'message') throw new Error('No message was entered.');
     const { t, c } = entry;
     const changed = await fixture.enter(
@@ -144,7 +144,7 @@ describe('roomEvents: an update on the bus', () => {
     fixture.onRead(() => {
       readings++;
     });
-    await fixture.publish([...(told === undefined ? [] : [told]), ...changed]);
+    await fixture.publish([...(stored === undefined ? [] : [stored]), ...changed]);
     for (const events of readers) {
       expect(await upTo(events, 'MessageChanged')).toEqual(['hello', 'MessageChanged']);
       await events.return?.();
@@ -173,7 +173,7 @@ describe('roomEvents: a client that does not drain', () => {
     await Promise.all([slow.return?.(), quick.return?.()]);
   });
 
-  test('gets no Synced after a replay before it knows what it has missed meanwhile', async () => {
+  test('gets ResyncRequired before Synced if it missed changes during the replay', async () => {
     await fixture.say('missed');
     const events = await fixture.open('ben', 0);
     for (const bodies of tens(count(260))) await fixture.say(...bodies);
@@ -183,7 +183,7 @@ describe('roomEvents: a client that does not drain', () => {
     await events.return?.();
   });
 
-  test('does not cost more memory however much there is', () => {
+  test('holds no events in memory after an overflow', () => {
     const buffer = createBoundedBuffer<number>({ max: 256, weightOf: () => 1 });
     for (let i = 0; i < 10_000; i++) buffer.add(i);
     expect(buffer).toMatchObject({ overflowed: true, first: undefined });

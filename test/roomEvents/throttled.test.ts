@@ -39,7 +39,7 @@ test('Synced: a client that read the old name before the cursor has the new one 
     const view = await openView(ben, roomId);
     expect(step).toBe('over');
     expect(view.state.name).toBe('Renamed');
-    view.showsAlready(await readRoom(ben, roomId));
+    view.expectState(await readRoom(ben, roomId));
     view.disconnect();
   } finally {
     await app.stop();

@@ -17,11 +17,11 @@ import { createRoomFixture, next, upTo } from './support/fixture.ts';
 import { RoomEvents, SetTyping } from './support/operations.ts';
 
 describe('setTyping: that a user types', () => {
-  /** With a clock that the test sets. Resolves to what was published. */
-  async function said(steps: ReadonlyArray<readonly [at: number, typing: boolean]>): Promise<boolean[]> {
+  /** Calls `set` at these times. Resolves to what was published. */
+  async function published(steps: ReadonlyArray<readonly [at: number, typing: boolean]>): Promise<boolean[]> {
     const bus = createMemoryBus({ log: silent });
-    const told: boolean[] = [];
-    await bus.subscribe(typingTopic('room'), ({ typing }: TypingUpdate) => void told.push(typing));
+    const updates: boolean[] = [];
+    await bus.subscribe(typingTopic('room'), ({ typing }: TypingUpdate) => void updates.push(typing));
     let time = 0;
     const typing = createTyping({ bus, now: () => time });
     for (const [at, value] of steps) {
@@ -29,23 +29,23 @@ describe('setTyping: that a user types', () => {
       typing.set({ room: 'room', user: 'aki', removals: 0 }, value);
     }
     await bus.publish(typingTopic('room'), { user: 'the end', typing: false, removals: 0 });
-    return told.slice(0, -1);
+    return updates.slice(0, -1);
   }
 
-  test('is published again only after a while', async () => {
+  test('is published again at most every TYPING_AGAIN_MS', async () => {
     const every100 = Array.from({ length: 50 }, (_, i) => [i * 100, true] as const);
-    expect(await said(every100)).toHaveLength(Math.ceil(4_900 / TYPING_AGAIN_MS));
+    expect(await published(every100)).toHaveLength(Math.ceil(4_900 / TYPING_AGAIN_MS));
   });
 
   test('is not published more often if it is taken back in between', async () => {
-    const inTurns = Array.from({ length: 100 }, (_, i) => [i * 10, i % 2 === 0] as const);
-    expect(await said(inTurns)).toEqual([true, false]);
+    const alternating = Array.from({ length: 100 }, (_, i) => [i * 10, i % 2 === 0] as const);
+    expect(await published(alternating)).toEqual([true, false]);
   });
 
   test('is taken back once, and only if it was published', async () => {
-    expect(await said([[0, false]])).toEqual([]);
+    expect(await published([[0, false]])).toEqual([]);
     expect(
-      await said([
+      await published([
         [0, true],
         [1, false],
         [2, false],
@@ -128,26 +128,26 @@ describe('setTyping', () => {
   test('is not sent to a former member, even if it is the first message after the removal', async () => {
     const fixture = await createRoomFixture(app.dynamo);
     await Promise.all(['ben', 'chi'].map(fixture.admit));
-    const [out, still] = [await fixture.open('ben'), await fixture.open('chi')];
-    await Promise.all([out, still].map((events) => upTo(events, 'Synced')));
+    const [removed, member] = [await fixture.open('ben'), await fixture.open('chi')];
+    await Promise.all([removed, member].map((events) => upTo(events, 'Synced')));
     await fixture.expel('ben');
     await fixture.bus.publish(typingTopic(fixture.room), { user: 'aki', typing: true, removals: 1 });
-    expect(await upTo(out, 'TypingChanged')).toEqual(['the end']);
-    expect(await next(still)).toMatchObject({ type: 'TypingChanged', users: ['aki'] });
-    await still.return?.();
+    expect(await upTo(removed, 'TypingChanged')).toEqual(['the end']);
+    expect(await next(member)).toMatchObject({ type: 'TypingChanged', users: ['aki'] });
+    await member.return?.();
   });
 
   test('is sent to the readers of that room only', async () => {
     const [aki, ben] = await people(app, 2);
     const [one, other] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
-    // The events of their joining have been sent by then, so none arrives in between.
+    // Waits until the events of joining the rooms have been sent, so that none arrives later.
     await app.quiet();
     const events = ben.subscribe(RoomEvents, { roomId: one });
     await events.until(({ roomEvents }) => roomEvents.__typename === 'Synced');
     await aki.do(SetTyping, { roomId: other, typing: true });
     await aki.do(SetTyping, { roomId: one, typing: true });
-    const told = await events.next();
-    expect(told.roomEvents).toMatchObject({ __typename: 'TypingChanged', room: { id: one } });
+    const typed = await events.next();
+    expect(typed.roomEvents).toMatchObject({ __typename: 'TypingChanged', room: { id: one } });
     expect(rawId(one)).not.toBe(rawId(other));
     events.close();
   });

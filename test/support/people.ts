@@ -18,6 +18,13 @@ export async function newUser(app: TestApp, name = 'u'): Promise<Person> {
   return { ...(await app.as(handle)), handle, id: app.services.users.idOf(handle) };
 }
 
+/** The same user with new connections, to this server. */
+export const connectTo = async (app: TestApp, { handle, id }: Person): Promise<Person> => ({
+  ...(await app.as(handle)),
+  handle,
+  id,
+});
+
 /** Several new users, as a tuple. */
 type Row<N extends number, T extends Person[] = []> = T['length'] extends N ? T : Row<N, [...T, Person]>;
 

@@ -67,11 +67,11 @@ test('notificationChanged model: whatever is lost, late or repeated, after a res
         else news = [one.id, (await fixture[act](one.id)).rev];
         if (news === undefined) continue;
         history.push(news);
-        if (told === 'at once') await fixture.tell(...news);
+        if (told === 'at once') await fixture.publish(...news);
         if (told === 'late') late.push(news);
-        if (told === 'again') for (const each of history) await fixture.tell(...each);
+        if (told === 'again') for (const each of history) await fixture.publish(...each);
       }
-      for (const each of late.reverse()) await fixture.tell(...each);
+      for (const each of late.reverse()) await fixture.publish(...each);
       // Like the job that runs after all were read.
       await fixture.settle();
       await fixture.bus.publish(resyncTopic, { reason: 'a test' });

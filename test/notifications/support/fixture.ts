@@ -73,7 +73,7 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
   const publish = (id: string, rev: number) => bus.publish(notificationsTopic(user), { id, rev });
 
   return {
-    ...{ user, bus, live, resync, notifications, stored, tell: publish },
+    ...{ user, bus, live, resync, notifications, stored, publish },
 
     /** Stores a new unread one without publishing it. */
     async store(count = 1): Promise<Notification> {

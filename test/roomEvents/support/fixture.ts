@@ -25,7 +25,7 @@ import {
 import { silent } from '../../stream/support.ts';
 import { onDynamoDbLocal } from '../../support/dynamo.ts';
 
-/** A bus that a test can break, and that counts its listeners. */
+/** A bus with a count of its listeners that a test can break. */
 export interface BreakableBus extends Bus {
   readonly listening: number;
   breakDown(): void;
@@ -117,7 +117,7 @@ export async function createRoomFixture(dynamo: Dynamo) {
     );
   }
 
-  /** Deletes the membership. The room's next update says that someone was removed. */
+  /** Deletes the membership. The room's next update contains the new number of removals. */
   async function expel(user: string): Promise<void> {
     await dynamo.remove(keys.member(room, user));
     await dynamo.remove(keys.membership(user, room));
@@ -135,7 +135,7 @@ export async function createRoomFixture(dynamo: Dynamo) {
     return enter(roots.map(({ t }) => ({ type: 'message', t, c: t, rev: 1, added: true })));
   }
 
-  /** Stored and in the log, but not published. */
+  /** The new name is stored and in the log, but not published. */
   async function rename(name: string): Promise<void> {
     const { rev } = await dynamo.update(keys.room(room), {
       update: 'SET #name = :name, rev = rev + :one',
@@ -159,9 +159,9 @@ export async function createRoomFixture(dynamo: Dynamo) {
     ...{ bus, room, rooms, subscriptions, admit, expel, rename, store, enter, publish },
     say: async (...bodies: string[]) => publish(await store(...bodies)),
     open: (user: string, after?: number) => subscriptions.open({ user, room, after }),
-    /** Resolves to the number of the last change. */
+    /** Resolves to the last change's number. */
     last: async () => Number((await dynamo.get(keys.counter(room)))?.changeCount),
-    /** Called before each read from now on; without an argument, no longer. */
+    /** Sets a listener that is called before each read, or removes it. */
     onRead(listener: OnRead = () => {}) {
       readings = 0;
       onRead = listener;
@@ -182,7 +182,7 @@ export async function next(events: Events): Promise<RoomEvent | undefined> {
   return done === true ? undefined : value;
 }
 
-/** Events in short: the body of a new message, otherwise the type. Up to and including the first that is `last`. */
+/** Takes events up to and including `last`. Returns the body of each new message, and the type of each other event. */
 export async function upTo(events: Events, last: string): Promise<string[]> {
   const texts: string[] = [];
   while (texts.at(-1) !== last) {

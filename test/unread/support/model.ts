@@ -1,11 +1,12 @@
 /**
  * The badge's rules as a plain model, and the commands that do the same to the model and to the product.
- * A room is a row of roots; a member has read up to one of them. Everything else follows.
+ * A room is a number of roots, and a member has read up to one of them. Everything else follows from that.
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TestApp } from '../../support/app.ts';
 import { type BadgeState, type LiveBadge, watchBadge } from '../../support/badges.ts';
+import { createCommand } from '../../support/command.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../../support/operations.ts';
 import { type Person, rawId, say } from '../../support/people.ts';
 import type { StreamGate } from '../../support/streamGate.ts';
@@ -41,7 +42,7 @@ export interface Real {
   readonly badges: Array<{ readonly person: number; readonly badge: LiveBadge }>;
 }
 
-/** Rooms that the first user has created: in the last one they are alone, in the others all users are members. */
+/** The first user created all rooms and is alone in the last one. In the others all users are members. */
 export const newModel = (rooms: number, people: number): Model => ({
   rooms: Array.from({ length: rooms }, (_, room) => ({
     roots: 0,
@@ -74,17 +75,7 @@ export function expectedBadge({ rooms }: Model, real: Real, person: number): Bad
 export const settled = (real: Real): Promise<unknown> =>
   Promise.all(real.rooms.map(({ id }) => positioned(real.app.dynamo, rawId(id))));
 
-interface Step {
-  readonly name: string;
-  readonly possible: (model: Model) => boolean;
-  readonly run: (model: Model, real: Real) => Promise<void>;
-}
-
-const command = ({ name, possible, run }: Step): fc.AsyncCommand<Model, Real> => ({
-  check: possible,
-  run,
-  toString: () => name,
-});
+const command = createCommand<Model, Real>;
 
 interface Place {
   readonly person: number;
@@ -99,11 +90,11 @@ const send = ({ person, room }: Place) =>
     possible: (model) => isMember(model, { person, room }),
     async run({ rooms }, real) {
       const { id, messages } = at(real.rooms, room);
-      const mine = at(rooms, room);
+      const modelRoom = at(rooms, room);
       const message = await say(at(real.people, person), id, 'root');
-      mine.roots++;
-      mine.read.set(person, mine.roots);
-      messages.push({ id: message.id, root: mine.roots });
+      modelRoom.roots++;
+      modelRoom.read.set(person, modelRoom.roots);
+      messages.push({ id: message.id, root: modelRoom.roots });
     },
   });
 
@@ -126,11 +117,11 @@ const markRead = ({ person, room }: Place, pick: number | undefined) =>
       isMember(model, { person, room }) && (pick === undefined || at(model.rooms, room).roots > 0),
     async run({ rooms }, real) {
       const { id: roomId, messages } = at(real.rooms, room);
-      const mine = at(rooms, room);
+      const modelRoom = at(rooms, room);
       const to = pick === undefined ? undefined : at(messages, pick % messages.length);
       const input = to === undefined ? { roomId } : { roomId, upTo: to.id };
       await at(real.people, person).do(MarkRoomRead, { input });
-      mine.read.set(person, Math.max(mine.read.get(person) ?? 0, to?.root ?? mine.roots));
+      modelRoom.read.set(person, Math.max(modelRoom.read.get(person) ?? 0, to?.root ?? modelRoom.roots));
     },
   });
 
@@ -140,22 +131,22 @@ const markUnread = ({ person, room }: Place, pick: number) =>
     possible: (model) => isMember(model, { person, room }) && at(model.rooms, room).roots > 0,
     async run({ rooms }, real) {
       const { messages } = at(real.rooms, room);
-      const mine = at(rooms, room);
+      const modelRoom = at(rooms, room);
       const { id: messageId, root } = at(messages, pick % messages.length);
       await at(real.people, person).do(MarkRoomUnread, { messageId });
-      mine.read.set(person, Math.min(mine.read.get(person) ?? 0, root - 1));
+      modelRoom.read.set(person, Math.min(modelRoom.read.get(person) ?? 0, root - 1));
     },
   });
 
-const mute = ({ person, room }: Place) =>
+const toggleMute = ({ person, room }: Place) =>
   command({
-    name: `mute(${person} in ${room}, or no longer)`,
+    name: `toggleMute(${person} in ${room})`,
     possible: (model) => isMember(model, { person, room }),
     async run({ rooms }, real) {
       const { muted } = at(rooms, room);
-      const now = !muted.delete(person);
-      if (now) muted.add(person);
-      await at(real.people, person).do(MuteRoom, { roomId: at(real.rooms, room).id, muted: now });
+      const isMuted = !muted.delete(person);
+      if (isMuted) muted.add(person);
+      await at(real.people, person).do(MuteRoom, { roomId: at(real.rooms, room).id, muted: isMuted });
     },
   });
 
@@ -165,12 +156,12 @@ const join = ({ person, room }: Place) =>
     possible: (model) => !isMember(model, { person, room }),
     async run({ rooms, paused }, real) {
       const { id: roomId } = at(real.rooms, room);
-      const mine = at(rooms, room);
-      // What has a position at the moment of joining counts as read.
+      const modelRoom = at(rooms, room);
+      // Roots that have a position when the user joins count as read.
       if (!paused) await positioned(real.app.dynamo, rawId(roomId));
       await at(real.people, person).do(JoinRoom, { roomId });
-      if (mine.read.size === 0) mine.owners.add(person);
-      mine.read.set(person, paused ? mine.positioned : mine.roots);
+      if (modelRoom.read.size === 0) modelRoom.owners.add(person);
+      modelRoom.read.set(person, paused ? modelRoom.positioned : modelRoom.roots);
     },
   });
 
@@ -179,20 +170,21 @@ const leave = ({ person, room }: Place) =>
     name: `leave(${person} from ${room})`,
     possible: (model) => isMember(model, { person, room }),
     async run({ rooms }, real) {
-      const mine = at(rooms, room);
-      const lastOwner = mine.owners.has(person) && mine.owners.size === 1 && mine.read.size > 1;
+      const modelRoom = at(rooms, room);
+      const lastOwner =
+        modelRoom.owners.has(person) && modelRoom.owners.size === 1 && modelRoom.read.size > 1;
       const refused = await at(real.people, person).refused(LeaveRoom, { roomId: at(real.rooms, room).id });
       expect(refused).toBe(lastOwner ? 'CONFLICT' : undefined);
       if (lastOwner) return;
-      mine.read.delete(person);
-      mine.owners.delete(person);
-      mine.muted.delete(person);
+      modelRoom.read.delete(person);
+      modelRoom.owners.delete(person);
+      modelRoom.muted.delete(person);
     },
   });
 
-const watch = (person: number) =>
+const openBadge = (person: number) =>
   command({
-    name: `watch(${person})`,
+    name: `openBadge(${person})`,
     possible: () => true,
     async run(_, real) {
       const badge = watchBadge(at(real.people, person));
@@ -221,7 +213,7 @@ const resume = command({
   },
 });
 
-/** Sequences of what users do, mostly sending and reading. */
+/** Random sequences of commands. Most of them send or read. */
 export function commands(people: number, rooms: number) {
   const person = fc.nat({ max: people - 1 });
   const place = fc.record({ person, room: fc.nat({ max: rooms - 1 }) });
@@ -230,15 +222,15 @@ export function commands(people: number, rooms: number) {
     place.map(send),
     place.map(send),
     place.map(send),
-    fc.tuple(place, pick).map(([where, to]) => reply(where, to)),
-    fc.tuple(place, pick).map(([where, to]) => markRead(where, to)),
-    place.map((where) => markRead(where, undefined)),
-    fc.tuple(place, pick).map(([where, from]) => markUnread(where, from)),
-    fc.tuple(place, pick).map(([where, from]) => markUnread(where, from)),
-    place.map(mute),
+    fc.tuple(place, pick).map(([one, to]) => reply(one, to)),
+    fc.tuple(place, pick).map(([one, to]) => markRead(one, to)),
+    place.map((one) => markRead(one, undefined)),
+    fc.tuple(place, pick).map(([one, from]) => markUnread(one, from)),
+    fc.tuple(place, pick).map(([one, from]) => markUnread(one, from)),
+    place.map(toggleMute),
     place.map(join),
     place.map(leave),
-    person.map(watch),
+    person.map(openBadge),
     fc.constant(pause),
     fc.constant(resume),
   ];

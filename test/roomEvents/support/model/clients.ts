@@ -1,28 +1,28 @@
-/** What clients do that only read: they connect, lose the connection, reconnect; and what servers do to them. */
+/** Commands about connections: clients connect, lose the connection and continue, and the server restarts. */
 
 import { command, isMember, nameOf } from './command.ts';
 import type { Place } from './model.ts';
 import { settled } from './real.ts';
 import { openView, readRoom } from './view.ts';
 
-/** Opens a view, or lets one that lost its connection continue from its cursor. */
-export const look = (place: Place) =>
+/** Opens a view, or continues one that lost its connection from its cursor. */
+export const connect = (place: Place) =>
   command({
-    name: `look(${place.person} at ${place.room})`,
+    name: `connect(${place.person} to ${place.room})`,
     possible: (model) => isMember(model, place),
     async run(model, real) {
       const known = real.views.get(nameOf(place))?.view;
       if (known?.connected === true) return;
       const client = real.person(place.person);
       const roomId = real.rooms[place.room] ?? '';
-      // Nothing happens meanwhile, so what is shown at Synced can be compared with the room itself.
+      // Nothing changes after this, so the view at Synced must equal the room.
       if (!model.paused) await settled(real);
       if (known === undefined) {
         real.views.set(nameOf(place), { ...place, view: await openView(client, roomId) });
         return;
       }
       await known.resume(client);
-      if (!model.paused) await known.showsAlready(await readRoom(client, roomId));
+      if (!model.paused) await known.expectState(await readRoom(client, roomId));
     },
   });
 
@@ -35,7 +35,7 @@ export const disconnect = (place: Place) =>
     },
   });
 
-/** The stream is held back: nothing is derived and nothing is published; everything else works. */
+/** Holds the stream back: nothing is derived or published, everything else works. */
 export const pause = command({
   name: 'pause',
   possible: ({ paused }) => !paused,
@@ -56,7 +56,7 @@ export const resume = command({
   },
 });
 
-/** Restarts the server in the middle of its work; clients keep their cursors and come back. */
+/** Restarts the server in the middle of its work. Clients keep their cursors and reconnect. */
 export const restart = command({
   name: 'restart',
   possible: ({ paused, restarts }) => !paused && restarts < 1,

@@ -1,21 +1,10 @@
-import type fc from 'fast-check';
+import { createCommand } from '../../../support/command.ts';
 import type { Model, ModelMessage, ModelRoom, Place } from './model.ts';
 import type { Real } from './real.ts';
 
-/** Something that is done both to the model and to the product. */
-export interface Step {
-  readonly name: string;
-  readonly possible: (model: Model) => boolean;
-  readonly run: (model: Model, real: Real) => Promise<void>;
-}
+export const command = createCommand<Model, Real>;
 
-export const command = ({ name, possible, run }: Step): fc.AsyncCommand<Model, Real> => ({
-  check: possible,
-  run,
-  toString: () => name,
-});
-
-/** And which message: any of the room's. */
+/** A user, a room, and the choice of one of its messages. */
 export interface Target extends Place {
   readonly pick: number;
 }

@@ -1,4 +1,4 @@
-/** Joining and leaving. */
+/** Commands that join and leave. */
 import { expect } from 'vitest';
 import { JoinRoom, LeaveRoom } from '../../../support/operations.ts';
 import { rawId } from '../../../support/people.ts';
@@ -12,13 +12,13 @@ export const join = (place: Place) =>
     possible: (model) => !isMember(model, place),
     async run(model, real) {
       const roomId = real.rooms[place.room] ?? '';
-      const mine = roomAt(model, place);
-      // What has a position at the moment of joining counts as read.
+      const modelRoom = roomAt(model, place);
+      // Roots that have a position when the user joins count as read.
       if (!model.paused) await positioned(real.dynamo, rawId(roomId));
       await real.person(place.person).do(JoinRoom, { roomId });
-      const read = model.paused ? mine.positioned : mine.roots.length;
-      mine.members.set(place.person, {
-        role: mine.members.size === 0 ? 'OWNER' : 'MEMBER',
+      const read = model.paused ? modelRoom.positioned : modelRoom.roots.length;
+      modelRoom.members.set(place.person, {
+        role: modelRoom.members.size === 0 ? 'OWNER' : 'MEMBER',
         ...{ read, muted: false },
       });
       real.membershipChanged(place);
@@ -30,14 +30,14 @@ export const leave = (place: Place) =>
     name: `leave(${place.person} from ${place.room})`,
     possible: (model) => isMember(model, place),
     async run(model, real) {
-      const mine = roomAt(model, place);
-      const owner = mine.members.get(place.person)?.role === 'OWNER';
-      const needed = owner && ownersOf(mine) === 1 && mine.members.size > 1;
+      const modelRoom = roomAt(model, place);
+      const owner = modelRoom.members.get(place.person)?.role === 'OWNER';
+      const needed = owner && ownersOf(modelRoom) === 1 && modelRoom.members.size > 1;
       const roomId = real.rooms[place.room] ?? '';
       const refused = await real.person(place.person).refused(LeaveRoom, { roomId });
       expect(refused).toBe(needed ? 'CONFLICT' : undefined);
       if (needed) return;
-      mine.members.delete(place.person);
+      modelRoom.members.delete(place.person);
       real.membershipChanged(place);
       const name = nameOf(place);
       // Former members receive nothing.

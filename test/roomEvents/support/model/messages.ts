@@ -1,4 +1,4 @@
-/** Messages and stamps, and that the product answers what the model says. */
+/** Commands about messages and stamps. Each checks that the product returns what the model expects. */
 import { expect } from 'vitest';
 import { DeleteMessage, EditMessage } from '../../../messages/support/operations.ts';
 import { AddStamp, RemoveStamp } from '../../../reactions/stamps/support/operations.ts';
@@ -6,7 +6,7 @@ import { SendMessage } from '../../../support/operations.ts';
 import { rawId } from '../../../support/people.ts';
 import { positioned } from '../../../support/table.ts';
 import { command, hasMessages, isMember, picked, roomAt, type Target } from './command.ts';
-import { added, type Model, rootOf } from './model.ts';
+import { addMessage, type Model, rootOf } from './model.ts';
 import type { Real } from './real.ts';
 
 const STAMPS = ['heart', 'tea', 'clap'] as const;
@@ -14,10 +14,10 @@ const STAMPS = ['heart', 'tea', 'clap'] as const;
 let sent = 0;
 const text = (handle: string | undefined) => `message ${++sent}${handle === undefined ? '' : ` @${handle}`}`;
 
-/** One message, root or reply. Resolves to what the model must apply once it was accepted. */
-async function saying(model: Model, real: Real, { person, room, pick }: Target, reply: boolean) {
-  const mine = roomAt(model, { room });
-  const to = reply ? picked(mine, pick) : undefined;
+/** Sends a root or a reply. Resolves to the message to add to the model, or undefined if it was refused. */
+async function sendMessage(model: Model, real: Real, { person, room, pick }: Target, reply: boolean) {
+  const modelRoom = roomAt(model, { room });
+  const to = reply ? picked(modelRoom, pick) : undefined;
   const root = to === undefined ? null : rootOf(to);
   const mentioned = pick % 3 === 0 ? pick % real.handles.length : undefined;
   const body = text(mentioned === undefined ? undefined : real.handles[mentioned]);
@@ -26,62 +26,67 @@ async function saying(model: Model, real: Real, { person, room, pick }: Target, 
   const refused = root?.deleted === true ? 'CONFLICT' : undefined;
   expect(errors?.[0]?.extensions?.code).toBe(refused);
   if (data == null) return undefined;
-  const mentions = mentioned !== undefined && mine.members.has(mentioned) ? [mentioned] : [];
+  const mentions = mentioned !== undefined && modelRoom.members.has(mentioned) ? [mentioned] : [];
   return { id: data.sendMessage.message.id, root, author: person, body, mentions };
 }
 
-export const say = (act: Target, reply: boolean) =>
+export const send = (target: Target, reply: boolean) =>
   command({
-    name: reply ? `reply(${act.person} in ${act.room} to ${act.pick})` : `send(${act.person} in ${act.room})`,
-    possible: (model) => isMember(model, act) && (!reply || hasMessages(model, act)),
+    name: reply
+      ? `reply(${target.person} in ${target.room} to ${target.pick})`
+      : `send(${target.person} in ${target.room})`,
+    possible: (model) => isMember(model, target) && (!reply || hasMessages(model, target)),
     async run(model, real) {
-      const message = await saying(model, real, act, reply);
-      if (message !== undefined) added(roomAt(model, act), message);
+      const message = await sendMessage(model, real, target, reply);
+      if (message !== undefined) addMessage(roomAt(model, target), message);
     },
   });
 
-/** Several users at once. Only the table knows the order of their roots. */
-export const burst = (room: number, acts: readonly Target[]) =>
+/** Several users send at once. The order of their roots is read from the table. */
+export const burst = (room: number, targets: readonly Target[]) =>
   command({
-    name: `burst(${acts.map(({ person }) => person).join(' ')} in ${room})`,
-    possible: (model) => !model.paused && acts.some((act) => isMember(model, act)),
+    name: `burst(${targets.map(({ person }) => person).join(' ')} in ${room})`,
+    possible: (model) => !model.paused && targets.some((target) => isMember(model, target)),
     async run(model, real) {
-      const mine = roomAt(model, { room });
-      const talking = acts.filter((act) => isMember(model, act));
+      const modelRoom = roomAt(model, { room });
+      const allowed = targets.filter((target) => isMember(model, target));
       const messages = await Promise.all(
-        talking.map((act) => saying(model, real, act, act.pick % 2 === 0 && mine.messages.length > 0)),
+        allowed.map((target) =>
+          sendMessage(model, real, target, target.pick % 2 === 0 && modelRoom.messages.length > 0),
+        ),
       );
       const inOrder = await positioned(real.dynamo, rawId(real.rooms[room] ?? ''));
-      const place = new Map(inOrder.map(({ sk }, i) => [String(sk).split('#')[1], i]));
-      const order = (id: string) => place.get(rawId(id).split(':')[1]) ?? 0;
-      const known = messages.flatMap((message) => message ?? []);
-      for (const message of known.sort((a, b) => order(a.id) - order(b.id))) added(mine, message);
+      const indexes = new Map(inOrder.map(({ sk }, i) => [String(sk).split('#')[1], i]));
+      const order = (id: string) => indexes.get(rawId(id).split(':')[1]) ?? 0;
+      const accepted = messages.flatMap((message) => message ?? []);
+      for (const message of accepted.sort((a, b) => order(a.id) - order(b.id)))
+        addMessage(modelRoom, message);
     },
   });
 
-export const edit = (act: Target) =>
+export const edit = (target: Target) =>
   command({
-    name: `edit(${act.person} in ${act.room}: ${act.pick})`,
-    possible: (model) => hasMessages(model, act),
+    name: `edit(${target.person} in ${target.room}: ${target.pick})`,
+    possible: (model) => hasMessages(model, target),
     async run(model, real) {
-      const message = picked(roomAt(model, act), act.pick);
+      const message = picked(roomAt(model, target), target.pick);
       const body = text(undefined);
-      const refused = await real.person(act.person).refused(EditMessage, { messageId: message.id, body });
-      const allowed = isMember(model, act) && message.author === act.person;
+      const refused = await real.person(target.person).refused(EditMessage, { messageId: message.id, body });
+      const allowed = isMember(model, target) && message.author === target.person;
       expect(refused).toBe(!allowed ? 'FORBIDDEN' : message.deleted ? 'CONFLICT' : undefined);
       if (refused === undefined) Object.assign(message, { body, mentions: [], edited: true });
     },
   });
 
-export const remove = (act: Target) =>
+export const remove = (target: Target) =>
   command({
-    name: `delete(${act.person} in ${act.room}: ${act.pick})`,
-    possible: (model) => hasMessages(model, act),
+    name: `delete(${target.person} in ${target.room}: ${target.pick})`,
+    possible: (model) => hasMessages(model, target),
     async run(model, real) {
-      const message = picked(roomAt(model, act), act.pick);
-      const refused = await real.person(act.person).refused(DeleteMessage, { messageId: message.id });
-      const member = roomAt(model, act).members.get(act.person);
-      const allowed = member !== undefined && (member.role !== 'MEMBER' || message.author === act.person);
+      const message = picked(roomAt(model, target), target.pick);
+      const refused = await real.person(target.person).refused(DeleteMessage, { messageId: message.id });
+      const member = roomAt(model, target).members.get(target.person);
+      const allowed = member !== undefined && (member.role !== 'MEMBER' || message.author === target.person);
       expect(refused).toBe(allowed ? undefined : 'FORBIDDEN');
       if (!allowed) return;
       message.likes.clear();
@@ -89,14 +94,14 @@ export const remove = (act: Target) =>
     },
   });
 
-export const stamp = (act: Target) =>
+export const stamp = (target: Target) =>
   command({
-    name: `stamp(${act.person} in ${act.room}: ${act.pick})`,
-    possible: (model) => isMember(model, act) && hasMessages(model, act),
+    name: `stamp(${target.person} in ${target.room}: ${target.pick})`,
+    possible: (model) => isMember(model, target) && hasMessages(model, target),
     async run(model, real) {
-      const message = picked(roomAt(model, act), act.pick);
-      const { person } = act;
-      const key = STAMPS[act.pick % STAMPS.length] ?? 'heart';
+      const message = picked(roomAt(model, target), target.pick);
+      const { person } = target;
+      const key = STAMPS[target.pick % STAMPS.length] ?? 'heart';
       const { data, errors } = await real
         .person(person)
         .send(AddStamp, { messageId: message.id, stamp: key });
@@ -106,18 +111,19 @@ export const stamp = (act: Target) =>
     },
   });
 
-export const unstamp = (act: Target) => {
-  const mine = (model: Model) =>
-    roomAt(model, act).messages.flatMap((message) =>
-      message.stamps.filter(({ person }) => person === act.person).map((one) => ({ message, one })),
+export const unstamp = (target: Target) => {
+  const ownStamps = (model: Model) =>
+    roomAt(model, target).messages.flatMap((message) =>
+      message.stamps.filter(({ person }) => person === target.person).map((one) => ({ message, one })),
     );
   return command({
-    name: `unstamp(${act.person} in ${act.room}: ${act.pick})`,
-    possible: (model) => isMember(model, act) && mine(model).length > 0,
+    name: `unstamp(${target.person} in ${target.room}: ${target.pick})`,
+    possible: (model) => isMember(model, target) && ownStamps(model).length > 0,
     async run(model, real) {
-      const found = mine(model)[act.pick % mine(model).length];
+      const own = ownStamps(model);
+      const found = own[target.pick % own.length];
       if (found === undefined) return;
-      await real.person(act.person).do(RemoveStamp, { messageStampId: found.one.id });
+      await real.person(target.person).do(RemoveStamp, { messageStampId: found.one.id });
       found.message.stamps.splice(found.message.stamps.indexOf(found.one), 1);
     },
   });

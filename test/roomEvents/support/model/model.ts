@@ -1,4 +1,4 @@
-/** A room's rules, as simple as possible. Users are numbers. */
+/** The rules of rooms as a plain model, independent of the product. Users are numbers. */
 
 export interface ModelMessage {
   readonly id: string;
@@ -25,7 +25,7 @@ export type Role = 'OWNER' | 'MODERATOR' | 'MEMBER';
 
 export interface ModelMember {
   role: Role;
-  /** How many roots, from the first, they have read. */
+  /** The number of roots, from the first, that the user has read. */
   read: number;
   muted: boolean;
 }
@@ -48,8 +48,8 @@ export interface Model {
   restarts: number;
 }
 
-/** How many users are in a room at first: the first one, who has created all rooms, is alone in all but one. */
-export const peopleAtFirst = (room: number): number => (room === 0 ? 3 : 1);
+/** The number of members at first. The first user created all rooms and is alone in all of them but one. */
+export const initialMembers = (room: number): number => (room === 0 ? 3 : 1);
 
 export const newModel = (rooms: number): Model => ({
   rooms: Array.from({ length: rooms }, (_, room) => ({
@@ -58,7 +58,7 @@ export const newModel = (rooms: number): Model => ({
     roots: [],
     positioned: 0,
     members: new Map(
-      Array.from({ length: peopleAtFirst(room) }, (_, person) => [
+      Array.from({ length: initialMembers(room) }, (_, person) => [
         person,
         { role: person === 0 ? 'OWNER' : 'MEMBER', read: 0, muted: false },
       ]),
@@ -70,11 +70,11 @@ export const newModel = (rooms: number): Model => ({
 
 export const rootOf = (message: ModelMessage): ModelMessage => message.root ?? message;
 
-/** The number of the root's position; of a reply, its root's. */
+/** The position of the root, or of the reply's root. */
 export const positionOf = (room: Pick<ModelRoom, 'roots'>, message: ModelMessage): number =>
   room.roots.indexOf(rootOf(message)) + 1;
 
-export function added(
+export function addMessage(
   room: ModelRoom,
   message: Pick<ModelMessage, 'id' | 'root' | 'author' | 'body' | 'mentions'>,
 ) {
@@ -99,11 +99,11 @@ export function added(
 export const ownersOf = (room: ModelRoom): number =>
   [...room.members.values()].filter(({ role }) => role === 'OWNER').length;
 
-/** What is unread in a room once every root has its position. */
+/** The number of unread roots once every root has its position. */
 export const unreadIn = (room: ModelRoom, person: number): number =>
   room.roots.length - (room.members.get(person)?.read ?? room.roots.length);
 
-/** One message as a user must see it, without what the model does not know (times, versions). */
+/** A message as a user must see it, without times and versions, which the model does not have. */
 export const seenBy = (
   room: Pick<ModelRoom, 'roots'>,
   message: ModelMessage,
@@ -128,11 +128,11 @@ export interface Viewer {
   readonly handles: readonly string[];
 }
 
-/** By the stamps' keys. */
+/** The counts of the stamps, ordered by key. */
 function countsOf({ stamps }: ModelMessage, person: number) {
   const kinds = [...new Set(stamps.map(({ key }) => key))].sort();
   return kinds.map((key) => {
-    const of = stamps.filter((stamp) => stamp.key === key);
-    return { key, count: of.length, mine: of.some((stamp) => stamp.person === person) };
+    const ofKey = stamps.filter((stamp) => stamp.key === key);
+    return { key, count: ofKey.length, own: ofKey.some((stamp) => stamp.person === person) };
   });
 }

@@ -1,4 +1,4 @@
-/** What owners do: they rename the room, and change roles. */
+/** Commands that only owners or moderators may do: they rename the room and change roles. */
 import { expect } from 'vitest';
 import { SetMemberRole, UpdateRoom } from '../../../support/operations.ts';
 import { globalId } from '../../../support/people.ts';
@@ -9,8 +9,8 @@ import { readRoom } from './view.ts';
 
 let names = 0;
 
-/** Clients that have the room open receive it, not only those that open it later. */
-async function isSeen(model: Model, real: Real, { room }: Target): Promise<void> {
+/** Waits until the clients that have the room open show its current state. */
+async function expectShown(model: Model, real: Real, { room }: Target): Promise<void> {
   const watching = [...real.views.values()].filter((one) => one.room === room && one.view.connected);
   if (model.paused || watching.length === 0) return;
   await settled(real);
@@ -19,50 +19,50 @@ async function isSeen(model: Model, real: Real, { room }: Target): Promise<void>
   }
 }
 
-/** Most users who try are owners, if there is one. */
-function whoTries(model: Model, act: Target): number {
-  const [owner] = [...roomAt(model, act).members].find(([, { role }]) => role === 'OWNER') ?? [];
-  return act.pick % 4 === 0 ? act.person : (owner ?? act.person);
+/** Who sends the mutation: in three of four cases an owner, if the room has one. */
+function actorOf(model: Model, target: Target): number {
+  const [owner] = [...roomAt(model, target).members].find(([, { role }]) => role === 'OWNER') ?? [];
+  return target.pick % 4 === 0 ? target.person : (owner ?? target.person);
 }
 
-export const rename = (act: Target) =>
+export const rename = (target: Target) =>
   command({
-    name: `rename(${act.room} by ${act.person} ${act.pick})`,
+    name: `rename(${target.room} by ${target.person} ${target.pick})`,
     possible: () => true,
     async run(model, real) {
-      const mine = roomAt(model, act);
-      const by = whoTries(model, act);
+      const modelRoom = roomAt(model, target);
+      const by = actorOf(model, target);
       const name = `Room ${++names}`;
-      const input = { roomId: real.rooms[act.room] ?? '', name };
+      const input = { roomId: real.rooms[target.room] ?? '', name };
       const refused = await real.person(by).refused(UpdateRoom, { input });
-      const role = mine.members.get(by)?.role ?? 'MEMBER';
+      const role = modelRoom.members.get(by)?.role ?? 'MEMBER';
       expect(refused).toBe(role === 'MEMBER' ? 'FORBIDDEN' : undefined);
       if (refused !== undefined) return;
-      mine.name = name;
-      await isSeen(model, real, act);
+      modelRoom.name = name;
+      await expectShown(model, real, target);
     },
   });
 
 /** Gives a member another role. */
-export const setRole = (act: Target, role: Role) =>
+export const setRole = (target: Target, role: Role) =>
   command({
-    name: `setRole(${act.person} in ${act.room}: ${act.pick} becomes ${role})`,
-    possible: (model) => roomAt(model, act).members.size > 0,
+    name: `setRole(${target.person} in ${target.room}: ${target.pick} becomes ${role})`,
+    possible: (model) => roomAt(model, target).members.size > 0,
     async run(model, real) {
-      const mine = roomAt(model, act);
-      const by = whoTries(model, act);
-      const everybody = [...mine.members.keys()].sort();
-      const to = everybody[act.person % everybody.length] ?? 0;
-      const member = mine.members.get(to);
+      const modelRoom = roomAt(model, target);
+      const by = actorOf(model, target);
+      const users = [...modelRoom.members.keys()].sort();
+      const to = users[target.person % users.length] ?? 0;
+      const member = modelRoom.members.get(to);
       const refused = await real.person(by).refused(SetMemberRole, {
-        ...{ roomId: real.rooms[act.room] ?? '', userId: globalId(real.person(to)), role },
+        ...{ roomId: real.rooms[target.room] ?? '', userId: globalId(real.person(to)), role },
       });
-      const needed = member?.role === 'OWNER' && role !== 'OWNER' && ownersOf(mine) === 1;
-      const allowed = mine.members.get(by)?.role === 'OWNER';
+      const needed = member?.role === 'OWNER' && role !== 'OWNER' && ownersOf(modelRoom) === 1;
+      const allowed = modelRoom.members.get(by)?.role === 'OWNER';
       expect(refused).toBe(!allowed ? 'FORBIDDEN' : needed ? 'CONFLICT' : undefined);
       if (refused !== undefined || member === undefined || member.role === role) return;
       member.role = role;
-      real.membershipChanged({ person: to, room: act.room });
-      await isSeen(model, real, act);
+      real.membershipChanged({ person: to, room: target.room });
+      await expectShown(model, real, target);
     },
   });

@@ -1,36 +1,36 @@
-/** How far users have read. */
+/** Commands about read positions and muting. */
 import { MarkRoomRead } from '../../../support/operations.ts';
 import { MarkRoomUnread, MuteRoom } from '../../../unread/support/operations.ts';
 import { command, hasMessages, isMember, picked, roomAt, type Target } from './command.ts';
 import { type Place, positionOf } from './model.ts';
 
-export const markRead = (act: Target, all: boolean) =>
+export const markRead = (target: Target, all: boolean) =>
   command({
-    name: `markRead(${act.person} in ${act.room} up to ${all ? 'the end' : act.pick})`,
-    possible: (model) => isMember(model, act) && (all || hasMessages(model, act)),
+    name: `markRead(${target.person} in ${target.room} up to ${all ? 'the end' : target.pick})`,
+    possible: (model) => isMember(model, target) && (all || hasMessages(model, target)),
     async run(model, real) {
-      const mine = roomAt(model, act);
-      const to = all ? undefined : picked(mine, act.pick);
-      const roomId = real.rooms[act.room] ?? '';
+      const modelRoom = roomAt(model, target);
+      const to = all ? undefined : picked(modelRoom, target.pick);
+      const roomId = real.rooms[target.room] ?? '';
       const input = to === undefined ? { roomId } : { roomId, upTo: to.id };
-      await real.person(act.person).do(MarkRoomRead, { input });
-      const member = mine.members.get(act.person);
-      const upTo = to === undefined ? mine.roots.length : positionOf(mine, to);
+      await real.person(target.person).do(MarkRoomRead, { input });
+      const member = modelRoom.members.get(target.person);
+      const upTo = to === undefined ? modelRoom.roots.length : positionOf(modelRoom, to);
       if (member !== undefined) member.read = Math.max(member.read, upTo);
     },
   });
 
-export const markUnread = (act: Target) =>
+export const markUnread = (target: Target) =>
   command({
-    name: `markUnread(${act.person} in ${act.room} from ${act.pick})`,
-    possible: (model) => isMember(model, act) && hasMessages(model, act),
+    name: `markUnread(${target.person} in ${target.room} from ${target.pick})`,
+    possible: (model) => isMember(model, target) && hasMessages(model, target),
     async run(model, real) {
-      const mine = roomAt(model, act);
-      const from = picked(mine, act.pick);
-      const member = mine.members.get(act.person);
+      const modelRoom = roomAt(model, target);
+      const from = picked(modelRoom, target.pick);
+      const member = modelRoom.members.get(target.person);
       if (member === undefined) return;
-      await real.person(act.person).do(MarkRoomUnread, { messageId: from.id });
-      member.read = Math.min(member.read, positionOf(mine, from) - 1);
+      await real.person(target.person).do(MarkRoomUnread, { messageId: from.id });
+      member.read = Math.min(member.read, positionOf(modelRoom, from) - 1);
     },
   });
 

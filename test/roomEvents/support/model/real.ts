@@ -6,26 +6,26 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../../../suppor
 import { type LiveBadge, watchBadge } from '../../../support/badges.ts';
 import { openTestDynamo } from '../../../support/dynamo.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { type Person, people, rawId, roomOf } from '../../../support/people.ts';
+import { connectTo, type Person, people, rawId, roomOf } from '../../../support/people.ts';
 import type { StreamGate } from '../../../support/streamGate.ts';
 import { itemsIn, positioned } from '../../../support/table.ts';
-import { type Place, peopleAtFirst } from './model.ts';
+import { initialMembers, type Place } from './model.ts';
 import type { View } from './view.ts';
 
-/** The product under test: a server that can be restarted on its table, some users, and the views they have open. */
+/** The product under test: a server that can be restarted on its table, users, and the views that they have open. */
 export interface Real {
   readonly gate: StreamGate;
   readonly handles: readonly string[];
   readonly rooms: readonly string[];
   readonly dynamo: Dynamo;
   person(i: number): Person;
-  /** By person and room. */
+  /** By person and room (`nameOf`). */
   readonly views: Map<string, { readonly person: number; readonly room: number; readonly view: View }>;
-  /** To be called for each change of a membership or role: the room's log must have an entry for each. */
+  /** The command calls it after each change of a membership or role. The room's log must have an entry for each. */
   membershipChanged(place: Place): void;
-  /** How often that was, by room and user as the table names them. */
+  /** The number of these changes, by the ids of room and user in the table. */
   readonly changes: Changes;
-  /** The first person's, always open. */
+  /** The first user's badge. It is always open. */
   readonly badge: LiveBadge;
   /** Like another server process: new sockets, a new consumer, and nothing in memory. */
   restart(): Promise<void>;
@@ -61,13 +61,13 @@ export async function startServer(options: Pick<TestAppOptions, 'dispatching'>):
 }
 
 export async function startReal(server: Server, gate: StreamGate, roomCount: number): Promise<Real> {
-  let everybody: Person[] = await people(server.app, 4);
-  const [first] = everybody;
-  if (first === undefined) throw new Error('Nobody is there.');
+  let users: Person[] = await people(server.app, 4);
+  const [first] = users;
+  if (first === undefined) throw new Error('There are no users.');
   const rooms: string[] = [];
   const changes = new Map<string, number>();
   for (let i = 0; i < roomCount; i++) {
-    const members = everybody.slice(0, peopleAtFirst(i));
+    const members = users.slice(0, initialMembers(i));
     const id = await roomOf(first, members.slice(1));
     rooms.push(id);
     for (const member of members) changes.set(changeName(rawId(id), member.id), 1);
@@ -76,20 +76,14 @@ export async function startReal(server: Server, gate: StreamGate, roomCount: num
   await badge.next();
   const views: Real['views'] = new Map();
 
-  const sameElsewhere = async (person: Person): Promise<Person> => ({
-    ...(await server.app.as(person.handle)),
-    handle: person.handle,
-    id: person.id,
-  });
-
   return {
     gate,
-    handles: everybody.map(({ handle }) => handle),
+    handles: users.map(({ handle }) => handle),
     rooms,
     views,
     changes,
     membershipChanged({ person, room }) {
-      const name = changeName(rawId(rooms[room] ?? ''), everybody[person]?.id ?? '');
+      const name = changeName(rawId(rooms[room] ?? ''), users[person]?.id ?? '');
       changes.set(name, (changes.get(name) ?? 0) + 1);
     },
     get dynamo() {
@@ -99,21 +93,21 @@ export async function startReal(server: Server, gate: StreamGate, roomCount: num
       return badge;
     },
     person(i) {
-      const person = everybody[i];
+      const person = users[i];
       if (person === undefined) throw new Error(`There is no ${i}.`);
       return person;
     },
     async restart() {
       for (const { view } of views.values()) view.disconnect();
       await server.restart();
-      everybody = await Promise.all(everybody.map(sameElsewhere));
-      badge = watchBadge(everybody[0] as Person);
+      users = await Promise.all(users.map((user) => connectTo(server.app, user)));
+      badge = watchBadge(users[0] as Person);
       await badge.next();
     },
     async close() {
       badge.close();
       for (const { view } of views.values()) view.disconnect();
-      await Promise.all(everybody.map((person) => person.close()));
+      await Promise.all(users.map((person) => person.close()));
     },
   };
 }
@@ -122,7 +116,7 @@ const changeName = (room: string, user: string): string => `${room} ${user}`;
 
 type Settling = Pick<Real, 'dynamo' | 'rooms'> & { readonly changes?: Changes };
 
-/** Resolves when everything that has happened in the rooms is in their logs. */
+/** Resolves when every change of the rooms is in their logs. */
 export async function settled({ dynamo, rooms, changes = new Map() }: Settling): Promise<void> {
   for (const id of rooms) {
     await positioned(dynamo, rawId(id));
@@ -139,36 +133,36 @@ async function notLogged(dynamo: Dynamo, room: string, changes: Changes): Promis
     itemsIn(dynamo, ranges.members(room)),
     itemsIn(dynamo, ranges.log(room, 1, 1_000_000)),
   ]);
-  const logged = new Map<string, Set<number>>();
-  const present = new Set<string>();
-  const told = new Map<string, number>();
-  let named = 1;
+  const versions = new Map<string, Set<number>>();
+  const loggedMembers = new Set<string>();
+  const memberEntries = new Map<string, number>();
+  let roomVersion = 1;
   for (const entry of log.flatMap(({ entries }) => entries as LogEntry[])) {
     if (entry.type === 'message') {
       const sk = `${entry.t === entry.c ? 'ROOT' : 'REPLY'}#${entry.t}#${entry.c}`;
-      logged.set(sk, (logged.get(sk) ?? new Set()).add(entry.rev));
+      versions.set(sk, (versions.get(sk) ?? new Set()).add(entry.rev));
     } else if (entry.type === 'member') {
-      if (entry.left === true) present.delete(`MEMBER#${entry.user}`);
-      else present.add(`MEMBER#${entry.user}`);
+      if (entry.left === true) loggedMembers.delete(`MEMBER#${entry.user}`);
+      else loggedMembers.add(`MEMBER#${entry.user}`);
       const name = changeName(room, entry.user);
-      told.set(name, (told.get(name) ?? 0) + 1);
+      memberEntries.set(name, (memberEntries.get(name) ?? 0) + 1);
     } else {
-      named = Math.max(named, entry.rev);
+      roomVersion = Math.max(roomVersion, entry.rev);
     }
   }
-  const there = new Set(members.map(({ sk }) => sk as string));
+  const currentMembers = new Set(members.map(({ sk }) => sk as string));
   return [
     // Each change has an entry with its `rev`, except the one that gave a root its position.
     ...[...roots, ...replies].flatMap(({ sk, rev, position }) =>
-      (logged.get(sk as string)?.size ?? 0) < Number(rev) - (position === undefined ? 0 : 1)
+      (versions.get(sk as string)?.size ?? 0) < Number(rev) - (position === undefined ? 0 : 1)
         ? [sk as string]
         : [],
     ),
     ...[...changes].flatMap(([name, count]) =>
-      name.startsWith(changeName(room, '')) && (told.get(name) ?? 0) < count ? [name] : [],
+      name.startsWith(changeName(room, '')) && (memberEntries.get(name) ?? 0) < count ? [name] : [],
     ),
-    ...(named < Number(record?.rev) ? ['ROOM'] : []),
-    ...[...there].filter((sk) => !present.has(sk)),
-    ...[...present].filter((sk) => !there.has(sk)),
+    ...(roomVersion < Number(record?.rev) ? ['ROOM'] : []),
+    ...[...currentMembers].filter((sk) => !loggedMembers.has(sk)),
+    ...[...loggedMembers].filter((sk) => !currentMembers.has(sk)),
   ];
 }

@@ -20,8 +20,8 @@ export async function readRoom(client: TestClient, roomId: string): Promise<Room
   const messages: Record<string, WholeMessageFragment> = {};
   let first: (RoomState & { cursor: string }) | undefined;
   for (let after: string | null = null, more = true; more; ) {
-    const { room }: Awaited<ReturnType<typeof askRoom>> = await askRoom(client, roomId, after);
-    if (room === null) throw new Error('The room is not there.');
+    const { room }: Awaited<ReturnType<typeof queryRoom>> = await queryRoom(client, roomId, after);
+    if (room === null) throw new Error('The room does not exist.');
     for (const { node } of room.messages.edges) {
       const { replies, ...root } = node;
       messages[root.id] = root;
@@ -38,7 +38,7 @@ export async function readRoom(client: TestClient, roomId: string): Promise<Room
   return first;
 }
 
-const askRoom = (client: TestClient, roomId: string, after: string | null) =>
+const queryRoom = (client: TestClient, roomId: string, after: string | null) =>
   client.do(WholeRoom, { roomId, after });
 
 const ofRoom = ({ name, memberCount }: Pick<RoomState, 'name' | 'memberCount'>) => ({ name, memberCount });
@@ -80,14 +80,14 @@ export interface View {
   readonly connected: boolean;
   /** How often it received ResyncRequired. */
   readonly resyncs: number;
-  /** Continues with the last cursor; resolves when it is live. `client`: uses this one from now on. */
+  /** Continues from the last cursor with this client. Resolves when the view is live. */
   resume(client: TestClient): Promise<void>;
-  /** Drops the subscription. What had arrived and was not read is lost, as on a phone that is switched off. */
+  /** Drops the subscription. Events that arrived and were not read are lost, as on a phone that is switched off. */
   disconnect(): void;
-  /** Reads events until the view is this; fails with the difference if no more arrive. */
+  /** Reads events until the view has this state. Fails with the difference if no more events arrive. */
   shows(wanted: RoomState): Promise<void>;
-  /** Fails if the view is not this now. */
-  showsAlready(wanted: RoomState): void;
+  /** Fails if the view does not have this state already. */
+  expectState(wanted: RoomState): void;
   /** Resolves when the server has completed the subscription. */
   ended(): Promise<void>;
 }
@@ -121,8 +121,8 @@ export async function openView(client: TestClient, roomId: string): Promise<View
     get resyncs() {
       return resyncs;
     },
-    async resume(now) {
-      reader = now;
+    async resume(newClient) {
+      reader = newClient;
       const from = reader.subscribe(WholeEvents, { roomId, after: cursor });
       live = from;
       while ((await next(from)).__typename !== 'Synced');
@@ -139,7 +139,7 @@ export async function openView(client: TestClient, roomId: string): Promise<View
         if (more instanceof Error) return expect(state, more.message).toEqual(stateOf(wanted));
       }
     },
-    showsAlready: (wanted) => expect(state).toEqual(stateOf(wanted)),
+    expectState: (wanted) => expect(state).toEqual(stateOf(wanted)),
     async ended() {
       while (live !== undefined) {
         const end = await next(live).catch((error: unknown) => error);
