@@ -45,7 +45,7 @@ describe('roomEvents: a former member', () => {
     await events.return?.();
   });
 
-  test('cannot be told from a member while the table is down, so all subscriptions complete', async () => {
+  test('cannot be recognized while the table is down, so all subscriptions complete', async () => {
     const events = await fixture.open('ben');
     await upTo(events, 'Synced');
     await fixture.expel('chi');

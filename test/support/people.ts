@@ -1,5 +1,6 @@
 import { newId } from '../../src/core/ids.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
+import type { MessageKey } from '../../src/messages/message.ts';
 import type { CreateRoomInput } from '../generated/graphql.ts';
 import type { TestApp } from './app.ts';
 import type { TestClient } from './client.ts';
@@ -41,6 +42,12 @@ export const globalId = ({ id }: Person): string => encodeId('User', id);
 
 /** The id in the table of a global id. */
 export const rawId = (globalId: string): string => decodeId(globalId).id;
+
+/** The key in the table of a message's global id. */
+export function messageKey(globalId: string): MessageKey {
+  const [room = '', t = '', c = ''] = rawId(globalId).split(':');
+  return { room, t, c };
+}
 
 /** Creates a room with an owner and members, public by default, and returns its global id. */
 export async function roomOf(

@@ -46,14 +46,14 @@ describe('explain: in a room with any history', () => {
 
   const { numRuns, timeout, within } = budget({ runs: 5, seconds: 2 });
 
-  test(`returns what is after the read position, whatever the servers' clocks are (seed ${seed})`, {
+  test(`returns the roots after the read position, also if servers' clocks differ (seed ${seed})`, {
     timeout,
   }, async () => {
     const reading = createReading(db);
     const step = fc.record({
-      // Between two commits: a moment, or a while.
+      // Seconds between two commits.
       after: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 60, max: 900 })),
-      // Two servers, whose clocks are ten minutes apart.
+      // Whether the message is from the server whose clock is ten minutes ahead.
       ahead: fc.boolean(),
     });
     await fc.assert(
@@ -79,7 +79,7 @@ describe('explain: in a room with any history', () => {
     );
   });
 
-  test('takes one query, however many messages there are before', async () => {
+  test('takes one query, also after 3,000 messages', async () => {
     const stamps = Array.from({ length: 3_000 }, (_, i) => toTimestamp(START + i * 1_000));
     const room = await roomOfRoots(stamps);
     const query = vi.fn(db.dynamo.query);
@@ -97,8 +97,9 @@ describe('explain: in a room with any history', () => {
     }
   });
 
-  test('ends with what was found in a busy room with clocks far apart', async () => {
-    // What Ben has not read is from the slow server, thousands of messages before what he has read.
+  test('stops after 21 queries and returns what it found', async () => {
+    // By their keys, the unread messages are 3,000 messages before the last one that Ben has read: they are from a
+    // server whose clock is ten minutes behind.
     const fast = Array.from({ length: 3_000 }, (_, i) => toTimestamp(START + 600 * SECOND + i * 1_000));
     const slow = Array.from({ length: 3 }, (_, i) => toTimestamp(START + i));
     const room = await roomOfRoots([...fast, ...slow]);
@@ -126,7 +127,7 @@ describe('Room.explainUnread', () => {
     return { ids: room?.explainUnread.map(({ id }) => id), count: room?.viewerMembership?.unreadCount };
   }
 
-  test('returns the messages that are counted, deleted ones included, and no replies', async () => {
+  test('returns the messages that unreadCount counts: roots, also deleted ones, and no replies', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki, [ben]);
     const ids: string[] = [];
@@ -140,11 +141,11 @@ describe('Room.explainUnread', () => {
     expect(await explained(aki, roomId)).toEqual({ ids: ids.slice(2), count: 2 });
   });
 
-  test('has messages of the time when the consumer was down for a user who joined then', async () => {
+  test('returns messages that were sent while the consumer was down, for a user who joined then', async () => {
     const [aki, ben] = await people(app, 2);
     const roomId = await roomOf(aki);
     gate.close();
-    const ids = [(await say(aki, roomId, 'before Ben came')).id];
+    const ids = [(await say(aki, roomId, 'before Ben joined')).id];
     await ben.do(JoinRoom, { roomId });
     ids.push((await say(aki, roomId, 'after')).id);
     expect(await explained(ben, roomId)).toEqual({ ids: [], count: 0 });

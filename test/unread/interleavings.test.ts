@@ -24,7 +24,7 @@ const memory = createStreamMemory();
 /** While it is closed, records of memberships are handled after all others, as if they were in another shard. */
 const memberships = createStreamGate();
 
-const apart = (dispatcher: Dispatcher): Dispatcher => {
+const membershipsApart = (dispatcher: Dispatcher): Dispatcher => {
   const late = memberships.dispatching(dispatcher);
   return {
     async dispatch(changes, signal) {
@@ -46,13 +46,13 @@ async function start(): Promise<void> {
   proxy = await startFaultProxy(database.endpoint);
   app = await startTestApp({
     database: { ...database, endpoint: proxy.endpoint },
-    dispatching: (dispatcher) => gate.dispatching(memory.dispatching(apart(dispatcher))),
+    dispatching: (dispatcher) => gate.dispatching(memory.dispatching(membershipsApart(dispatcher))),
   });
 }
 
-/** In the form of the protocol. */
-const keysOf = (asked: ReadonlyArray<{ pk: { S: string }; sk: { S: string } }>): Key[] =>
-  asked.map(({ pk, sk }) => ({ pk: pk.S, sk: sk.S }));
+/** The keys of a request in DynamoDB's format. */
+const keysOf = (requested: ReadonlyArray<{ pk: { S: string }; sk: { S: string } }>): Key[] =>
+  requested.map(({ pk, sk }) => ({ pk: pk.S, sk: sk.S }));
 
 afterEach(async () => {
   gate.open();
@@ -62,7 +62,7 @@ afterEach(async () => {
   await database.stop();
 });
 
-test('markRoomRead: a root that gets its position at the same moment', async () => {
+test('markRoomRead: a root that gets its position at the same moment counts as read', async () => {
   await start();
   const [aki, ben] = [await newUser(app), await newUser(app)];
   const roomId = await roomOf(aki, [ben]);
@@ -86,42 +86,42 @@ test('markRoomRead: a root that gets its position at the same moment', async () 
   await shows(badge, { total: 2, notifications: 0, rooms: { [roomId]: 2 } });
 });
 
-test('unread: a room that is joined, left and joined again while the badge is still reading it', async () => {
+test('unread: a room that is left and joined again while the badge reads it is counted once', async () => {
   await start();
   const [aki, ben] = [await newUser(app), await newUser(app)];
   const roomId = await roomOf(aki);
   const badge = watchBadge(ben);
   await badge.next();
   const room = rawId(roomId);
-  const joinings = () =>
+  const joinCount = () =>
     memory.changes.filter(
       ({ key, kind }) =>
         kind === 'INSERT' && key.type === 'membership' && key.user === ben.id && key.room === room,
     ).length;
-  // Only the badge asks for exactly these: what the mutations return is read in another way.
+  // Only the badge requests exactly these keys. The mutations read their payloads in another way.
   const wholeRoom = [keys.room(room), keys.seats(room), keys.counter(room)];
   const membership = [keys.membership(ben.id, room)];
-  const readings: string[] = [];
+  const reads: string[] = [];
   proxy.onRequest('BatchGetItem', async ({ RequestItems }) => {
-    const asks = isDeepStrictEqual.bind(undefined, keysOf(RequestItems[database.table].Keys));
-    if (asks(wholeRoom) && readings.length === 0) {
-      readings.push('room');
+    const requests = isDeepStrictEqual.bind(undefined, keysOf(RequestItems[database.table].Keys));
+    if (requests(wholeRoom) && reads.length === 0) {
+      reads.push('room');
       await ben.do(LeaveRoom, { roomId });
       await ben.do(JoinRoom, { roomId });
-      await eventually(() => expect(joinings()).toBe(2));
-    } else if (asks(membership) && readings.length === 1) {
-      readings.push('membership');
+      await eventually(() => expect(joinCount()).toBe(2));
+    } else if (requests(membership) && reads.length === 1) {
+      reads.push('membership');
       await say(aki, roomId, 'hello');
       await positioned(database.dynamo, room);
     }
   });
   await ben.do(JoinRoom, { roomId });
-  await eventually(() => expect(readings).toEqual(['room', 'membership']));
+  await eventually(() => expect(reads).toEqual(['room', 'membership']));
   await eventually(async () => expect((await recount(ben)).total).toBe(1));
   await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
 });
 
-test('unread: a late event of a room that was left long ago shows nothing of it', async () => {
+test('unread: a late record of a room that the user has left sends nothing of the room', async () => {
   await start();
   const [aki, ben] = [await newUser(app), await newUser(app)];
   const [left, stayed] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
@@ -140,16 +140,16 @@ test('unread: the viewer’s own message is read if the stream has the membershi
   await start();
   const [aki, ben] = [await newUser(app), await newUser(app)];
   const roomId = await roomOf(aki, [ben]);
-  const [badge, witness] = [watchBadge(aki), watchBadge(ben)];
-  for (const open of [badge, witness]) await open.next();
+  const [badge, other] = [watchBadge(aki), watchBadge(ben)];
+  for (const open of [badge, other]) await open.next();
   await app.quiet();
   memberships.close();
   await say(aki, roomId, 'one');
-  await shows(witness, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
+  await shows(other, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
   memberships.open();
   await say(ben, roomId, 'two');
   await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
-  // It is the second message; the first one was never shown.
+  // The only event is about the second message.
   const rooms = badge.seen.flatMap(({ unread }) => unread.rooms);
   expect(rooms.map(({ unreadCount, readPosition }) => [unreadCount, readPosition])).toEqual([[1, 1]]);
 });

@@ -2,11 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { createReading, type Reading } from '../../src/unread/markRead.ts';
-import { messageKey } from '../reactions/stamps/support/stamps.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { recount, shows, watchBadge } from '../support/badges.ts';
 import { MarkRoomRead } from '../support/operations.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { messageKey, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
 import { positioned } from '../support/table.ts';
 import { MarkRoomUnread, MuteRoom } from './support/operations.ts';
@@ -19,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => gate.open());
 afterAll(() => app.stop());
 
-/** A room with this many messages of Aki's; Ben has read all of them. */
+/** Creates a room with messages by Aki. Ben has read all of them. */
 async function roomWith(messages: number) {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
@@ -35,7 +34,7 @@ const unread = async (who: Person, messageId: string) =>
 
 const countOf = async (who: Person, roomId: string) => (await recount(who)).rooms[roomId] ?? 0;
 
-test('markRoomUnread: the root and all after it are unread, and never fewer than before', async () => {
+test('markRoomUnread: makes the root and all later ones unread, and no unread one read', async () => {
   const { aki, ben, roomId, roots } = await roomWith(5);
   const [, second = '', third = '', fourth = ''] = roots;
   expect(await unread(ben, third)).toBe(3);
@@ -66,7 +65,7 @@ test('markRoomUnread: the caller’s own messages become unread as well', async 
 });
 
 describe('markRoomUnread: a root that has no position yet', () => {
-  test.each([1, 2, 3])('number %i of three', async (place) => {
+  test.each([1, 2, 3])('that is number %i of three', async (place) => {
     const { aki, ben, roomId } = await roomWith(2);
     gate.close();
     const young: string[] = [];
@@ -77,11 +76,11 @@ describe('markRoomUnread: a root that has no position yet', () => {
     gate.open();
     await positioned(app.dynamo, rawId(roomId));
     expect(await countOf(ben, roomId)).toBe(4 - place);
-    // The author has read up to their last one, and marks it as unread, too.
+    // It also works for the author, who has read up to the last message.
     expect(await unread(aki, young[place - 1] ?? '')).toBe(4 - place);
   });
 
-  test('by its author, before anything is derived from it', async () => {
+  test('that its author marks before the consumer has handled it', async () => {
     const { aki, roomId } = await roomWith(2);
     gate.close();
     const [first, second] = [await say(aki, roomId, 'young 1'), await say(aki, roomId, 'young 2')];
@@ -92,17 +91,20 @@ describe('markRoomUnread: a root that has no position yet', () => {
     expect(await countOf(aki, roomId)).toBe(2);
   });
 
-  /** Three new roots, which get their positions before one of the requests that an operation makes to the table. */
-  async function gettingPositions(
+  /**
+   * Runs the operation on the second of three new roots, which get their positions before the operation's request with
+   * this number. Returns Ben's unread count.
+   */
+  async function withPositionsBefore(
     moment: number,
-    act: (reading: Reading, ben: string, message: MessageKey) => Promise<unknown>,
+    operation: (reading: Reading, ben: string, message: MessageKey) => Promise<unknown>,
   ): Promise<number> {
     const { aki, ben, roomId } = await roomWith(2);
     gate.close();
     const young: string[] = [];
     for (let i = 0; i < 3; i++) young.push((await say(aki, roomId, `young ${i + 1}`)).id);
     let requests = 0;
-    const at = async () => {
+    const beforeRequest = async () => {
       if (requests++ !== moment) return;
       gate.open();
       await positioned(app.dynamo, rawId(roomId));
@@ -110,37 +112,40 @@ describe('markRoomUnread: a root that has no position yet', () => {
     const reading = createReading({
       dynamo: {
         ...app.dynamo,
-        get: (key) => at().then(() => app.dynamo.get(key)),
-        batchGet: (keys) => at().then(() => app.dynamo.batchGet(keys)),
-        query: (range, page) => at().then(() => app.dynamo.query(range, page)),
-        update: (key, expression) => at().then(() => app.dynamo.update(key, expression)),
+        get: (key) => beforeRequest().then(() => app.dynamo.get(key)),
+        batchGet: (keys) => beforeRequest().then(() => app.dynamo.batchGet(keys)),
+        query: (range, page) => beforeRequest().then(() => app.dynamo.query(range, page)),
+        update: (key, expression) => beforeRequest().then(() => app.dynamo.update(key, expression)),
       },
     });
-    await act(reading, ben.id, messageKey(young[1] ?? ''));
+    await operation(reading, ben.id, messageKey(young[1] ?? ''));
     gate.open();
     await positioned(app.dynamo, rawId(roomId));
     return countOf(ben, roomId);
   }
 
-  // At most: access and the root; what is read up to; the counter and the root before it; the root; the writing.
+  // The longest operation reads access and the root, the read position, the counter and the root before it, and the
+  // root again, and then writes.
   describe.each([0, 1, 2, 3, 4, 5])('that gets it before request number %i', (moment) => {
-    test('of marking it as unread after all were read', async () => {
-      const count = await gettingPositions(moment, async (reading, ben, message) => {
+    test('of markUnread, after all roots were read', async () => {
+      const count = await withPositionsBefore(moment, async (reading, ben, message) => {
         await app.services.reading.markRead(ben, message.room);
         await reading.markUnread(ben, message);
       });
       expect(count).toBe(2);
     });
 
-    test('of marking it as read', async () => {
-      const count = await gettingPositions(moment, (reading, ben, message) =>
+    test('of markRead up to it', async () => {
+      const count = await withPositionsBefore(moment, (reading, ben, message) =>
         reading.markRead(ben, message.room, message),
       );
       expect(count).toBe(1);
     });
 
-    test('of marking all as read', async () => {
-      const count = await gettingPositions(moment, (reading, ben, { room }) => reading.markRead(ben, room));
+    test('of markRead without a message', async () => {
+      const count = await withPositionsBefore(moment, (reading, ben, { room }) =>
+        reading.markRead(ben, room),
+      );
       expect(count).toBe(0);
     });
   });
@@ -161,7 +166,7 @@ test('markRoomUnread: is refused for outsiders and for messages that do not exis
 });
 
 describe('muteRoom: a muted room', () => {
-  test('keeps its count and is not in the total, live and in a query, until it is unmuted', async () => {
+  test('keeps its count and is not in the total until it is unmuted, live and in a query', async () => {
     const { aki, ben, roomId } = await roomWith(0);
     const other = await roomOf(aki, [ben]);
     const badge = watchBadge(ben);
@@ -184,7 +189,7 @@ describe('muteRoom: a muted room', () => {
     badge.close();
   });
 
-  test('is muted only for the member who muted it', async () => {
+  test('cannot be muted by outsiders', async () => {
     const { aki, roomId } = await roomWith(0);
     const [eve] = await people(app, 1);
     expect(await eve.refused(MuteRoom, { roomId, muted: true })).toBe('FORBIDDEN');

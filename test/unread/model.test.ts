@@ -11,23 +11,23 @@ import { commands, expectedBadge, newModel, type Real, settled } from './support
 
 const PEOPLE = 4;
 const ROOMS = 3;
-/** How many of them have a badge open from the beginning. */
-const WATCHING = 3;
+/** How many of the users have an open badge at the beginning. */
+const WITH_BADGE = 3;
 const { numRuns, timeout, start: startBudget } = budget({ runs: 1, seconds: 6 });
 
 async function start(app: TestApp, gate: StreamGate): Promise<Real> {
-  const everybody = await people(app, PEOPLE);
-  const [first, ...others] = everybody;
+  const users = await people(app, PEOPLE);
+  const [first, ...others] = users;
   const rooms: Real['rooms'][number][] = [];
   for (let i = 0; i < ROOMS; i++) {
     rooms.push({ id: await roomOf(first, i === ROOMS - 1 ? [] : others), messages: [] });
   }
-  const badges = everybody.slice(0, WATCHING).map((one, person) => ({ person, badge: watchBadge(one) }));
+  const badges = users.slice(0, WITH_BADGE).map((one, person) => ({ person, badge: watchBadge(one) }));
   for (const { badge } of badges) await badge.next();
-  return { app, gate, people: everybody, rooms, badges };
+  return { app, gate, people: users, rooms, badges };
 }
 
-/** Does what the commands say, and compares every badge with the rules when it is over. */
+/** Runs the commands, then compares every badge with the model. */
 const holds = (app: TestApp, gate: StreamGate, isOver = startBudget()) =>
   fc.assert(
     fc.asyncProperty(commands(PEOPLE, ROOMS), async (steps) => {
@@ -49,7 +49,7 @@ const holds = (app: TestApp, gate: StreamGate, isOver = startBudget()) =>
         await Promise.all(real.people.map((person) => person.close()));
       }
     }),
-    // A race does not repeat itself when it is run again with fewer commands.
+    // Shrinking is of no use: a race does not repeat when fewer commands run again.
     { numRuns, endOnFailure: true },
   );
 

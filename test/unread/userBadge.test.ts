@@ -1,4 +1,4 @@
-/** Former members receive nothing in their badge, at no moment, and members lose nothing by it. */
+/** Former members never receive anything of a room in their badge, and members miss nothing because of that check. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unavailable } from '../../src/core/errors.ts';
 import type { BadgeChange } from '../../src/unread/badge/badgeSubscription.ts';
@@ -12,10 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-const settled = () => new Promise(setImmediate);
+/** Lets everything run that does not wait for input or output. */
+const nextTurn = () => new Promise(setImmediate);
 
+/** Opens a user's badge. The guard's reads wait for `release`, or fail. */
 async function open(answer: 'held' | 'failing') {
-  /** Reads of the guard that wait for the test. */
   const waiting: Array<() => void> = [];
   const fixture = createBadgeFixture(db.dynamo, {
     guardedBy: (items) => ({
@@ -36,7 +37,7 @@ async function open(answer: 'held' | 'failing') {
   return { fixture, waiting, release, room, events };
 }
 
-/** A pull, and whether it was answered. */
+/** Requests the next event. `value` is undefined until it arrives. */
 function pull(events: AsyncIterator<BadgeChange>) {
   const result = { value: undefined as BadgeChange | undefined };
   void events.next().then(({ value }) => {
@@ -45,20 +46,20 @@ function pull(events: AsyncIterator<BadgeChange>) {
   return result;
 }
 
-test('unread: sends nothing of a room between a removal and the answer that the user is still a member', async () => {
+test('unread: after a removal sends nothing of the room until it knows that the user is still a member', async () => {
   const { fixture, waiting, release, room, events } = await open('held');
-  // Marked as changed, and not yet asked for.
+  // The room is marked as changed, and the client has not requested the event yet.
   await fixture.publish({ room, messageCount: 1, removals: 0 });
   await fixture.publish({
     ...{ room, messageCount: 2, removals: 1 },
     record: { name: 'Renamed', topic: null, rev: 2 },
   });
   await eventually(() => expect(waiting).toHaveLength(1));
-  // The total counts what was received before the removal; the room itself is held back.
+  // The total counts the message before the removal. The room itself is held back.
   expect((await events.next()).value).toMatchObject({ total: 1, rooms: [] });
   const pulled = pull(events);
   await fixture.publish({ room, messageCount: 3, removals: 1 });
-  await settled();
+  await nextTurn();
   expect(pulled.value).toBeUndefined();
   release();
   await eventually(() =>
@@ -68,7 +69,7 @@ test('unread: sends nothing of a room between a removal and the answer that the 
   await fixture.stop();
 });
 
-test('unread: a former member receives that the room was removed, and nothing of what happened since', async () => {
+test('unread: a former member receives the removal of the room and nothing of later changes', async () => {
   const { fixture, waiting, release, room, events } = await open('held');
   await fixture.leave(room);
   await fixture.publish({
@@ -87,7 +88,7 @@ test('unread: a former member receives that the room was removed, and nothing of
   await fixture.stop();
 });
 
-test('unread: a room stays closed while the table does not answer, and is open after a resync', async () => {
+test('unread: after a removal a room is held back while the table is down, and is sent after a resync', async () => {
   const { fixture, room, events } = await open('failing');
   await fixture.publish({ room, messageCount: 1, removals: 0 });
   expect((await events.next()).value).toMatchObject({ total: 1, rooms: [{ unreadCount: 1 }] });
@@ -95,7 +96,7 @@ test('unread: a room stays closed while the table does not answer, and is open a
   await eventually(() => expect(fixture.troubles).toBe(1));
   const pulled = pull(events);
   await fixture.publish({ room, messageCount: 3, removals: 1 });
-  await settled();
+  await nextTurn();
   expect(pulled.value).toBeUndefined();
   await fixture.resync.resync();
   await eventually(() => expect(pulled.value).toMatchObject({ total: 3, rooms: [{ unreadCount: 3 }] }));

@@ -1,10 +1,11 @@
 /** How the stream consumer derives notifications, by the names of the rows in docs/data-model.md. */
+
 import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps, toTimestamp } from '../../../src/core/timestamps.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
 import { likeItem } from '../../../src/reactions/likes/like.ts';
-import { messageKey } from '../../reactions/likes/support/likes.ts';
+import { messageKey } from '../../support/people.ts';
 import { type CostFixture, RETENTION } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { consumed, type Pattern } from './pattern.ts';

@@ -1,4 +1,5 @@
 /** The access patterns of users who read their notifications, by the names of the rows in docs/data-model.md. */
+
 import { newId } from '../../../src/core/ids.ts';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
@@ -6,8 +7,8 @@ import { keys } from '../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { type Notification, notificationItem, withReadAt } from '../../../src/notifications/notification.ts';
-import { messageKey } from '../../reactions/likes/support/likes.ts';
 import { onDynamoDbLocal } from '../../support/dynamo.ts';
+import { messageKey } from '../../support/people.ts';
 import { type CostFixture, RETENTION } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import { at, type Pattern } from './pattern.ts';

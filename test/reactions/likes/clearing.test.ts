@@ -13,9 +13,10 @@ import type { Change } from '../../../src/stream/change.ts';
 import { DeleteMessage } from '../../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { say } from '../../support/people.ts';
+import { messageKey, say } from '../../support/people.ts';
 import { createStreamGate } from '../../support/streamGate.ts';
-import { inTable, like, likedByMany, likesOf, likingRoom, messageKey } from './support/likes.ts';
+import { createRoomWithMessage } from '../support/room.ts';
+import { inTable, like, likedByMany, likesOf } from './support/likes.ts';
 
 const gate = createStreamGate();
 let app: TestApp;
@@ -29,15 +30,15 @@ afterAll(async () => {
 beforeEach(() => gate.open());
 
 const left = async (message: MessageKey) => {
-  const { said, users } = await inTable(app.dynamo, message);
-  return { said, likes: users.length };
+  const { count, users } = await inTable(app.dynamo, message);
+  return { count, likes: users.length };
 };
-const NOTHING = { said: 0, likes: 0 };
+const NOTHING = { count: 0, likes: 0 };
 
 const cleared = (message: MessageKey) => eventually(async () => expect(await left(message)).toEqual(NOTHING));
 
-test('likesClearing: a deleted message shows no likes, before any is deleted', async () => {
-  const { aki, ben, roomId, message } = await likingRoom(app);
+test('likesClearing: a deleted message shows no likes before they are deleted', async () => {
+  const { aki, ben, roomId, message } = await createRoomWithMessage(app);
   const reply = (await say(ben, roomId, 'Yes.', message)).id;
   for (const id of [message, reply]) {
     await like(aki, id);
@@ -47,18 +48,18 @@ test('likesClearing: a deleted message shows no likes, before any is deleted', a
   await aki.do(DeleteMessage, { messageId: message });
   const gone = { likeCount: 0, viewerHasLiked: false, likers: { edges: [] } };
   expect(await likesOf(ben, message)).toMatchObject(gone);
-  expect(await left(messageKey(message))).toEqual({ said: 2, likes: 2 });
+  expect(await left(messageKey(message))).toEqual({ count: 2, likes: 2 });
 
   gate.open();
   await cleared(messageKey(message));
   // Likes of other messages stay.
   expect(await likesOf(ben, reply)).toMatchObject({ likeCount: 2, viewerHasLiked: true });
   await aki.do(DeleteMessage, { messageId: message });
-  expect(await left(messageKey(reply))).toEqual({ said: 2, likes: 2 });
+  expect(await left(messageKey(reply))).toEqual({ count: 2, likes: 2 });
 });
 
 test('likesClearing: deletes more likes than one step takes', async () => {
-  const { aki, message } = await likingRoom(app);
+  const { aki, message } = await createRoomWithMessage(app);
   const key = messageKey(message);
   await likedByMany(app.dynamo, key, 3 * BATCH_SIZE + 7);
   await aki.do(DeleteMessage, { messageId: message });
@@ -67,7 +68,7 @@ test('likesClearing: deletes more likes than one step takes', async () => {
 
 /** A deleted message with likes. No handler has seen the records of its deletion. */
 async function leftovers(count: number): Promise<MessageKey> {
-  const { aki, message } = await likingRoom(app);
+  const { aki, message } = await createRoomWithMessage(app);
   const key = messageKey(message);
   await likedByMany(app.dynamo, key, count);
   gate.close();
@@ -88,7 +89,7 @@ const recordOf = ({ room, t, c }: MessageKey, old: object, now: object): Change 
 
 const deletedAt = toTimestamp(1);
 
-/** The handlers that clear, of a consumer of its own, on a clock that a test may set. */
+/** The handlers of a consumer that clears likes. `now`: its clock. */
 function clearing(dynamo: Dynamo, now: () => number = Date.now) {
   const cleanup = createLikesCleanup({ dynamo, now });
   const jobs = createJobs({ dynamo, now });
@@ -123,24 +124,24 @@ test('likesClearing: a deletion runs one step, and a job runs the others', async
   const count = BATCH_SIZE + 10;
   const deletion = recordOf(message, { likeCount: count }, { likeCount: count, deletedAt });
   await consumer.handler.handle([deletion, deletion]);
-  expect(await left(message)).toEqual({ said: 10, likes: 10 });
-  // The step's own record begins nothing: the job exists.
+  expect(await left(message)).toEqual({ count: 10, likes: 10 });
+  // The record of the step itself starts no second job.
   const job = await jobOf(message);
   await consumer.handler.handle([recordOf(message, deletion.new ?? {}, { likeCount: 10, deletedAt })]);
   expect(await jobOf(message)).toEqual(job);
   expect(await stepOf(message, consumer)).toBe(true);
   expect(await left(message)).toEqual(NOTHING);
   expect(await stepOf(message, consumer)).toBe(false);
-  // Repeated, it finds nothing to do.
+  // The same record again has nothing to do.
   await consumer.handler.handle([deletion]);
   expect(await left(message)).toEqual(NOTHING);
   expect(await jobOf(message)).toBeUndefined();
 });
 
-test('likesClearing: continues what an earlier release has begun, which made no job', async () => {
+test('likesClearing: continues the work of an earlier release, which had no jobs', async () => {
   const message = await leftovers(10);
   const consumer = clearing(app.dynamo);
-  // That release counted likes down in its handler, and its next step was begun by this record.
+  // That release reduced the count in its handler, and this record started its next step.
   const steps = [1, 2].map(() =>
     recordOf(message, { likeCount: 60, deletedAt }, { likeCount: 10, deletedAt }),
   );
@@ -164,8 +165,8 @@ test('likesClearing: continues after a crash before or after a step', async () =
   for (const when of ['before', 'after'] as const) {
     const { handler } = clearing(dying(when));
     await expect(handler.handle([deletion])).rejects.toThrow('ended here');
-    const there = when === 'before' ? BATCH_SIZE + 10 : 10;
-    expect(await left(message)).toEqual({ said: there, likes: there });
+    const remaining = when === 'before' ? BATCH_SIZE + 10 : 10;
+    expect(await left(message)).toEqual({ count: remaining, likes: remaining });
   }
   await clearing(app.dynamo).handler.handle([deletion]);
   expect(await left(message)).toEqual(NOTHING);
@@ -183,34 +184,34 @@ test('clearLikes: two consumers that clear one message at the same time both com
   expect(await left(message)).toEqual(NOTHING);
 });
 
-/** The table whose index returns what it returned at first, for that many requests. */
+/** A table whose index returns its first answers again, for that many requests. */
 function lagging(times: number): Dynamo {
   const pages = new Map<string, ReturnType<Dynamo['queryIndex']>>();
-  let asked = 0;
+  let requests = 0;
   return {
     ...app.dynamo,
     queryIndex(pk, page) {
-      if (++asked > times) return app.dynamo.queryIndex(pk, page);
+      if (++requests > times) return app.dynamo.queryIndex(pk, page);
       const name = JSON.stringify([pk, page]);
-      const known = pages.get(name) ?? app.dynamo.queryIndex(pk, page);
-      pages.set(name, known);
-      return known;
+      const first = pages.get(name) ?? app.dynamo.queryIndex(pk, page);
+      pages.set(name, first);
+      return first;
     },
   };
 }
 
-test('clearLikes: looks further if the index still lists likes that are deleted', async () => {
+test('clearLikes: reads the next page if the index still lists likes that are deleted', async () => {
   const message = await leftovers(3 * BATCH_SIZE);
   const { cleanup } = clearing(lagging(Number.POSITIVE_INFINITY));
-  for (const there of [2 * BATCH_SIZE, BATCH_SIZE, 0]) {
-    expect(await cleanup.kind.step({ ...message }, null)).toBe(there === 0 ? null : '0');
-    expect(await left(message)).toEqual({ said: there, likes: there });
+  for (const remaining of [2 * BATCH_SIZE, BATCH_SIZE, 0]) {
+    expect(await cleanup.kind.step({ ...message }, null)).toBe(remaining === 0 ? null : '0');
+    expect(await left(message)).toEqual({ count: remaining, likes: remaining });
   }
 });
 
 test('clearLikes: retries later if the index lists no like yet', async () => {
   const message = await leftovers(2);
-  // Ahead of the clock of the app, which looks for due jobs as well.
+  // Ahead of the app's clock, because the app starts due jobs too.
   let now = Date.now() + 3_600_000;
   let lags = true;
   const dynamo: Dynamo = {
@@ -222,7 +223,7 @@ test('clearLikes: retries later if the index lists no like yet', async () => {
   await consumer.handler.handle([recordOf(message, { likeCount: 2 }, { likeCount: 2, deletedAt })]);
   const job = await jobOf(message);
   expect(job).toMatchObject({ cursor: '1', rev: 1, runAt: now + 1_000 });
-  // Before its time neither its record nor the look for due jobs does anything.
+  // Before `runAt` neither the job's record nor `startDue` does anything.
   lags = false;
   now += 999;
   await stepOf(message, consumer);
@@ -256,12 +257,12 @@ test('clearLikes: throws CleanupIncomplete if the index never lists what is left
 });
 
 test('likesClearing: reads nothing for changes other than a deletion and its steps', async () => {
-  const { message } = await likingRoom(app);
-  const asked: string[] = [];
+  const { message } = await createRoomWithMessage(app);
+  const queried: string[] = [];
   const watched: Dynamo = {
     ...app.dynamo,
     queryIndex(pk, page) {
-      asked.push(pk);
+      queried.push(pk);
       return app.dynamo.queryIndex(pk, page);
     },
   };
@@ -275,31 +276,31 @@ test('likesClearing: reads nothing for changes other than a deletion and its ste
     recordOf(key, { deletedAt, likeCount: 1 }, { deletedAt, likeCount: 0 }),
     removed,
   ]);
-  expect(asked).toEqual([]);
+  expect(queried).toEqual([]);
 });
 
 test('rebuild: deletes the likes that deleted messages have left, and no others', async () => {
-  const { aki, ben, roomId, message } = await likingRoom(app);
+  const { aki, ben, roomId, message } = await createRoomWithMessage(app);
   const alive = messageKey((await say(aki, roomId, 'Coffee?')).id);
   const deleted = messageKey(message);
   for (const key of [deleted, alive]) await app.services.likes.like(ben.id, key);
   await likedByMany(app.dynamo, deleted, BATCH_SIZE);
   gate.close();
   await app.services.messages.remove(aki.id, deleted);
-  // A broken message does not keep the others from being cleared.
+  // A broken message does not prevent the others from being cleared.
   const broken = { ...keys.root(deleted.room, toTimestamp(1)), deletedAt, likeCount: 1 };
   await app.dynamo.put(broken);
   const { jobs, cleanup } = clearing(app.dynamo);
   const visitors = [createCleanupVisitor(jobs, [cleanup])];
   expect(await rebuild({ dynamo: app.dynamo, visitors })).toEqual({ uncleared: 1 });
   expect(await left(deleted)).toEqual(NOTHING);
-  expect(await left(alive)).toEqual({ said: 1, likes: 1 });
+  expect(await left(alive)).toEqual({ count: 1, likes: 1 });
   const { items } = await app.dynamo.queryIndex(likers.pk(deleted), { limit: 10 });
   expect(items).toEqual([]);
 });
 
 test('likesClearing: likes that race with the deletion are refused or deleted', async () => {
-  const { aki, ben, message } = await likingRoom(app);
+  const { aki, ben, message } = await createRoomWithMessage(app);
   const key = messageKey(message);
   const { likes, messages } = app.services;
   const clicks = Array.from({ length: 10 }, (_, i) =>

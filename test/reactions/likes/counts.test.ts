@@ -32,7 +32,7 @@ const conflicts = createConflicts();
 
 beforeAll(async () => {
   database = await openTestDynamo({ file: true });
-  // Each has a client of its own, and all meet in the table as they would on AWS.
+  // Each server has its own client, so their transactions conflict in the table, as on AWS.
   servers = [1, 2, 3].map(() => {
     const client = conflicts.on(createClient({ endpoint: database.endpoint, patience }));
     return createDynamo({ client, table: database.table, patience });
@@ -46,7 +46,7 @@ beforeAll(async () => {
     rev: 1,
   } as const;
   await database.dynamo.transact([{ put: roomItem(room) }, { put: counterItem(ROOM) }]);
-  // Not all at once: a client gives up what waits for one of its connections for half a second.
+  // In batches, because a client gives up requests that wait half a second for a connection.
   const by = onDynamoDbLocal ? 'batches' : 'transactions';
   await bulkWrite({ dynamo: database.dynamo, items: [AUTHOR, ...CROWD].flatMap(joined), by });
 });
@@ -55,14 +55,14 @@ afterAll(async () => {
   await database?.stop();
 });
 
-/** Both sides of a membership. */
+/** The two items of a membership. */
 function joined(user: string) {
   const member = { room: ROOM, user, role: 'MEMBER', joinedAt: JOINED } as const;
   const reading = { muted: false, readPosition: 0, readAt: JOINED, readTo: null, rev: firstRev(0) };
   return [memberItem(member), membershipItem({ ...member, ...reading })];
 }
 
-/** What one server does with likes and messages; each has its own queues. */
+/** The likes and messages of one server, with their own queues. */
 const server = (dynamo: Dynamo) => {
   const timestamps = createTimestamps();
   return {
@@ -76,13 +76,13 @@ const server = (dynamo: Dynamo) => {
   };
 };
 
-const said = (): Promise<MessageKey> =>
+const sendMessage = (): Promise<MessageKey> =>
   server(database.dynamo).messages.send({
     ...{ room: ROOM, author: AUTHOR, body: 'Tea?' },
   });
 
-/** Every answer is a state that the message was in: one version is one count. */
-function expectOneHistory(answers: readonly LikedMessage[]): void {
+/** Every answer must be a state that the message had, so all answers with one version have the same count. */
+function expectOneCountPerVersion(answers: readonly LikedMessage[]): void {
   const counts = new Map<number, Set<number>>();
   for (const { message } of answers) {
     if (message.deletedAt !== null) continue;
@@ -91,8 +91,8 @@ function expectOneHistory(answers: readonly LikedMessage[]): void {
   expect([...counts].filter(([, different]) => different.size > 1)).toEqual([]);
 }
 
-test(`${CROWD.length} who like one message at the same moment on two servers all do, and the count is exact`, async () => {
-  const message = await said();
+test(`like: by ${CROWD.length} users at once on two servers, all are stored and the count is exact`, async () => {
+  const message = await sendMessage();
   const two = servers.slice(0, 2).map(server);
   const before = conflicts.count;
   const answers = await Promise.all(
@@ -103,15 +103,15 @@ test(`${CROWD.length} who like one message at the same moment on two servers all
     }),
   );
   expect(answers.every(({ liked }) => liked)).toBe(true);
-  expectOneHistory(answers);
-  const { said: count, users } = await inTable(database.dynamo, message);
+  expectOneCountPerVersion(answers);
+  const { count, users } = await inTable(database.dynamo, message);
   expect([count, users]).toEqual([CROWD.length, [...CROWD].sort()]);
-  // Without any the test would prove nothing.
+  // Without conflicts the test would prove nothing.
   expect(conflicts.count).toBeGreaterThan(before);
 });
 
-test('the same person on three servers at once likes it once', async () => {
-  const message = await said();
+test('like: by one user on three servers at once is one like', async () => {
+  const message = await sendMessage();
   const all = servers.map(server);
   const [user = ''] = CROWD;
   const answers = await Promise.all(
@@ -120,47 +120,47 @@ test('the same person on three servers at once likes it once', async () => {
   expect(answers.map((answer) => [answer?.liked, answer && likeCountOf(answer.message)])).toEqual(
     Array.from({ length: 15 }, () => [true, 1]),
   );
-  expect(await inTable(database.dynamo, message)).toMatchObject({ said: 1, users: [user] });
+  expect(await inTable(database.dynamo, message)).toMatchObject({ count: 1, users: [user] });
 });
 
-/** Likes as a server has them that does the next of these after it has read, and before it writes. */
+/** The likes of a server that does the next of these things between each of its reads and the following write. */
 function likesAfter(...between: Array<() => Promise<unknown>>) {
   return server(beforeTransactions(database.dynamo, () => between.shift()?.())).likes;
 }
 
-test('what was read does not decide: who is put out meanwhile likes nothing, nor what is deleted meanwhile', async () => {
-  const message = await said();
+test('like: is refused if the user is removed or the message deleted between the read and the write', async () => {
+  const message = await sendMessage();
   const { messages } = server(database.dynamo);
-  const leave = likesAfter(() =>
+  const removed = likesAfter(() =>
     database.dynamo.transact([
       { delete: keys.membership('liker2', ROOM) },
       { delete: keys.member(ROOM, 'liker2') },
     ]),
   );
-  await expect(leave.like('liker2', message)).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  const remove = likesAfter(() => messages.remove(AUTHOR, message));
-  await expect(remove.like('liker3', message)).rejects.toMatchObject({ code: 'CONFLICT' });
-  expect(await inTable(database.dynamo, message)).toMatchObject({ said: 0, users: [] });
+  await expect(removed.like('liker2', message)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  const deleted = likesAfter(() => messages.remove(AUTHOR, message));
+  await expect(deleted.like('liker3', message)).rejects.toMatchObject({ code: 'CONFLICT' });
+  expect(await inTable(database.dynamo, message)).toMatchObject({ count: 0, users: [] });
   await database.dynamo.transact(joined('liker2').map((put) => ({ put })));
 });
 
-test('nor does what is read again, once the message has moved', async () => {
-  const [deleted, liked] = [await said(), await said()];
+test('like and unlike: decide again after a conflict and a second change', async () => {
+  const [deleted, liked] = [await sendMessage(), await sendMessage()];
   const { likes, messages } = server(database.dynamo);
   const edit = (message: MessageKey) => () => messages.edit(AUTHOR, message, 'Coffee?');
   const remove = likesAfter(edit(deleted), () => messages.remove(AUTHOR, deleted));
   await expect(remove.like('liker3', deleted)).rejects.toMatchObject({ code: 'CONFLICT' });
-  expect(await inTable(database.dynamo, deleted)).toMatchObject({ said: 0, users: [] });
+  expect(await inTable(database.dynamo, deleted)).toMatchObject({ count: 0, users: [] });
 
   const twice = likesAfter(edit(liked), () => likes.like('liker3', liked));
   expect(likeCountOf((await twice.like('liker3', liked)).message)).toBe(1);
   const back = likesAfter(edit(liked), () => likes.unlike('liker3', liked));
   expect(likeCountOf((await back.unlike('liker3', liked)).message)).toBe(0);
-  expect(await inTable(database.dynamo, liked)).toMatchObject({ said: 0, users: [] });
+  expect(await inTable(database.dynamo, liked)).toMatchObject({ count: 0, users: [] });
 });
 
-test('what else happens to the message meanwhile is in the answer', async () => {
-  const message = await said();
+test('like: the answer has the changes that others made at the same time', async () => {
+  const message = await sendMessage();
   const other = server(database.dynamo);
   const likes = likesAfter(async () => {
     await other.messages.edit(AUTHOR, message, 'Coffee?');
@@ -183,8 +183,8 @@ const session = (most: number): fc.Arbitrary<Session> =>
     clicks: fc.array(fc.constantFrom<Click>('like', 'unlike'), { maxLength: most }),
   });
 
-/** Its answers, errors among them, come when the scheduler says. */
-function heldBack<A extends unknown[], T>(scheduler: fc.Scheduler, run: (...args: A) => Promise<T>) {
+/** Delays the answers of `run`, also its errors, until the scheduler releases them. */
+function delayed<A extends unknown[], T>(scheduler: fc.Scheduler, run: (...args: A) => Promise<T>) {
   const outcome = (...args: A) =>
     run(...args).then(
       (value) => () => value,
@@ -196,14 +196,14 @@ function heldBack<A extends unknown[], T>(scheduler: fc.Scheduler, run: (...args
   return async (...args: A): Promise<T> => (await scheduled(...args))();
 }
 
-/** Undefined where the message is deleted. */
-const ifDeleted = (error: unknown): undefined => {
+/** Returns undefined if the message is deleted. */
+const undefinedIfDeleted = (error: unknown): undefined => {
   if (!(error instanceof TsudoiError) || error.code !== 'CONFLICT') throw error;
 };
 
 const { numRuns, timeout, within } = budget({ runs: 4, seconds: 2 });
 
-test(`whoever likes, unlikes and deletes in whatever order, the count is that of the likes (seed ${seed})`, {
+test(`likes: after random likes, unlikes and a deletion the count equals the likes (seed ${seed})`, {
   timeout,
 }, async () => {
   const people = CROWD.slice(0, 5);
@@ -213,19 +213,21 @@ test(`whoever likes, unlikes and deletes in whatever order, the count is that of
       fc.array(session(5), { minLength: people.length, maxLength: people.length }),
       fc.option(fc.nat({ max: 2 })),
       within(async (scheduler, sessions, deletedOn) => {
-        const message = await said();
-        // What each is answered, by the database and so by its server, is held back in a random order.
+        const message = await sendMessage();
+        // The database's answers arrive in a random order.
         const running = servers.map((dynamo) =>
           server({
             ...dynamo,
-            batchGet: heldBack(scheduler, dynamo.batchGet),
-            tryTransact: heldBack(scheduler, dynamo.tryTransact) as Dynamo['tryTransact'],
+            batchGet: delayed(scheduler, dynamo.batchGet),
+            tryTransact: delayed(scheduler, dynamo.tryTransact) as Dynamo['tryTransact'],
           }),
         );
         const answers: LikedMessage[] = [];
-        const talking = sessions.map(async ({ server: at, clicks }, i) => {
+        const clicking = sessions.map(async ({ server: at, clicks }, i) => {
           for (const click of clicks) {
-            const answer = await running[at]?.likes[click](people[i] ?? '', message).catch(ifDeleted);
+            const answer = await running[at]?.likes[click](people[i] ?? '', message).catch(
+              undefinedIfDeleted,
+            );
             if (answer === undefined) return;
             answers.push(answer);
             const gone = answer.message.deletedAt !== null;
@@ -234,24 +236,24 @@ test(`whoever likes, unlikes and deletes in whatever order, the count is that of
         });
         const deleting =
           deletedOn === null ? undefined : running[deletedOn]?.messages.remove(AUTHOR, message);
-        await scheduler.waitFor(Promise.all([...talking, deleting]));
+        await scheduler.waitFor(Promise.all([...clicking, deleting]));
 
-        expectOneHistory(answers);
-        const { said: count, users } = await inTable(database.dynamo, message);
+        expectOneCountPerVersion(answers);
+        const { count, users } = await inTable(database.dynamo, message);
         expect(count).toBe(users.length);
         if (deletedOn === null) {
           const last = people.filter((_, i) => sessions[i]?.clicks.at(-1) === 'like');
           expect(users).toEqual(last.sort());
           return;
         }
-        // Two at once, as after a lost lease.
+        // Two cleanups at once, as after a lost lease.
         await Promise.all(
           servers.slice(0, 2).map((dynamo) => {
             const { kind, id } = createLikesCleanup({ dynamo, now: Date.now });
             return createJobs({ dynamo }).runToEnd(kind, id(message), { ...message });
           }),
         );
-        expect(await inTable(database.dynamo, message)).toEqual({ said: 0, users: [], likes: [] });
+        expect(await inTable(database.dynamo, message)).toEqual({ count: 0, users: [], likes: [] });
       }),
     ),
     { numRuns, endOnFailure: true },

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { createItemLoader } from '../../../src/dynamo/itemLoader.ts';
-import { likers as places } from '../../../src/dynamo/keys.ts';
+import { likers as likersIndex } from '../../../src/dynamo/keys.ts';
 import { likersOf } from '../../../src/reactions/likes/likers.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { people, rawId, roomOf, say } from '../../support/people.ts';
-import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './support/likes.ts';
+import { messageKey, people, rawId, roomOf, say } from '../../support/people.ts';
+import { createRoomWithMessage } from '../support/room.ts';
+import { handlesOf, inTable, like, likesOf, unlike } from './support/likes.ts';
 import { LikesOf } from './support/operations.ts';
 
 let app: TestApp;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test('the list is paged, newest first, and its cursors outlive what they point to', async () => {
+test('Message.likers: is paged, newest first, and a cursor works after its like was removed', async () => {
   const crowd = await people(app, 7);
   const [aki] = crowd;
   const roomId = await roomOf(aki, crowd.slice(1));
@@ -38,8 +39,8 @@ test('the list is paged, newest first, and its cursors outlive what they point t
   expect(handlesOf(next)).toEqual(order.slice(3, 6));
 });
 
-test('page sizes out of bounds and cursors of other lists are refused, also where nobody likes it', async () => {
-  const { aki, ben, roomId, message } = await likingRoom(app);
+test('Message.likers: refuses page sizes out of bounds and cursors of other lists', async () => {
+  const { aki, ben, roomId, message } = await createRoomWithMessage(app);
   const other = (await say(aki, roomId, 'Coffee?')).id;
   await like(aki, message);
   await like(ben, message);
@@ -58,59 +59,65 @@ test('page sizes out of bounds and cursors of other lists are refused, also wher
   }
 });
 
-/** A message that seven people like, and an index that shows it so from here on, whatever they do. */
-async function standing() {
+/** A message that seven users like, and an index that keeps this state when they unlike it. */
+async function withLaggingIndex() {
   const crowd = await people(app, 7);
   const [aki] = crowd;
   const roomId = await roomOf(aki, crowd.slice(1));
   const id = (await say(aki, roomId, 'Who is in?')).id;
   const message = messageKey(id);
   for (const person of crowd) await app.services.likes.like(person.id, message);
-  const now = await app.dynamo.queryIndex(places.pk(message), { limit: 100, reverse: true });
+  const indexed = await app.dynamo.queryIndex(likersIndex.pk(message), { limit: 100, reverse: true });
   const lagging: Dynamo = {
     ...app.dynamo,
     async queryIndex(_, { limit, startKey }) {
-      const rest = now.items.filter(
+      const rest = indexed.items.filter(
         ({ gsi1sk }) => startKey === undefined || String(gsi1sk) < String(startKey.gsi1sk),
       );
       return { items: rest.slice(0, limit), more: rest.length > limit };
     },
   };
-  /** Handles of a page, and whether there is more. */
+  /** The handles of a page, and whether more pages follow. */
   const page = async (limit: number) => {
     const items = createItemLoader(lagging);
     const { nodes, more } = await likersOf(lagging, message, { limit, from: undefined, items });
     return [nodes.map(({ handle }) => handle), more];
   };
-  const back = (...who: number[]) =>
-    Promise.all(who.map((i) => app.services.likes.unlike(crowd[i]?.id ?? '', message)));
-  return { crowd, message, page, back, handles: crowd.map(({ handle }) => handle) };
+  const unlikeBy = (...numbers: number[]) =>
+    Promise.all(numbers.map((i) => app.services.likes.unlike(crowd[i]?.id ?? '', message)));
+  return { crowd, message, page, unlikeBy, handles: crowd.map(({ handle }) => handle) };
 }
 
-test('a like that was taken back is not shown, though the index still names it, and the page is filled', async () => {
-  const { page, back, handles } = await standing();
-  await back(6, 4);
+test('Message.likers: leaves out a like that only the index still has, and fills the page', async () => {
+  const { page, unlikeBy, handles } = await withLaggingIndex();
+  await unlikeBy(6, 4);
   expect(await page(3)).toEqual([[handles[5], handles[3], handles[2]], true]);
-  await back(5, 3, 2);
+  await unlikeBy(5, 3, 2);
   expect(await page(3)).toEqual([[handles[1], handles[0]], false]);
-  await back(1, 0);
+  await unlikeBy(1, 0);
   expect(await page(3)).toEqual([[], false]);
 });
 
-test('a like that was given again is shown once, at the place where it is now', async () => {
-  const { crowd, message, back, handles } = await standing();
-  const { items: before } = await app.dynamo.queryIndex(places.pk(message), { limit: 100, reverse: true });
-  await back(3);
+test('Message.likers: has a like that was removed and added again once, as the newest', async () => {
+  const { crowd, message, unlikeBy, handles } = await withLaggingIndex();
+  const { items: before } = await app.dynamo.queryIndex(likersIndex.pk(message), {
+    limit: 100,
+    reverse: true,
+  });
+  await unlikeBy(3);
   await app.services.likes.like(crowd[3].id, message);
-  const { items: now } = await app.dynamo.queryIndex(places.pk(message), { limit: 100, reverse: true });
-  // The index has the new place already, and the old one still.
+  const { items: after } = await app.dynamo.queryIndex(likersIndex.pk(message), {
+    limit: 100,
+    reverse: true,
+  });
+  // The index has the new entry already and the old one still.
   const both: Dynamo = {
     ...app.dynamo,
-    queryIndex: async () => ({ items: [...now.slice(0, 1), ...before], more: false }),
+    queryIndex: async () => ({ items: [...after.slice(0, 1), ...before], more: false }),
   };
   const wanted = { limit: 100, from: undefined, items: createItemLoader(both) };
   const { nodes } = await likersOf(both, message, wanted);
   const others = [6, 5, 4, 2, 1, 0].map((i) => handles[i]);
   expect(nodes.map(({ handle }) => handle)).toEqual([handles[3], ...others]);
-  expect((await inTable(app.dynamo, message)).said).toBe(7);
+  expect((await inTable(app.dynamo, message)).count).toBe(7);
 });

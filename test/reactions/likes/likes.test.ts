@@ -3,9 +3,10 @@ import { encodeId } from '../../../src/graphql/ids.ts';
 import { DeleteMessage, EditMessage } from '../../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { LeaveRoom } from '../../support/operations.ts';
-import { newUser, rawId, roomOf, say } from '../../support/people.ts';
+import { messageKey, newUser, rawId, roomOf, say } from '../../support/people.ts';
 import { positioned } from '../../support/table.ts';
-import { handlesOf, inTable, like, likesOf, likingRoom, messageKey, unlike } from './support/likes.ts';
+import { createRoomWithMessage } from '../support/room.ts';
+import { handlesOf, inTable, like, likesOf, unlike } from './support/likes.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from './support/operations.ts';
 
 let app: TestApp;
@@ -15,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 async function room() {
-  const made = await likingRoom(app);
-  // Its position is a change of the message as well.
-  await positioned(app.dynamo, rawId(made.roomId));
-  return made;
+  const created = await createRoomWithMessage(app);
+  // The position is a change of the message too. It must not come between the versions that a test compares.
+  await positioned(app.dynamo, rawId(created.roomId));
+  return created;
 }
 
-test('a like is on the message at once: counted, one’s own, and by name', async () => {
+test('likeMessage: the message has the like at once, in its count, viewerHasLiked and likers', async () => {
   const { aki, ben, message } = await room();
   const before = await likesOf(ben, message);
   expect(before).toMatchObject({ likeCount: 0, viewerHasLiked: false, likers: { edges: [] } });
@@ -36,7 +37,7 @@ test('a like is on the message at once: counted, one’s own, and by name', asyn
   expect(handlesOf(await likesOf(ben, message))).toEqual([aki.handle, ben.handle]);
 });
 
-test('a like that is taken back is gone, and given again it is the newest', async () => {
+test('unlikeMessage: removes the like, and a new one is the newest', async () => {
   const { aki, ben, message } = await room();
   await like(ben, message);
   await like(aki, message);
@@ -44,10 +45,10 @@ test('a like that is taken back is gone, and given again it is the newest', asyn
   expect(answer).toMatchObject({ likeCount: 1, viewerHasLiked: false });
   expect(handlesOf(answer)).toEqual([aki.handle]);
   expect(handlesOf(await like(ben, message))).toEqual([ben.handle, aki.handle]);
-  expect((await inTable(app.dynamo, messageKey(message))).said).toBe(2);
+  expect((await inTable(app.dynamo, messageKey(message))).count).toBe(2);
 });
 
-test('liking twice, and taking back what is not there, changes nothing and is no error', async () => {
+test('likeMessage and unlikeMessage: are idempotent', async () => {
   const { ben, message } = await room();
   const untouched = await likesOf(ben, message);
   expect((await unlike(ben, message)).version).toBe(untouched.version);
@@ -58,7 +59,7 @@ test('liking twice, and taking back what is not there, changes nothing and is no
   expect(back).toMatchObject({ likeCount: 0, version: first.version + 1 });
 });
 
-test('replies are liked as roots are, each by itself', async () => {
+test('likeMessage: a like of a reply does not count for its root', async () => {
   const { aki, ben, roomId, message } = await room();
   const reply = (await say(ben, roomId, 'Yes!', message)).id;
   await like(aki, reply);
@@ -66,19 +67,19 @@ test('replies are liked as roots are, each by itself', async () => {
   expect(await likesOf(aki, message)).toMatchObject({ likeCount: 0, viewerHasLiked: false });
 });
 
-test('one may like what one has said oneself', async () => {
+test('likeMessage: authors may like their own messages', async () => {
   const { aki, message } = await room();
   expect(await like(aki, message)).toMatchObject({ likeCount: 1, viewerHasLiked: true });
 });
 
-test('an edit keeps the likes', async () => {
+test('editMessage: keeps the likes', async () => {
   const { aki, ben, message } = await room();
   await like(ben, message);
   await aki.do(EditMessage, { messageId: message, body: 'Coffee?' });
   expect(await likesOf(ben, message)).toMatchObject({ likeCount: 1, viewerHasLiked: true });
 });
 
-test('the like knows the author of the message', async () => {
+test('likeMessage: stores the author of the message in the like', async () => {
   const { aki, ben, message } = await room();
   await like(ben, message);
   const { likes } = await inTable(app.dynamo, messageKey(message));
@@ -87,7 +88,7 @@ test('the like knows the author of the message', async () => {
   ]);
 });
 
-test('a deleted message cannot be liked, and has no likes; taking one back is no error', async () => {
+test('deleteMessage: the message has no likes and cannot be liked, and unlikeMessage is idempotent', async () => {
   const { aki, ben, message } = await room();
   await like(ben, message);
   await aki.do(DeleteMessage, { messageId: message });
@@ -100,7 +101,7 @@ test('a deleted message cannot be liked, and has no likes; taking one back is no
   expect(answer.deletedAt).not.toBeNull();
 });
 
-test('ids of other things, of nothing, and malformed ones are all the same', async () => {
+test('likeMessage and unlikeMessage: refuse unknown and malformed ids with NOT_FOUND', async () => {
   const { aki, roomId } = await room();
   const absent = encodeId('Message', `${rawId(roomId)}:1700000000000000:1700000000000000`);
   for (const messageId of [absent, roomId, 'nonsense', '', encodeId('Message', 'a:b:c')]) {
@@ -109,7 +110,7 @@ test('ids of other things, of nothing, and malformed ones are all the same', asy
   }
 });
 
-test('strangers neither like nor see: of a public room they hear so, of a private one nothing', async () => {
+test('likeMessage, unlikeMessage, likers: strangers get FORBIDDEN in a public room, NOT_FOUND in a private one', async () => {
   const { aki, message } = await room();
   await like(aki, message);
   const stranger = await newUser(app);
@@ -125,7 +126,7 @@ test('strangers neither like nor see: of a public room they hear so, of a privat
   expect((await inTable(app.dynamo, messageKey(hidden))).users).toEqual([]);
 });
 
-test('who has left takes nothing back and likes nothing more; their like stays', async () => {
+test('likeMessage and unlikeMessage: are forbidden for former members, whose likes stay', async () => {
   const { aki, ben, roomId, message } = await room();
   await like(ben, message);
   await ben.do(LeaveRoom, { roomId });
@@ -134,12 +135,12 @@ test('who has left takes nothing back and likes nothing more; their like stays',
   expect(handlesOf(await likesOf(aki, message))).toEqual([ben.handle]);
 });
 
-test('who likes and unlikes the same message from everywhere at once likes it once, or not at all', async () => {
+test('likeMessage and unlikeMessage: twenty at once by one user are one', async () => {
   const { ben, message } = await room();
   const answers = await Promise.all(Array.from({ length: 20 }, () => like(ben, message)));
   expect(new Set(answers.map(({ likeCount, viewerHasLiked }) => `${likeCount} ${viewerHasLiked}`))).toEqual(
     new Set(['1 true']),
   );
   await Promise.all(Array.from({ length: 20 }, () => unlike(ben, message)));
-  expect(await inTable(app.dynamo, messageKey(message))).toMatchObject({ said: 0, users: [] });
+  expect(await inTable(app.dynamo, messageKey(message))).toMatchObject({ count: 0, users: [] });
 });

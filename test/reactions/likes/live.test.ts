@@ -12,14 +12,14 @@ const READERS = 8;
 let database: TestDynamo;
 let proxy: FaultProxy;
 let app: TestApp;
-let asked: string[] = [];
+let requests: string[] = [];
 beforeAll(async () => {
   database = await openTestDynamo({ file: true });
   proxy = await startFaultProxy(database.endpoint);
-  proxy.onRequest('BatchGetItem', () => void asked.push('BatchGetItem'));
+  proxy.onRequest('BatchGetItem', () => void requests.push('BatchGetItem'));
   proxy.onRequest('Query', ({ ExpressionAttributeValues: values }: Json) => {
-    // Every few seconds the consumer asks who reads the stream.
-    if (!String(values[':pk'].S).startsWith('STREAM#')) asked.push('Query');
+    // The consumer reads its leases every few seconds.
+    if (!String(values[':pk'].S).startsWith('STREAM#')) requests.push('Query');
   });
   app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
 });
@@ -38,31 +38,32 @@ const LikesLive = graphql(`
   }
 `);
 
-test('what each of many readers did to a message that has changed is read for all of them together', async () => {
+test('MessageChanged: the reactions of all subscribers to the message are read in one request', async () => {
   const [aki, ...others] = await people(app, READERS);
-  if (aki === undefined) throw new Error('Nobody is there.');
+  if (aki === undefined) throw new Error('There are no users.');
   const roomId = await roomOf(aki, others);
   const { id: messageId } = await say(aki, roomId, 'Tea?');
   for (const stamp of ['tea', 'heart']) await aki.do(AddStamp, { messageId, stamp });
-  // By then nobody has anything to read of what came before.
+  // Waits until no earlier change is left to send.
   await app.quiet();
   const readers = [aki, ...others].map((person) => person.subscribe(LikesLive, { roomId }));
   for (const reader of readers) await reader.until(({ roomEvents: e }) => e.__typename === 'Synced');
 
-  asked = [];
+  requests = [];
   await like(aki, messageId);
   const seen = await Promise.all(
     readers.map(async (reader) => {
       const { roomEvents } = await reader.until(
         ({ roomEvents: e }) => e.__typename === 'MessageChanged' && e.message.likeCount === 1,
       );
-      if (roomEvents.__typename !== 'MessageChanged') throw new Error('It is another event.');
+      if (roomEvents.__typename !== 'MessageChanged') throw new Error('Not a MessageChanged.');
       const { viewerHasLiked, stampCounts } = roomEvents.message;
       return [viewerHasLiked, ...stampCounts.map(({ viewerHasStamped }) => viewerHasStamped)];
     }),
   );
   expect(seen).toEqual(seen.map((_, i) => Array(3).fill(i === 0)));
-  // Before the like, and after it the likers of its answer; the message for all readers, and what they did.
-  expect(asked.sort()).toEqual([...Array(asked.length - 1).fill('BatchGetItem'), 'Query']);
-  expect(asked.length).toBeLessThanOrEqual(6);
+  // The mutation's reads before the like and the likers for its answer, then the message and the reactions once for all
+  // subscribers.
+  expect(requests.sort()).toEqual([...Array(requests.length - 1).fill('BatchGetItem'), 'Query']);
+  expect(requests.length).toBeLessThanOrEqual(6);
 });

@@ -15,11 +15,12 @@ import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { eventually } from '../../support/eventually.ts';
-import { type Person, say } from '../../support/people.ts';
+import { messageKey, type Person, say } from '../../support/people.ts';
 import { createStreamGate } from '../../support/streamGate.ts';
 import { itemsIn } from '../../support/table.ts';
+import { createRoomWithMessage } from '../support/room.ts';
 import { DeleteStamped, StampNode } from './support/operations.ts';
-import { messageKey, put, stampingRoom, stampsOf } from './support/stamps.ts';
+import { put, stampsOf } from './support/stamps.ts';
 
 const gate = createStreamGate();
 let app: TestApp;
@@ -32,7 +33,7 @@ afterAll(async () => {
 });
 beforeEach(() => gate.open());
 
-/** What is in the table of a message's stamps: the stamps, and the guards of one person. */
+/** Counts in the table a message's stamps, and the guards of one user. */
 async function left(message: MessageKey, user: string) {
   const { room, t, c } = message;
   const marks = ranges.viewerReactions(user, message, message);
@@ -45,8 +46,8 @@ async function left(message: MessageKey, user: string) {
 
 const NOTHING = { stamps: 0, guards: 0 };
 
-test('clearing: a deleted message shows no stamps, before any is deleted', async () => {
-  const { aki, ben, roomId, message } = await stampingRoom(app);
+test('stampsClearing: a deleted message shows no stamps before they are deleted', async () => {
+  const { aki, ben, roomId, message } = await createRoomWithMessage(app);
   const reply = (await say(ben, roomId, 'Yes.', message)).id;
   const { id } = await put(ben, message, 'tea');
   await put(ben, message, 'cake');
@@ -65,8 +66,8 @@ test('clearing: a deleted message shows no stamps, before any is deleted', async
   expect((await stampsOf(aki, reply)).stampCounts).toMatchObject([{ count: 1 }]);
 });
 
-test('clearing: a deleted reply leaves its root and the other replies alone', async () => {
-  const { aki, ben, roomId, message } = await stampingRoom(app);
+test('stampsClearing: of a deleted reply leaves the stamps of the root and of other replies', async () => {
+  const { aki, ben, roomId, message } = await createRoomWithMessage(app);
   const replies = [];
   for (let i = 0; i < 3; i++) replies.push((await say(ben, roomId, `Reply ${i}`, message)).id);
   for (const id of [message, ...replies]) await put(ben, id, 'sun');
@@ -79,8 +80,8 @@ test('clearing: a deleted reply leaves its root and the other replies alone', as
   }
 });
 
-/** Puts stamps on a message, all different and by one person, without counting them. */
-async function stamped(message: MessageKey, user: string, count: number): Promise<void> {
+/** Puts different stamps of one user on a message without counting them. */
+async function putStamps(message: MessageKey, user: string, count: number): Promise<void> {
   const writes = Array.from({ length: count }, (_, i): Write[] => {
     const stampKey = `kind-${i}`;
     const placed: MessageStamp = { ...message, s: toTimestamp(microsOf(message.c) + 1 + i), user, stampKey };
@@ -101,7 +102,7 @@ const deletionOf = ({ room, t, c }: MessageKey): Change => ({
   expired: false,
 });
 
-/** The handlers that clear, of a consumer of its own. */
+/** The handlers of a consumer that clears stamps. */
 function clearing(dynamo: Dynamo) {
   const cleanup = createStampsCleanup({ dynamo });
   const handler = createStampsClearingHandler({ jobs: createJobs({ dynamo }), cleanup });
@@ -109,7 +110,7 @@ function clearing(dynamo: Dynamo) {
   return { cleanup, handler, jobs };
 }
 
-/** The record of the message's job as it is stored now. */
+/** The record of the message's job in its current state. Empty if there is no job. */
 async function jobRecord(message: MessageKey): Promise<Change[]> {
   const id = createStampsCleanup(app).id(message);
   const item = await app.dynamo.get(keys.job(id));
@@ -118,7 +119,7 @@ async function jobRecord(message: MessageKey): Promise<Change[]> {
   return [{ stream: 'stream', sequence: '2', kind: 'MODIFY', key, new: item, expired: false }];
 }
 
-/** Runs the message's job as the stream would, step after step. */
+/** Runs the message's job step by step, as the stream does. */
 async function runJob(message: MessageKey, { jobs }: ReturnType<typeof clearing>): Promise<void> {
   for (;;) {
     const record = await jobRecord(message);
@@ -134,14 +135,14 @@ interface Leftovers {
 
 /** A message with stamps. The stream's own consumer is stopped until the next test. */
 async function leftovers(count: number): Promise<Leftovers> {
-  const { ben, message } = await stampingRoom(app);
+  const { ben, message } = await createRoomWithMessage(app);
   const key = messageKey(message);
-  await stamped(key, ben.id, count);
+  await putStamps(key, ben.id, count);
   gate.close();
   return { ben, message: key };
 }
 
-test('clearing: continues after a crash', async () => {
+test('stampsClearing: continues after a crash', async () => {
   const { ben, message } = await leftovers(45);
   let transactions = 0;
   const failing: Dynamo = {
@@ -164,7 +165,7 @@ test('clearing: continues after a crash', async () => {
   expect(await jobRecord(message)).toEqual([]);
 });
 
-test('clearing: continues what an earlier release has begun, which made no job', async () => {
+test('stampsClearing: continues the work of an earlier release, which had no jobs', async () => {
   const { ben, message } = await leftovers(45);
   // That release cleared in the handler, ten at a time, and made no job.
   const { room, t, c } = message;
@@ -179,7 +180,7 @@ test('clearing: continues what an earlier release has begun, which made no job',
   expect(await left(message, ben.id)).toEqual(NOTHING);
 });
 
-test('clearing: two consumers may clear one message at the same time', async () => {
+test('stampsClearing: two consumers can clear one message at the same time', async () => {
   const { ben, message } = await leftovers(30);
   const consumers = [clearing(app.dynamo), clearing(app.dynamo)];
   await Promise.all(
@@ -191,7 +192,7 @@ test('clearing: two consumers may clear one message at the same time', async () 
   expect(await left(message, ben.id)).toEqual(NOTHING);
 });
 
-test('clearing: reads nothing for changes other than a deletion', async () => {
+test('stampsClearing: reads nothing for changes other than a deletion', async () => {
   const { message } = await leftovers(1);
   const reads: string[] = [];
   const watched: Dynamo = {
@@ -214,7 +215,7 @@ test('clearing: reads nothing for changes other than a deletion', async () => {
 });
 
 test('rebuild: deletes the stamps that deleted messages have left, and no others', async () => {
-  const { aki, ben, roomId, message } = await stampingRoom(app);
+  const { aki, ben, roomId, message } = await createRoomWithMessage(app);
   const deleted = messageKey(message);
   const reply = messageKey((await say(ben, roomId, 'Yes.', message)).id);
   const alive = messageKey((await say(aki, roomId, 'Coffee?')).id);
@@ -232,8 +233,8 @@ test('rebuild: deletes the stamps that deleted messages have left, and no others
   expect(await left(alive, ben.id)).toEqual({ stamps: 2, guards: 2 });
 });
 
-test('clearing: stamps that race with the deletion are refused or deleted', async () => {
-  const { aki, ben, message } = await stampingRoom(app);
+test('stampsClearing: stamps that race with the deletion are refused or deleted', async () => {
+  const { aki, ben, message } = await createRoomWithMessage(app);
   const key = messageKey(message);
   const { stamps, messages } = app.services;
   const kinds = app.services.catalogue.stamps.map((stamp) => stamp.key);

@@ -1,65 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { microsOf, toTimestamp } from '../../../src/core/timestamps.ts';
-import type { Cost } from '../../../src/dynamo/cost.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { type MessageStamp, stampItem } from '../../../src/reactions/stamps/stamp.ts';
 import { KINDS_MAX, TOTAL_MAX } from '../../../src/reactions/stamps/stamps.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { Thread, Timeline } from '../../support/operations.ts';
-import { type Person, rawId, say } from '../../support/people.ts';
-import { positioned } from '../../support/table.ts';
+import { messageKey, type Person } from '../../support/people.ts';
+import { type CostFixture, PAGE, startCostFixture } from '../support/costFixture.ts';
 import { StampedPage, StampedThread } from './support/operations.ts';
-import { messageKey, put, stampingRoom, stampsOf } from './support/stamps.ts';
+import { put, stampsOf } from './support/stamps.ts';
 
-const PAGE = 50;
-
-let database: TestDynamo;
-let app: TestApp;
-let worker: TestApp;
-let costs: Cost[] = [];
+let fixture: CostFixture;
+let costOf: CostFixture['costOf'];
+let message: CostFixture['message'];
 let aki: Person;
 let ben: Person;
 let roomId: string;
-let messages: readonly string[];
-
 beforeAll(async () => {
-  database = await openTestDynamo({ file: true });
-  // The stream is another server's, so that all that is read here is read for the requests.
-  app = await startTestApp({ database, role: 'api', onCost: (cost) => costs.push(cost) });
-  worker = await startTestApp({ database, role: 'worker' });
-  const room = await stampingRoom(app);
-  ({ aki, ben, roomId } = room);
-  const said = [room.message];
-  for (let i = 1; i < PAGE; i++) said.push((await say(aki, roomId, `Message ${i}`)).id);
-  messages = said;
-  for (let i = 0; i < 3; i++) await say(ben, roomId, `Reply ${i}`, message(0));
-  await positioned(app.dynamo, rawId(roomId));
+  fixture = await startCostFixture();
+  ({ costOf, message, aki, ben, roomId } = fixture);
 });
-afterAll(async () => {
-  await Promise.all([app.stop(), worker.stop()]);
-  await database.stop();
-});
-
-function message(i: number): string {
-  const id = messages[i];
-  if (id === undefined) throw new Error(`There is no message ${i}.`);
-  return id;
-}
-
-async function costOf(request: () => Promise<unknown>) {
-  costs = [];
-  await request();
-  return {
-    // Of requests that are under way together, any may be answered first.
-    calls: costs.map(({ operation }) => operation).sort(),
-    units: costs.reduce((sum, { readUnits }) => sum + readUnits, 0),
-  };
-}
+afterAll(() => fixture?.stop());
 
 const queries = (calls: readonly string[]) => calls.filter((call) => call === 'Query').length;
 
-test('a page’s counts and the viewer’s own stamps are one query for all of its messages', async () => {
+test('Message.stampCounts: of a page with the viewer’s own stamps takes one query for all messages', async () => {
   await put(ben, message(3), 'heart');
   await put(aki, message(3), 'heart');
   await put(ben, message(40), 'tea');
@@ -77,7 +41,7 @@ test('a page’s counts and the viewer’s own stamps are one query for all of i
   ]);
 });
 
-test('a page of a thread, too; and a page from the middle tells the same', async () => {
+test('Message.stampCounts: of a page of a thread takes one query, and a page from the middle is right', async () => {
   const replies = async () => {
     const { node } = await aki.do(StampedThread, { id: message(0) });
     if (node === null || !('replies' in node)) throw new Error('There is no such thread.');
@@ -87,7 +51,7 @@ test('a page of a thread, too; and a page from the middle tells the same', async
   await put(aki, second?.id ?? '', 'sun');
   await put(ben, first?.id ?? '', 'rain');
   const cost = await costOf(replies);
-  // The replies, and the viewer's stamps on them; the root has none.
+  // One for the replies and one for the viewer's stamps on them. The root has no stamps.
   expect(queries(cost.calls)).toBe(2);
   expect((await replies()).map(({ stampCounts }) => stampCounts)).toEqual([
     [{ count: 1, viewerHasStamped: false, stamp: { key: 'rain' } }],
@@ -104,17 +68,17 @@ test('a page of a thread, too; and a page from the middle tells the same', async
   ]);
 });
 
-test('where nobody has stamped, the list of stamps costs no query', async () => {
+test('Message.stamps: takes no query if the message has no stamps', async () => {
   const bare = await costOf(() => stampsOf(aki, message(10)));
   await put(ben, message(10), 'cake');
   const stamped = await costOf(() => stampsOf(aki, message(10)));
   expect(queries(bare.calls)).toBe(0);
-  // Its stamps; which of them are the viewer's is told by what they have put, without one.
+  // The query for the stamps. The viewer's stamps are known without a query.
   expect(queries(stamped.calls)).toBe(1);
 });
 
-/** Fills a message up with stamps of `kinds` kinds, as if many people had put them. */
-async function filled(id: string, kinds: number): Promise<void> {
+/** Fills a message with the most stamps that it can have, of `kinds` kinds. */
+async function fill(id: string, kinds: number): Promise<void> {
   const key = messageKey(id);
   const { room, t, c } = key;
   const placed = Array.from(
@@ -127,32 +91,32 @@ async function filled(id: string, kinds: number): Promise<void> {
     }),
   );
   for (let i = 0; i < placed.length; i += 25) {
-    await app.dynamo.transact(placed.slice(i, i + 25).map((stamp) => ({ put: stampItem(stamp) })));
+    await fixture.app.dynamo.transact(placed.slice(i, i + 25).map((stamp) => ({ put: stampItem(stamp) })));
   }
   const counts = Array.from({ length: kinds }, (_, i) => [`kind-${i}`, TOTAL_MAX / kinds]);
-  await app.dynamo.update(keys.message(room, t, c), {
+  await fixture.app.dynamo.update(keys.message(room, t, c), {
     update: 'SET stamps = :stamps, stampTotal = :total',
     values: { ':stamps': Object.fromEntries(counts), ':total': TOTAL_MAX },
   });
 }
 
-test('500 stamps on a message do not change what pages of the room and of its thread read', async () => {
+test('Room.messages and Message.replies: read no more units with 500 stamps on a message', async () => {
   const pages = async () => ({
     timeline: await costOf(() => aki.do(Timeline, { roomId, last: PAGE })),
     stamped: await costOf(() => aki.do(StampedPage, { roomId, last: PAGE })),
     thread: await costOf(() => aki.do(Thread, { id: message(0) })),
   });
   const before = await pages();
-  await filled(message(0), 1);
+  await fill(message(0), 1);
   expect(await pages()).toEqual(before);
   const { stamps, stampCounts } = await stampsOf(aki, message(0), { first: 100 });
   expect([stamps.edges.length, stampCounts[0]?.count]).toEqual([100, TOTAL_MAX]);
 });
 
-test('50 kinds of stamps on a message weigh what their counts weigh: less than a read unit', async () => {
+test('Room.messages: 50 kinds of stamps on a message add at most one read unit', async () => {
   const before = await costOf(() => aki.do(StampedPage, { roomId, last: PAGE }));
-  await filled(message(1), KINDS_MAX);
+  await fill(message(1), KINDS_MAX);
   const after = await costOf(() => aki.do(StampedPage, { roomId, last: PAGE }));
   expect(after.calls).toEqual(before.calls);
-  expect(after.units - before.units).toBeLessThanOrEqual(1);
+  expect(after.read - before.read).toBeLessThanOrEqual(1);
 });

@@ -10,12 +10,13 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { beforeTransactions } from '../../support/beforeTransactions.ts';
 import { budget } from '../../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { people, roomOf, say } from '../../support/people.ts';
+import { messageKey, people, roomOf, say } from '../../support/people.ts';
 import { itemsIn } from '../../support/table.ts';
+import { createRoomWithMessage } from '../support/room.ts';
 import { AddStamp } from './support/operations.ts';
-import { messageKey, put, stampingRoom, stampsOf } from './support/stamps.ts';
+import { put, stampsOf } from './support/stamps.ts';
 
-// Two servers, so that writers of one message meet in the table and not only in one process' queue.
+// Two servers, so that writes of one message conflict in the table and not only wait in one process' queue.
 let database: TestDynamo;
 let app: TestApp;
 let other: TestApp;
@@ -30,8 +31,8 @@ afterAll(async () => {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What the message says of its stamps, beside what is there: both must be the same. */
-async function recounted(message: MessageKey) {
+/** The counts that the message has, and those of the stamps and guards in the table. They must be equal. */
+async function countsOf(message: MessageKey) {
   const { room, t, c } = message;
   const [item, stamps] = await Promise.all([
     app.dynamo.get(keys.message(room, t, c)),
@@ -43,7 +44,7 @@ async function recounted(message: MessageKey) {
   const found: Record<string, number> = {};
   for (const { stampKey } of stamps) found[String(stampKey)] = (found[String(stampKey)] ?? 0) + 1;
   return {
-    said: item?.stamps as Counts,
+    stored: item?.stamps as Counts,
     total: Number(item?.stampTotal ?? 0),
     found,
     stamps: stamps.length,
@@ -51,15 +52,15 @@ async function recounted(message: MessageKey) {
   };
 }
 
-const NONE = { said: {}, total: 0, found: {}, stamps: 0, guards: 0 };
+const NONE = { stored: {}, total: 0, found: {}, stamps: 0, guards: 0 };
 
 const sum = (counts: Counts) => Object.values(counts).reduce((total, count) => total + count, 0);
 
 const codeOf = (error: unknown) => (error instanceof TsudoiError ? error.code : error);
 
-test('counts are exact after fifty people have put and taken back one stamp at the same time, on two servers', async () => {
+test('stampCounts: are exact after fifty users added and removed one stamp at once on two servers', async () => {
   const [aki, ...others] = await people(app, 50);
-  if (aki === undefined) throw new Error('Fifty were asked for.');
+  if (aki === undefined) throw new Error('There are no users.');
   const roomId = await roomOf(aki, others);
   const { id } = await say(aki, roomId, 'Who is in?');
   const message = messageKey(id);
@@ -73,8 +74,8 @@ test('counts are exact after fifty people have put and taken back one stamp at t
     }),
   );
   const left = stay.filter(Boolean).length;
-  expect(await recounted(message)).toEqual({
-    ...{ said: { check: left }, total: left, found: { check: left }, stamps: left, guards: left },
+  expect(await countsOf(message)).toEqual({
+    ...{ stored: { check: left }, total: left, found: { check: left }, stamps: left, guards: left },
   });
   const { stampCounts } = await stampsOf(aki, id);
   expect(stampCounts).toEqual([{ count: left, viewerHasStamped: true, stamp: { key: 'check' } }]);
@@ -83,17 +84,17 @@ test('counts are exact after fifty people have put and taken back one stamp at t
 const { numRuns, timeout, start } = budget({ runs: 2, seconds: 5 });
 
 test(
-  'whatever people put and take back at the same time, each is answered rightly and the counts are a recount',
+  'stampCounts: are exact after users add and remove random stamps at once, and each gets the right answer',
   async () => {
     const crowd = await people(app, 6);
     const [aki, ...others] = crowd;
-    if (aki === undefined) throw new Error('Six were asked for.');
+    if (aki === undefined) throw new Error('There are no users.');
     const roomId = await roomOf(aki, others);
     const kinds = ['heart', 'tea', 'fuji'];
 
-    /** One person's clicks, one after another: each puts the stamp, or takes it back where it is there. */
+    /** The clicks of one user. Each adds the stamp, or removes it if the user has already added it. */
     const clicks = fc.array(
-      fc.record({ stamp: fc.constantFrom(...kinds), again: fc.boolean(), there: fc.boolean() }),
+      fc.record({ stamp: fc.constantFrom(...kinds), again: fc.boolean(), onOther: fc.boolean() }),
       { minLength: 1, maxLength: 8 },
     );
     const sessions = fc.array(clicks, { minLength: crowd.length, maxLength: crowd.length });
@@ -106,28 +107,28 @@ test(
         const left = await Promise.all(
           all.map(async (session, i) => {
             const user = crowd[i]?.id ?? '';
-            const mine = new Map<string, MessageStamp>();
-            for (const { stamp, again, there } of session) {
-              const { stamps } = (there ? other : app).services;
-              const placed = mine.get(stamp);
+            const own = new Map<string, MessageStamp>();
+            for (const { stamp, again, onOther } of session) {
+              const { stamps } = (onOther ? other : app).services;
+              const placed = own.get(stamp);
               if (placed === undefined) {
-                mine.set(stamp, await stamps.add(user, message, stamp));
+                own.set(stamp, await stamps.add(user, message, stamp));
               } else if (again) {
                 expect(await stamps.add(user, message, stamp).catch(codeOf)).toBe('CONFLICT');
               } else {
                 await stamps.remove(user, placed);
-                mine.delete(stamp);
+                own.delete(stamp);
                 expect(await stamps.remove(user, placed).catch(codeOf)).toBe('NOT_FOUND');
               }
             }
-            return [...mine.keys()];
+            return [...own.keys()];
           }),
         );
         const model: Record<string, number> = {};
         for (const key of left.flat()) model[key] = (model[key] ?? 0) + 1;
         const total = sum(model);
-        expect(await recounted(message)).toEqual({
-          ...{ said: model, total, found: model, stamps: total, guards: total },
+        expect(await countsOf(message)).toEqual({
+          ...{ stored: model, total, found: model, stamps: total, guards: total },
         });
       }),
       { numRuns, endOnFailure: true },
@@ -136,8 +137,8 @@ test(
   timeout,
 );
 
-test('when two take back one stamp at once, it is gone once', async () => {
-  const { ben, message } = await stampingRoom(app);
+test('remove: of ten at once of one stamp, one succeeds', async () => {
+  const { ben, message } = await createRoomWithMessage(app);
   const placed = await app.services.stamps.add(ben.id, messageKey(message), 'tea');
   const codes = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
@@ -145,49 +146,49 @@ test('when two take back one stamp at once, it is gone once', async () => {
     ),
   );
   expect(codes.sort()).toEqual([...Array.from({ length: 9 }, () => 'NOT_FOUND'), 'OK']);
-  expect(await recounted(messageKey(message))).toEqual(NONE);
+  expect(await countsOf(messageKey(message))).toEqual(NONE);
 });
 
-/** Stamps as a server of its own has them, which does `between` before the first thing that it writes. */
+/** The stamps of another server, which runs `between` before its first write. */
 function serverThat(between: () => Promise<unknown>) {
   const first = [between];
   const dynamo = beforeTransactions(app.dynamo, () => first.shift()?.());
   return createStamps({ dynamo, timestamps: createTimestamps() });
 }
 
-test('when the last two of a kind are taken back at once, no count of zero is left', async () => {
-  const { aki, ben, message } = await stampingRoom(app);
+test('remove: if the last two stamps of a kind are removed at once, no count of zero is left', async () => {
+  const { aki, ben, message } = await createRoomWithMessage(app);
   const key = messageKey(message);
   const { stamps } = app.services;
   const [first, second] = [await stamps.add(aki.id, key, 'tea'), await stamps.add(ben.id, key, 'tea')];
-  // It has read that there are two when the other one goes.
+  // The server has read a count of two when the other stamp is removed.
   await serverThat(() => stamps.remove(aki.id, first)).remove(ben.id, second);
-  expect(await recounted(key)).toEqual(NONE);
+  expect(await countsOf(key)).toEqual(NONE);
 });
 
-test('when the last of a kind is taken back while another comes, the other is counted', async () => {
-  const { aki, ben, message } = await stampingRoom(app);
+test('remove: if a stamp is added while the last one of its kind is removed, it is counted', async () => {
+  const { aki, ben, message } = await createRoomWithMessage(app);
   const key = messageKey(message);
   const { stamps } = app.services;
   const last = await stamps.add(ben.id, key, 'tea');
-  // It has read that this is the only one when the other one comes.
+  // The server has read a count of one when the other stamp is added.
   await serverThat(() => stamps.add(aki.id, key, 'tea')).remove(ben.id, last);
-  expect(await recounted(key)).toEqual({
-    ...{ said: { tea: 1 }, total: 1, found: { tea: 1 }, stamps: 1, guards: 1 },
+  expect(await countsOf(key)).toEqual({
+    ...{ stored: { tea: 1 }, total: 1, found: { tea: 1 }, stamps: 1, guards: 1 },
   });
 });
 
-/** A message with these counts, as if that many people had stamped it. */
-async function countedAs(message: MessageKey, counts: Counts): Promise<void> {
+/** Writes the counts of a message, without stamps. */
+async function setCounts(message: MessageKey, counts: Counts): Promise<void> {
   await app.dynamo.update(keys.message(message.room, message.t, message.c), {
     update: 'SET stamps = :stamps, stampTotal = :total',
     values: { ':stamps': counts, ':total': sum(counts) },
   });
 }
 
-test(`a message bears ${TOTAL_MAX} stamps; when two race for the last place, one gets it`, async () => {
-  const { aki, ben, message } = await stampingRoom(app);
-  await countedAs(messageKey(message), { heart: TOTAL_MAX - 1 });
+test(`addStamp: a message has at most ${TOTAL_MAX} stamps, and of two users at once one adds the last`, async () => {
+  const { aki, ben, message } = await createRoomWithMessage(app);
+  await setCounts(messageKey(message), { heart: TOTAL_MAX - 1 });
   const codes = await Promise.all(
     [aki, ben].map((person) => person.refused(AddStamp, { messageId: message, stamp: 'heart' })),
   );
@@ -197,34 +198,34 @@ test(`a message bears ${TOTAL_MAX} stamps; when two race for the last place, one
   expect((await stampsOf(aki, message)).stampCounts).toMatchObject([{ count: TOTAL_MAX }]);
 });
 
-test('a place that is given up can be taken', async () => {
-  const { aki, ben, message } = await stampingRoom(app);
+test('addStamp: is possible again after a stamp of a full message was removed', async () => {
+  const { aki, ben, message } = await createRoomWithMessage(app);
   const placed = await app.services.stamps.add(ben.id, messageKey(message), 'heart');
-  await countedAs(messageKey(message), { heart: TOTAL_MAX });
+  await setCounts(messageKey(message), { heart: TOTAL_MAX });
   expect(await aki.refused(AddStamp, { messageId: message, stamp: 'heart' })).toBe('CONFLICT');
   await app.services.stamps.remove(ben.id, placed);
   await put(aki, message, 'heart');
 });
 
-test(`a message bears ${KINDS_MAX} different stamps, and of each of those more`, async () => {
-  const { aki, ben, message } = await stampingRoom(app);
+test(`addStamp: a message has at most ${KINDS_MAX} different stamps, and more of each of them`, async () => {
+  const { aki, ben, message } = await createRoomWithMessage(app);
   const kinds = Array.from({ length: KINDS_MAX - 1 }, (_, i) => [`kind-${i}`, 1]);
-  await countedAs(messageKey(message), Object.fromEntries(kinds));
+  await setCounts(messageKey(message), Object.fromEntries(kinds));
   await put(aki, message, 'heart');
   expect(await ben.refused(AddStamp, { messageId: message, stamp: 'tea' })).toBe('CONFLICT');
   await put(ben, message, 'heart');
   const { stampCounts } = await stampsOf(aki, message);
   expect(stampCounts).toHaveLength(KINDS_MAX);
-  // The last of a kind makes room for another.
-  await app.services.stamps.remove(ben.id, await theirs(message, ben.id));
-  await app.services.stamps.remove(aki.id, await theirs(message, aki.id));
+  // Without the last stamp of a kind, another kind is possible.
+  await app.services.stamps.remove(ben.id, await stampBy(message, ben.id));
+  await app.services.stamps.remove(aki.id, await stampBy(message, aki.id));
   await put(ben, message, 'tea');
 });
 
-async function theirs(message: string, user: string): Promise<MessageStamp> {
+async function stampBy(message: string, user: string): Promise<MessageStamp> {
   const page = { limit: 100, from: undefined };
   const { nodes } = await app.services.stamps.list(messageKey(message), page);
   const found = nodes.find((node) => node.user === user);
-  if (found === undefined) throw new Error('They have put no stamp there.');
+  if (found === undefined) throw new Error('The user has no stamp on this message.');
   return found;
 }

@@ -21,13 +21,13 @@ async function problemsOf(folder: string): Promise<readonly string[]> {
   return error.problems;
 }
 
-const OWN = new URL('../../../assets/stamps/', import.meta.url);
+const BUILT_IN = new URL('../../../assets/stamps/', import.meta.url);
 
-test('the built-in catalogue has a picture for each stamp, and no picture is left over', async () => {
+test('loadCatalogue: the built-in catalogue has a picture for each stamp and a stamp for each picture', async () => {
   const { catalogue, pictures } = await loadCatalogue();
   expect(catalogue.stamps.length).toBeGreaterThanOrEqual(24);
   expect(pictures.map(({ key }) => key)).toEqual(catalogue.stamps.map(({ key }) => key));
-  expect(catalogue.stamps.map(({ key }) => `${key}.svg`).sort()).toEqual((await readdir(OWN)).sort());
+  expect(catalogue.stamps.map(({ key }) => `${key}.svg`).sort()).toEqual((await readdir(BUILT_IN)).sort());
   expect(new Set(catalogue.stamps.map(({ label }) => label)).size).toBe(catalogue.stamps.length);
   for (const { key, label, imageUrl } of catalogue.stamps) {
     expect(label).toMatch(/^[A-Z][\w -:]+$/);
@@ -35,19 +35,19 @@ test('the built-in catalogue has a picture for each stamp, and no picture is lef
   }
 });
 
-test('the built-in pictures are small drawings of one size that run nothing and load nothing', async () => {
-  for (const file of await readdir(OWN)) {
-    const svg = await readFile(new URL(file, OWN), 'utf8');
+test('loadCatalogue: the built-in pictures are small, of one size, and have no scripts or links', async () => {
+  for (const file of await readdir(BUILT_IN)) {
+    const svg = await readFile(new URL(file, BUILT_IN), 'utf8');
     expect(svg, file).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*viewBox="0 0 64 64"/);
     expect(Buffer.byteLength(svg), file).toBeLessThan(2_048);
     const elements = [...svg.matchAll(/<([a-z]+)/gi)].map(([, name]) => name ?? '');
-    const strange = elements.filter((name) => !['svg', 'g', 'path', 'circle', 'ellipse'].includes(name));
-    expect(strange, file).toEqual([]);
+    const unexpected = elements.filter((name) => !['svg', 'g', 'path', 'circle', 'ellipse'].includes(name));
+    expect(unexpected, file).toEqual([]);
     expect(svg.slice(svg.indexOf('>')), file).not.toMatch(/\bon\w+=|href|url\(|:\/\//);
   }
 });
 
-test('a configured folder adds its pictures behind the built-in ones, by name', async () => {
+test('loadCatalogue: adds the pictures of a configured folder after the built-in ones, by name', async () => {
   const builtIn = (await loadCatalogue()).catalogue.stamps;
   const folder = await folderOf({
     'party-parrot.gif': GIF,
@@ -76,7 +76,7 @@ test('a configured folder adds its pictures behind the built-in ones, by name', 
   expect(catalogue.get('party-parrot')?.label).toBe('Party parrot');
 });
 
-test('a built-in stamp drawn anew keeps its place and label, and has another address', async () => {
+test('loadCatalogue: a new picture for a built-in stamp keeps its place and label and has another URL', async () => {
   const before = (await loadCatalogue()).catalogue.stamps;
   const { catalogue, pictures } = await loadCatalogue(await folderOf({ 'heart.png': PNG }));
   expect(catalogue.stamps.map(({ key, label }) => [key, label])).toEqual(
@@ -86,14 +86,14 @@ test('a built-in stamp drawn anew keeps its place and label, and has another add
   expect(pictures.filter(({ key }) => key === 'heart')).toHaveLength(1);
 });
 
-test('another content has another address, the same content the same one', async () => {
+test('loadCatalogue: the URL depends on the content', async () => {
   const urlOf = async (content: string) =>
     (await loadCatalogue(await folderOf({ 'a.svg': content }))).catalogue.get('a')?.imageUrl;
   expect(await urlOf(SVG)).toBe(await urlOf(SVG));
   expect(await urlOf(`${SVG}\n`)).not.toBe(await urlOf(SVG));
 });
 
-test('hidden files are passed over and links followed, as a mounted folder has them', async () => {
+test('loadCatalogue: ignores hidden files and follows links, as in a mounted folder', async () => {
   const folder = await folderOf({ '.DS_Store': 'x' });
   await mkdir(join(folder, '..data'));
   await writeFile(join(folder, '..data', 'cat.svg'), SVG);
@@ -101,7 +101,7 @@ test('hidden files are passed over and links followed, as a mounted folder has t
   expect((await loadCatalogue(folder)).catalogue.get('cat')).toBeDefined();
 });
 
-test('an empty folder adds nothing', async () => {
+test('loadCatalogue: an empty folder adds nothing', async () => {
   expect((await loadCatalogue(await folderOf({}))).catalogue).toMatchObject({
     stamps: (await loadCatalogue()).catalogue.stamps,
   });
@@ -122,7 +122,7 @@ test.each([
   ['cat.SVG', KIND_RULE],
   ['cat', KIND_RULE],
   ['README.md', KIND_RULE],
-])('%s is refused by its name', async (name, rule) => {
+])('loadCatalogue: refuses the file name %s', async (name, rule) => {
   expect(await problemsOf(await folderOf({ [name]: SVG }))).toEqual([`STAMPS_DIR: "${name}" ${rule}`]);
 });
 
@@ -132,23 +132,23 @@ test.each([
   ['cat.webp', 'a sound', 'RIFF....WAVE', 'does not hold what its name says, webp.'],
   ['cat.svg', 'a page', '<!doctype html><p>404</p>', 'does not hold what its name says, svg.'],
   ['cat.svg', 'nothing', '', 'does not hold what its name says, svg.'],
-  ['cat.svg', 'a byte too much', SVG.padEnd(256 * 1_024 + 1), 'is larger than 256 KiB.'],
-])('%s with %s in it is refused', async (name, _what, content, rule) => {
+  ['cat.svg', 'one byte more than 256 KiB', SVG.padEnd(256 * 1_024 + 1), 'is larger than 256 KiB.'],
+])('loadCatalogue: refuses %s if it contains %s', async (name, _what, content, rule) => {
   expect(await problemsOf(await folderOf({ [name]: content }))).toEqual([`STAMPS_DIR: "${name}" ${rule}`]);
 });
 
-test('a picture of exactly 256 KiB is taken', async () => {
+test('loadCatalogue: accepts a picture of exactly 256 KiB', async () => {
   const { catalogue } = await loadCatalogue(await folderOf({ 'cat.svg': SVG.padEnd(256 * 1_024) }));
   expect(catalogue.get('cat')).toBeDefined();
 });
 
-test('two pictures of one stamp are refused, whatever their kinds', async () => {
+test('loadCatalogue: refuses two pictures of one stamp in different formats', async () => {
   expect(await problemsOf(await folderOf({ 'heart.png': PNG, 'heart.svg': SVG }))).toEqual([
     'STAMPS_DIR: there are two pictures of "heart".',
   ]);
 });
 
-test('a folder inside, and a link to nothing, are refused', async () => {
+test('loadCatalogue: refuses a folder in the folder and a broken link', async () => {
   const folder = await folderOf({});
   await mkdir(join(folder, 'more.svg'));
   await symlink('nowhere', join(folder, 'lost.svg'));
@@ -158,7 +158,7 @@ test('a folder inside, and a link to nothing, are refused', async () => {
   ]);
 });
 
-test('a folder that is none is refused', async () => {
+test('loadCatalogue: refuses a folder that does not exist or is a file', async () => {
   const folder = await folderOf({ 'a.svg': SVG });
   expect(await problemsOf(join(folder, 'nothing'))).toEqual([
     'STAMPS_DIR is no folder that can be read (ENOENT).',
@@ -168,7 +168,7 @@ test('a folder that is none is refused', async () => {
   ]);
 });
 
-test('500 pictures are taken, 501 are not', async () => {
+test('loadCatalogue: accepts 500 pictures and refuses 501', async () => {
   const files = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`s${i}.svg`, SVG]));
   const builtIn = (await loadCatalogue()).pictures.length;
   const folder = await folderOf(files);
@@ -177,7 +177,7 @@ test('500 pictures are taken, 501 are not', async () => {
   expect(await problemsOf(folder)).toEqual(['STAMPS_DIR has 501 files; the most is 500.']);
 });
 
-test('what is wrong is all in one message, however much it is', async () => {
+test('loadCatalogue: reports all problems in one error, and at most eleven lines', async () => {
   const files = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`Picture ${i}.jpeg`, SVG]));
   const problems = await problemsOf(await folderOf(files));
   expect(problems).toHaveLength(11);

@@ -7,14 +7,14 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { Catalogue } from './support/operations.ts';
 import { PNG } from './support/pictures.ts';
 
-/** What somebody may have put into the folder without looking at it. */
-const SPIKED = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>';
+/** A picture with scripts that an operator may have put into the folder. */
+const MALICIOUS = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script></svg>';
 
 let app: TestApp;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tsudoi-stamps-'));
-  await writeFile(join(folder, 'spiked.svg'), SPIKED);
+  await writeFile(join(folder, 'malicious.svg'), MALICIOUS);
   await writeFile(join(folder, 'dot.png'), PNG);
   app = await startTestApp({ config: { stampsDir: folder } });
 });
@@ -29,14 +29,14 @@ function urlOf(key: string): string {
   return `${app.url}${stamp.imageUrl}`;
 }
 
-test('the catalogue has the built-in stamps and those of the folder, in order, for whoever is signed in', async () => {
+test('Query.stamps: returns the built-in stamps and those of the folder, in order', async () => {
   const { stamps } = await (await app.as('aki')).do(Catalogue);
   expect(stamps).toEqual(app.services.catalogue.stamps);
   expect(stamps.slice(0, 2).map(({ key }) => key)).toEqual(['thumbs-up', 'heart']);
-  expect(stamps.slice(-2).map(({ key }) => key)).toEqual(['dot', 'spiked']);
+  expect(stamps.slice(-2).map(({ key }) => key)).toEqual(['dot', 'malicious']);
 });
 
-test('every picture of the catalogue is there, without a token, to be kept for a year', async () => {
+test('GET /stamps: returns every picture without a token, to be cached for a year', async () => {
   const { stamps } = await (await app.as('aki')).do(Catalogue);
   for (const { key, imageUrl } of stamps) {
     const response = await fetch(`${app.url}${imageUrl}`);
@@ -50,16 +50,16 @@ test('every picture of the catalogue is there, without a token, to be kept for a
   }
 });
 
-test('an SVG that is opened by itself may draw and nothing else, whatever is in it', async () => {
-  const response = await fetch(urlOf('spiked'));
+test('GET /stamps: the policy of an SVG that is opened directly forbids scripts and loading', async () => {
+  const response = await fetch(urlOf('malicious'));
   const policy = response.headers.get('content-security-policy')?.split('; ');
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain('sandbox');
   expect(policy?.join()).not.toContain('script-src');
-  expect(await response.text()).toBe(SPIKED);
+  expect(await response.text()).toBe(MALICIOUS);
 });
 
-test('HEAD has the same headers and no body; other methods are refused', async () => {
+test('HEAD /stamps: returns the same headers without a body, and other methods are refused', async () => {
   const url = urlOf('heart');
   const whole = await fetch(url);
   const head = await fetch(url, { method: 'HEAD' });
@@ -71,11 +71,11 @@ test('HEAD has the same headers and no body; other methods are refused', async (
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(405);
 });
 
-test('a query string changes nothing', async () => {
+test('GET /stamps: ignores a query string', async () => {
   expect((await fetch(`${urlOf('heart')}?v=1`)).status).toBe(200);
 });
 
-test('what is not a picture is not found, and not to be kept', async () => {
+test('GET /stamps: returns 404 without caching for every other path', async () => {
   const port = Number(new URL(app.url).port);
   const good = new URL(urlOf('heart')).pathname;
   const paths = [

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { LeaveRoom } from '../../support/operations.ts';
-import { newUser, type Person, rawId, roomOf, say } from '../../support/people.ts';
+import { messageKey, newUser, type Person, rawId, roomOf, say } from '../../support/people.ts';
+import { createRoomWithMessage } from '../support/room.ts';
 import { AddStamp, DeleteStamped, RemoveStamp, StampNode, StampsOf } from './support/operations.ts';
-import { messageKey, put, stampingRoom, stampsOf } from './support/stamps.ts';
+import { put, stampsOf } from './support/stamps.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -12,15 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** `aki:heart` and so on, in the order of the list. */
-async function listed(who: Person, id: string): Promise<string[]> {
+/** The stamps in the order of the list, as `aki:heart`. */
+async function listStamps(who: Person, id: string): Promise<string[]> {
   const { stamps } = await stampsOf(who, id);
   return stamps.edges.map(({ node: { user, stamp } }) => `${user.handle}:${stamp.key}`);
 }
 
-const room = () => stampingRoom(app);
+const room = () => createRoomWithMessage(app);
 
-test('a stamp is on the message at once: who, which and when, in order, counted', async () => {
+test('addStamp: the message has the stamp at once, in its list and in its counts', async () => {
   const { aki, ben, message } = await room();
   const before = Date.now();
   const first = await put(ben, message, 'tea');
@@ -30,7 +31,7 @@ test('a stamp is on the message at once: who, which and when, in order, counted'
   expect(first.message.stampCounts).toEqual([{ count: 1, viewerHasStamped: true, stamp: { key: 'tea' } }]);
   expect(Date.parse(first.createdAt)).toBeGreaterThanOrEqual(before);
   expect(second.message.version).toBeGreaterThan(first.message.version);
-  expect(await listed(ben, message)).toEqual([
+  expect(await listStamps(ben, message)).toEqual([
     `${ben.handle}:tea`,
     `${aki.handle}:heart`,
     `${ben.handle}:heart`,
@@ -42,15 +43,15 @@ test('a stamp is on the message at once: who, which and when, in order, counted'
   ]);
 });
 
-test('replies bear stamps as roots do', async () => {
+test('addStamp: a stamp on a reply is not on its root', async () => {
   const { aki, ben, roomId, message } = await room();
   const reply = (await say(ben, roomId, 'Yes!', message)).id;
   await put(aki, reply, 'thumbs-up');
-  expect(await listed(ben, reply)).toEqual([`${aki.handle}:thumbs-up`]);
-  expect(await listed(ben, message)).toEqual([]);
+  expect(await listStamps(ben, reply)).toEqual([`${aki.handle}:thumbs-up`]);
+  expect(await listStamps(ben, message)).toEqual([]);
 });
 
-test('one person may put several stamps on a message, but not the same one twice', async () => {
+test('addStamp: a user can add different stamps to a message, but each only once', async () => {
   const { aki, ben, message } = await room();
   await put(ben, message, 'tea');
   await put(ben, message, 'cake');
@@ -59,16 +60,16 @@ test('one person may put several stamps on a message, but not the same one twice
   expect((await stampsOf(ben, message)).stampCounts.map(({ count }) => count)).toEqual([2, 1]);
 });
 
-test('the same stamp by the same person twenty times at once is there once', async () => {
+test('addStamp: of twenty at once of the same stamp by one user, one succeeds', async () => {
   const { aki, ben, message } = await room();
   const stamp = { messageId: message, stamp: 'fire' };
   const codes = await Promise.all(Array.from({ length: 20 }, () => ben.refused(AddStamp, stamp)));
   expect(codes.filter((code) => code === undefined)).toHaveLength(1);
   expect(codes.filter((code) => code === 'CONFLICT')).toHaveLength(19);
-  expect(await listed(aki, message)).toEqual([`${ben.handle}:fire`]);
+  expect(await listStamps(aki, message)).toEqual([`${ben.handle}:fire`]);
 });
 
-test('a stamp that was taken back is gone, and may be put again, at the end', async () => {
+test('removeStamp: removes the stamp, which can be added again as the newest', async () => {
   const { aki, ben, message } = await room();
   const { id } = await put(ben, message, 'tea');
   await put(aki, message, 'cake');
@@ -80,18 +81,18 @@ test('a stamp that was taken back is gone, and may be put again, at the end', as
   expect((await ben.do(StampNode, { id })).node).toBeNull();
   expect(await ben.refused(RemoveStamp, { messageStampId: id })).toBe('NOT_FOUND');
   await put(ben, message, 'tea');
-  expect(await listed(aki, message)).toEqual([`${aki.handle}:cake`, `${ben.handle}:tea`]);
+  expect(await listStamps(aki, message)).toEqual([`${aki.handle}:cake`, `${ben.handle}:tea`]);
 });
 
-test('only who has put a stamp may take it back, the message’s author included', async () => {
+test('removeStamp: is forbidden for others, also for the message’s author', async () => {
   const { aki, ben, message } = await room();
   const { id } = await put(ben, message, 'tea');
   expect(await aki.refused(RemoveStamp, { messageStampId: id })).toBe('FORBIDDEN');
-  expect(await listed(aki, message)).toHaveLength(1);
+  expect(await listStamps(aki, message)).toHaveLength(1);
 });
 
 test.each([['no-such-stamp'], [''], ['HEART'], ['__proto__'], ['constructor'], ['a'.repeat(41)]])(
-  '%j is not in the catalogue and is refused, saying where',
+  'addStamp: %j is not in the catalogue and is refused with the field',
   async (stamp) => {
     const { aki, message } = await room();
     const { errors } = await aki.send(AddStamp, { messageId: message, stamp });
@@ -100,7 +101,7 @@ test.each([['no-such-stamp'], [''], ['HEART'], ['__proto__'], ['constructor'], [
   },
 );
 
-test('ids of other things, of nothing, and malformed ones are all the same', async () => {
+test('addStamp, removeStamp, node: refuse unknown and malformed ids in the same way', async () => {
   const { aki, roomId, message } = await room();
   const { id } = await put(aki, message, 'tea');
   const absent = encodeId('Message', `${rawId(roomId)}:1700000000000000:1700000000000000`);
@@ -115,7 +116,7 @@ test('ids of other things, of nothing, and malformed ones are all the same', asy
   }
 });
 
-test('a stamp is found by its id', async () => {
+test('node: finds a stamp by its id', async () => {
   const { aki, ben, message } = await room();
   const { id, createdAt } = await put(aki, message, 'moon');
   expect((await ben.do(StampNode, { id })).node).toEqual({
@@ -124,7 +125,7 @@ test('a stamp is found by its id', async () => {
   });
 });
 
-test('strangers neither stamp nor see: of a public room they hear so, of a private one nothing', async () => {
+test('addStamp, removeStamp, node: strangers get FORBIDDEN in a public room, NOT_FOUND in a private one', async () => {
   const { aki, message } = await room();
   const { id } = await put(aki, message, 'tea');
   const stranger = await newUser(app);
@@ -139,20 +140,20 @@ test('strangers neither stamp nor see: of a public room they hear so, of a priva
   expect(await stranger.refused(AddStamp, { messageId: hidden, stamp: 'cake' })).toBe('NOT_FOUND');
   expect(await stranger.refused(RemoveStamp, { messageStampId: hiddenStamp })).toBe('NOT_FOUND');
   expect((await stranger.do(StampNode, { id: hiddenStamp })).node).toBeNull();
-  expect(await listed(aki, hidden)).toEqual([`${aki.handle}:cake`]);
+  expect(await listStamps(aki, hidden)).toEqual([`${aki.handle}:cake`]);
 });
 
-test('who has left takes nothing back and puts nothing more; what they put stays', async () => {
+test('addStamp and removeStamp: are forbidden for former members, whose stamps stay', async () => {
   const { aki, ben, roomId, message } = await room();
   const { id } = await put(ben, message, 'tea');
   await ben.do(LeaveRoom, { roomId });
   expect(await ben.refused(AddStamp, { messageId: message, stamp: 'cake' })).toBe('FORBIDDEN');
   expect(await ben.refused(RemoveStamp, { messageStampId: id })).toBe('FORBIDDEN');
   expect((await ben.do(StampNode, { id })).node).toBeNull();
-  expect(await listed(aki, message)).toEqual([`${ben.handle}:tea`]);
+  expect(await listStamps(aki, message)).toEqual([`${ben.handle}:tea`]);
 });
 
-test('the list is paged in order, and its cursors outlive what they point to', async () => {
+test('Message.stamps: is paged in order, and a cursor works after its stamp was removed', async () => {
   const { aki, ben, message } = await room();
   const keys = app.services.catalogue.stamps.slice(0, 7).map(({ key }) => key);
   const ids: string[] = [];
@@ -176,7 +177,7 @@ test('the list is paged in order, and its cursors outlive what they point to', a
   expect(next.stamps.edges.map(({ node }) => node.stamp.key)).toEqual(keys.slice(3, 6));
 });
 
-test('page sizes out of bounds and cursors of other lists are refused, also where nothing is to be read', async () => {
+test('Message.stamps: refuses page sizes out of bounds and cursors of other lists, also on an empty list', async () => {
   const { aki, roomId, message } = await room();
   const other = (await say(aki, roomId, 'Coffee?')).id;
   await put(aki, message, 'tea');
@@ -197,7 +198,7 @@ test('page sizes out of bounds and cursors of other lists are refused, also wher
   }
 });
 
-test('a deleted message bears no stamps: none can be put or taken back', async () => {
+test('deleteMessage: the message has no stamps, and none can be added or removed', async () => {
   const { aki, ben, message } = await room();
   const { id } = await put(ben, message, 'tea');
   const { deleteMessage } = await aki.do(DeleteStamped, { messageId: message });
@@ -207,7 +208,7 @@ test('a deleted message bears no stamps: none can be put or taken back', async (
   expect((await ben.do(StampNode, { id })).node).toBeNull();
 });
 
-test('a stamp that has left the catalogue stays on messages, can be taken back, and not be put anew', async () => {
+test('addStamp: a stamp that was removed from the catalogue stays on messages and can only be removed', async () => {
   const { aki, ben, message } = await room();
   const placed = await app.services.stamps.add(ben.id, messageKey(message), 'retired');
   await put(ben, message, 'tea');
@@ -219,5 +220,5 @@ test('a stamp that has left the catalogue stays on messages, can be taken back, 
   expect(await aki.refused(AddStamp, { messageId: message, stamp: 'retired' })).toBe('BAD_USER_INPUT');
   const id = encodeId('MessageStamp', `${rawId(message)}:${placed.s}`);
   await ben.do(RemoveStamp, { messageStampId: id });
-  expect(await listed(aki, message)).toEqual([`${ben.handle}:tea`]);
+  expect(await listStamps(aki, message)).toEqual([`${ben.handle}:tea`]);
 });

@@ -32,7 +32,7 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
   const rooms = createRoomCache({ dynamo, bus });
   const resync = createResync({ bus, log: silent });
   let troubles = 0;
-  /** Whenever it is looked at, it is a second later: no event waits for its time. */
+  /** Each reading of the clock is a second later, so no event is delayed. */
   let time = 0;
   const clock = { ...systemClock, now: () => (time += 1_000) };
   const badges = createBadgeService({
@@ -44,7 +44,7 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
   resync.add(rooms);
   resync.add(badges);
 
-  /** A new room of which the user is a member. */
+  /** Creates a room with the user as a member. */
   async function createRoom(): Promise<string> {
     const room = newId();
     const about = { name: 'Room', topic: null, visibility: 'PUBLIC' as const, createdAt: AT, rev: 1 };
@@ -65,7 +65,7 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
     get troubles() {
       return troubles;
     },
-    /** Counts this many roots more, without publishing it. */
+    /** Adds to the room's count of roots in the table, without publishing it. */
     post: (room: string, count: number) =>
       dynamo.update(keys.counter(room), {
         update: 'SET messageCount = messageCount + :n, changeCount = changeCount + :n',

@@ -19,7 +19,7 @@ async function expectShown(model: Model, real: Real, { room }: Target): Promise<
   }
 }
 
-/** Who sends the mutation: in three of four cases an owner, if the room has one. */
+/** The user who sends the mutation: in three of four cases an owner, if the room has one. */
 function actorOf(model: Model, target: Target): number {
   const [owner] = [...roomAt(model, target).members].find(([, { role }]) => role === 'OWNER') ?? [];
   return target.pick % 4 === 0 ? target.person : (owner ?? target.person);
