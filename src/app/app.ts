@@ -1,16 +1,16 @@
 import { createPublisher } from '../bus/publisher.ts';
 import { createWakeHints } from '../bus/wakeHints.ts';
 import type { Config } from '../config.ts';
+import { defined } from '../core/defined.ts';
 import type { Log } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
-
 import { TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import type { Cost } from '../dynamo/cost.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import type { Context, Services } from '../graphql/context.ts';
 import { createSharedExecution } from '../live/sharedExecution.ts';
-import { createAddressLimit } from '../rateLimits/addresses.ts';
+import { createAnonymousLimit } from '../rateLimits/anonymousLimit.ts';
 import { loadCatalogue, noCatalogue } from '../reactions/stamps/loadCatalogue.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { createRevokedTokens } from '../revocations/revokedTokens.ts';
@@ -19,10 +19,9 @@ import { createServer } from '../server/server.ts';
 import type { Dispatcher } from '../stream/dispatcher.ts';
 import { openDatabase } from './database.ts';
 import { createHealthChecks } from './health.ts';
-import { createRunning } from './lifecycle.ts';
-import { openBus } from './openBus.ts';
-import { openLimits } from './openLimits.ts';
+import { createShutdownStack } from './lifecycle.ts';
 import { createPages, type Pages } from './pages.ts';
+import { openBus, openRateLimiter } from './redis.ts';
 import { createSchema } from './schema.ts';
 import { createServices } from './services.ts';
 import { listenError } from './startError.ts';
@@ -31,37 +30,37 @@ import { createStreamConsumer, type StreamConsumer } from './stream.ts';
 export interface Overrides {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Told of what every request to DynamoDB cost. */
+  /** Called with the cost of every request to DynamoDB. */
   readonly onCost?: (cost: Cost) => void;
-  /** How often a server asks which tokens were revoked, in milliseconds. */
+  /** The time between two reads of the revoked tokens, in milliseconds. */
   readonly revocationsMs?: number;
-  /** Stands between the stream and its handlers: for tests that hold batches back, repeat or cut them. */
-  readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
-  /** How long the database is waited for: for one that is slower than a DynamoDB. */
+  /** Wraps the stream's dispatcher, for tests that delay, repeat or cut batches. */
+  readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
+  /** The time limits of database calls, for a database that is slower than DynamoDB. */
   readonly patience?: Timeouts;
-  /** Where the web client was built to, if not in `dist/web`. */
+  /** The folder of the built web client. Default `dist/web`. */
   readonly webClientDir?: string;
 }
 
 export interface App {
   /**
-   * Resolves when it serves. If it cannot start, it stops what was started, and rejects: with `StartError` if the
-   * operator can correct the reason, with `Stopped` if `stop` was called in the meantime.
+   * Resolves when the app accepts requests. Rejects if it cannot start, after everything that was started has been
+   * stopped: with `StartError` if the operator can correct the cause, with `Stopped` if `stop` was called meanwhile.
    */
   start(): Promise<Started>;
   /**
-   * Clients are sent away to come back, work in flight is finished, the database is the last to go. While
-   * it starts: once the step in hand is done.
+   * Closes the clients' connections so that they connect elsewhere, finishes open requests, and stops the database
+   * last. During a start, it first waits for the current step.
    */
   stop(): Promise<void>;
   /**
-   * Resolves when something is gone for good that it cannot work without; never rejects, and never resolves
-   * where nothing goes wrong. The app is then still to be stopped.
+   * Resolves if something that the app cannot work without has failed for good. The caller then has to stop the app.
+   * Never rejects, and never resolves otherwise.
    */
   readonly failed: Promise<Error>;
 }
 
-/** The app was told to stop before it was up. */
+/** The app was stopped before its start was complete. */
 class Stopped extends Error {
   override readonly name = 'Stopped';
 }
@@ -69,16 +68,16 @@ class Stopped extends Error {
 export interface Started {
   readonly url: string;
   readonly port: number;
-  /** For trying things out, in development. */
+  /** Tokens of demo users; empty outside development. */
   readonly tokens: Pages['tokens'];
   readonly services: Services;
   readonly dynamo: Dynamo;
 }
 
-/** Everything that a process of Tsudoi is made of, by its configuration: the only place that wires it. */
+/** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
-  const { now = Date.now, onCost, dispatching, revocationsMs, patience = TIMEOUTS } = overrides;
-  const running = createRunning(log);
+  const { now = Date.now, onCost, wrapDispatcher, revocationsMs, patience = TIMEOUTS } = overrides;
+  const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let fail = (_error: Error) => {};
@@ -88,8 +87,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
   function start(): Promise<Started> {
     starting ??= startAll().catch(async (error: unknown) => {
-      // Why it could not start is what counts; what could not be ended is in the log.
-      await running.end().catch(() => {});
+      // The caller gets the reason why the start failed. Parts that could not be stopped are in the log.
+      await shutdown.end().catch(() => {});
       throw error;
     });
     return starting;
@@ -97,33 +96,36 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
   function stop(): Promise<void> {
     stopping ??= (async () => {
-      // What it is starting just now could not be ended yet.
+      // The part that is being started now cannot be stopped yet.
       await starting?.catch(() => {});
-      await running.end();
+      await shutdown.end();
     })();
     return stopping;
   }
 
-  /** Between two steps of the start: goes no further where it was told to stop. */
-  function proceed(): void {
-    if (stopping !== undefined) throw new Stopped('The server was told to stop while it was starting.');
+  /** Called between two steps of the start. */
+  function throwIfStopping(): void {
+    if (stopping !== undefined) throw new Stopped('The server was stopped while it was starting.');
   }
 
   async function startAll(): Promise<Started> {
     const metrics = createMetrics({ process: true });
-    // Before anything is opened: a folder of stamps that breaks a rule is the operator's to mend.
+    // First, before anything is opened: the operator may have to correct the folder of stamps.
     const { catalogue, pictures } =
       config.role === 'worker' ? noCatalogue : await loadCatalogue(config.stampsDir);
     const database = await openDatabase(config, log, { patience });
-    running.add('database', database.close);
+    shutdown.add('database', database.close);
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
 
     const bus = openBus(config, log);
-    running.add('bus', () => bus.close());
+    shutdown.add('bus', () => bus.close());
     const publisher = createPublisher({ bus, log, onFailure: () => metrics.publishFailures.inc() });
-    running.add('publisher', () => publisher.stop());
-    const limits = openLimits(config, { log, onRefused: (act) => metrics.rateLimited.inc({ act }) });
-    running.add('limits', () => limits.close());
+    shutdown.add('publisher', () => publisher.stop());
+    const rateLimiter = openRateLimiter(config, {
+      log,
+      onRefused: (act) => metrics.rateLimited.inc({ act }),
+    });
+    shutdown.add('rate limiter', () => rateLimiter.close());
 
     const { client, table } = database;
     const metering = {
@@ -149,48 +151,45 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       log,
       metrics,
       catalogue,
-      limits,
+      rateLimiter,
       now,
       retention: config.notificationRetention,
     });
 
-    // At once, even if the start is stopped or fails later: the next start does not find a new table.
+    // Even if the start is stopped or fails later: the next start does not find a new table.
     if (database.created && config.auth.kind === 'development') {
       const { seedDemo } = await import('../dev/demo/seed.ts');
       await seedDemo(services);
     }
-    proceed();
+    throwIfStopping();
 
     if (config.role !== 'api') {
-      // What is derived is written by the one who reads it: nobody else needs a hint.
+      // This process reads the changes that it derives, so other consumers need no hint.
       const derived = createDynamo({ client, table, patience, onWrite: wakeHere, ...metering });
-      streamConsumer = createStreamConsumer({
-        ...{ config, database, dynamo: derived, bus, publisher, log, metrics, now },
-        ...(dispatching === undefined ? {} : { dispatching }),
-      });
-      running.add('consumer', streamConsumer.stop);
+      streamConsumer = createStreamConsumer(
+        defined({ config, database, dynamo: derived, bus, publisher, log, metrics, now, wrapDispatcher }),
+      );
+      shutdown.add('consumer', streamConsumer.stop);
       await streamConsumer.start();
-      proceed();
+      throwIfStopping();
     }
     if (config.role !== 'worker') {
       const { badges, notificationStreams, resync } = services;
-      running.add('badges', badges.stop);
-      running.add('notification streams', notificationStreams.stop);
-      running.add('resync', resync.stop);
+      shutdown.add('badges', badges.stop);
+      shutdown.add('notification streams', notificationStreams.stop);
+      shutdown.add('resync', resync.stop);
       await resync.start();
-      proceed();
+      throwIfStopping();
     }
     const health = createHealthChecks({ dynamo, bus, consumer: streamConsumer?.consumer });
     const { tokens, clientFiles, ...pages } = await createPages(config, services, overrides.webClientDir);
-    proceed();
-    const revoked = createRevokedTokens({
-      ...{ revocations: createRevocations({ dynamo, now }), log, now },
-      ...(revocationsMs === undefined ? {} : { pollMs: revocationsMs }),
-    });
-    running.add('revocations', revoked.stop);
-    // Before anybody is let in by a token.
+    throwIfStopping();
+    const revocations = createRevocations({ dynamo, now });
+    const revoked = createRevokedTokens(defined({ revocations, log, now, pollMs: revocationsMs }));
+    shutdown.add('revocations', revoked.stop);
+    // Before the server accepts the first token.
     if (config.role !== 'worker') await revoked.start();
-    proceed();
+    throwIfStopping();
     const { anonymous: rate } = config.rateLimits;
     const onRefused = () => metrics.rateLimited.inc({ act: 'anonymous' });
     const server =
@@ -198,7 +197,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
         ? createProbeServer({ config, log, metrics, health })
         : createServer({
             ...{ config, log, metrics, health, revoked, ...pages },
-            ...(rate === undefined ? {} : { anonymous: createAddressLimit({ rate, onRefused }) }),
+            ...(rate === undefined ? {} : { anonymous: createAnonymousLimit({ rate, onRefused }) }),
             schema: createSchema(),
             subscribe: createSharedExecution(),
             files: [...pictures, ...clientFiles],
@@ -211,7 +210,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
               return context;
             },
           });
-    running.add('server', server.stop);
+    shutdown.add('server', server.stop);
     try {
       return { services, dynamo, tokens, ...(await server.start()) };
     } catch (error) {

@@ -25,7 +25,9 @@ export async function openForCommand(
     return openDatabase({ ...config, dynamodb: { kind: 'endpoint', endpoint } }, log, { create });
   }
   if (!create && !hasDatabase(config.dataDir)) {
-    throw new StartError(`There is no database in ${config.dataDir} yet. DATA_DIR says where it is.`);
+    throw new StartError(
+      `There is no database in ${config.dataDir}. Set DATA_DIR to the folder of an existing one.`,
+    );
   }
   return openDatabase(config, log, { create });
 }

@@ -56,7 +56,7 @@ export async function openDatabase(
 
   try {
     if (!create && !(await tableExists(client, tableName))) {
-      throw new StartError(`There is no table ${tableName}. TABLE_NAME says which to use.`);
+      throw new StartError(`There is no table ${tableName}. Set TABLE_NAME to an existing one.`);
     }
     const { created, streamArn } = await ensureTable(client, tableName);
     return { client, streams, table: tableName, streamArn, created, embedded, close };

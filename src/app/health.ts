@@ -15,7 +15,7 @@ export interface HealthOptions {
 export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): HealthCheck {
   return async () => ({
     dynamodb: await reachable(() => dynamo.get(keys.user('nobody'))),
-    // Sending and reading go on without these two, and what they carry catches up by itself.
+    // Sending and reading work without these two. Badges and events catch up when they are back.
     bus: {
       required: false,
       ok: bus.up,

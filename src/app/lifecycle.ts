@@ -1,17 +1,17 @@
 import type { Log } from '../core/log.ts';
 
-/** What has been started and is to be ended in the opposite order. */
+/** The parts that were started. They are stopped in the opposite order. */
 export interface ShutdownStack {
-  /** `name` is for the log. */
+  /** The log shows `name` if the part cannot be stopped. */
   add(name: string, end: () => Promise<void> | void): void;
   /**
-   * Ends everything, last come first. What fails to end is logged and holds up nothing: the database, which
-   * came first, ends whatever became of the others. Rejects, at the end, with the first such failure.
+   * Stops all parts, the last one first. A part that fails is logged, and the others are stopped all the same, so the
+   * database, which was added first, always stops. Rejects at the end with the first failure.
    */
   end(): Promise<void>;
 }
 
-export function createRunning(log: Log): ShutdownStack {
+export function createShutdownStack(log: Log): ShutdownStack {
   const parts: Array<{ readonly name: string; readonly end: () => Promise<void> | void }> = [];
   return {
     add(name, end) {
@@ -23,7 +23,7 @@ export function createRunning(log: Log): ShutdownStack {
         try {
           await part.end();
         } catch (err) {
-          log.error({ err, part: part.name }, 'A part of the server could not be ended.');
+          log.error({ err, part: part.name }, 'A part of the server could not be stopped');
           failures.push(err);
         }
       }

@@ -11,15 +11,15 @@ import { type DemoToken, loadWebClient } from './webClient.ts';
 export interface Pages {
   /** The web client's page. */
   readonly page: () => Page;
-  /** What it loads. */
+  /** The files that the page loads. */
   readonly clientFiles: readonly ServedFile[];
-  /** Absent where GraphiQL is off. */
+  /** Absent if GraphiQL is off. */
   readonly graphiql?: GraphiQLOptions;
-  /** Ready-made tokens, in development only. */
+  /** Tokens of demo users; empty outside development. */
   readonly tokens: readonly DemoToken[];
 }
 
-/** In the terminal and in GraphiQL: two people are enough to watch each other. */
+/** How many demo users the terminal and GraphiQL show. Two are enough to send each other messages. */
 const SHOWN = 2;
 
 export async function createPages(
@@ -49,7 +49,7 @@ const headersWith = (token: string): string => json({ authorization: `Bearer ${t
 
 const json = (value: object): string => JSON.stringify(value, null, 2);
 
-/** A room for the first message: of the seeded ones, the last person shown is only where the first is, too. */
+/** A room that all shown demo users are in: the first user is in every room of the last one. */
 async function demoRoom(
   tokens: readonly DemoToken[],
   { users, roomQueries }: Pick<Services, 'users' | 'roomQueries'>,

@@ -17,7 +17,7 @@ import { createNotificationStreams } from '../notifications/live/notificationStr
 import type { Retention } from '../notifications/notification.ts';
 import { createNotifications } from '../notifications/read/list.ts';
 import { createNotificationReading } from '../notifications/read/markRead.ts';
-import type { Limits } from '../rateLimits/limits.ts';
+import type { RateLimiter } from '../rateLimits/rateLimiter.ts';
 import { createReactionHolders } from '../reactions/holders.ts';
 import { createLikesClearingHandler } from '../reactions/likes/handlers.ts';
 import { createLikes } from '../reactions/likes/likes.ts';
@@ -51,13 +51,13 @@ export interface ServicesOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly catalogue: Catalogue;
-  readonly limits: Limits;
+  readonly rateLimiter: RateLimiter;
   readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** What the features do, each on its own; a new feature has its line here. */
+/** The services that resolvers call. A new feature has its line here. */
 export function createServices({
   dynamo,
   bus,
@@ -65,7 +65,7 @@ export function createServices({
   log,
   metrics,
   catalogue,
-  limits,
+  rateLimiter,
   retention,
   now,
 }: ServicesOptions): Services {
@@ -103,7 +103,7 @@ export function createServices({
     stamps: createStamps({ dynamo, timestamps }),
     reactionHolders: createReactionHolders({ dynamo }),
     catalogue,
-    limits,
+    rateLimiter,
     resync,
     membershipGuard,
     roomCache,
@@ -126,7 +126,7 @@ export interface HandlersOptions extends AppJobsOptions {
   readonly publisher: Publisher;
 }
 
-/** What is derived from the stream; a feature that derives something has its line here. */
+/** The handlers of the stream. A feature that derives something from it has its line here. */
 export function createStreamHandlers({ publisher, ...options }: HandlersOptions): StreamHandler[] {
   const { dynamo, now } = options;
   const { jobs, kinds, notifier, replies, readCleanup, stampsCleanup, likesCleanup } = createAppJobs(options);

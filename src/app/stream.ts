@@ -54,7 +54,7 @@ export interface StreamConsumerOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Wraps the dispatcher of the core group. */
-  readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
+  readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
 }
 
 export interface StreamConsumer {
@@ -72,14 +72,14 @@ const DUE_EVERY_MS = 2_000;
 /** The stream consumer with everything that the features derive. */
 export function createStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
   const { config, database, dynamo, bus, publisher, log, metrics, now } = options;
-  const { dispatching = (dispatcher) => dispatcher } = options;
+  const { wrapDispatcher = (dispatcher) => dispatcher } = options;
   const { embedded, streams, streamArn } = database;
   const dispatcher = createAppDispatcher({ config, dynamo, publisher, log, metrics, now });
   const consumer = createConsumer({
     streams,
     dynamo,
     streamArn,
-    dispatcher: dispatching(dispatcher),
+    dispatcher: wrapDispatcher(dispatcher),
     log,
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     alone: embedded !== undefined,

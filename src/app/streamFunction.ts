@@ -8,7 +8,7 @@ import { createDynamo } from '../dynamo/dynamo.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import { remoteOptions } from './database.ts';
-import { openBus } from './openBus.ts';
+import { openBus } from './redis.ts';
 import { createAppDispatcher } from './stream.ts';
 
 export interface StreamFunction {

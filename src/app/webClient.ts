@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 import type { Encoding, ServedFile } from '../server/http/files.ts';
 import { createPage, type Page } from '../server/http/pages.ts';
 
-/** A person of the demo, ready to be. */
+/** A demo user and a token of theirs. */
 export interface DemoToken {
-  /** As the API has it. */
+  /** The user's id in the API. */
   readonly id: string;
   readonly handle: string;
   readonly name: string;
   readonly token: string;
 }
 
-/** What the page is told by the server. */
-export interface Told {
-  /** Whom one may be; empty outside development. */
+/** What the server writes into the page. */
+export interface PageData {
+  /** The demo users that a visitor may sign in as; empty outside development. */
   readonly people: readonly DemoToken[];
   readonly graphiql: boolean;
 }
@@ -25,9 +25,9 @@ export interface WebClient {
   readonly files: readonly ServedFile[];
 }
 
-/** Where `npm run build` puts it: the same from `src` and from `dist`. */
+/** The output folder of `npm run build`. The path is the same from `src` and from `dist`. */
 const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url));
-/** Their names are hashes of their content. */
+/** The subfolder of the scripts and styles, whose names contain a hash of their content. */
 const ASSETS = 'assets';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -37,21 +37,22 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 const ENCODED: Readonly<Record<string, Encoding>> = { '.br': 'br', '.gz': 'gzip' };
 
-/** The place in the page for what it is told. */
-const PLACE = '<script id="server" type="application/json">{}</script>';
+/** The element of the page that receives the data. */
+const DATA_ELEMENT = '<script id="server" type="application/json">{}</script>';
 
 /**
- * The web client as it was built, read into memory once. Where it was not built the page says how to: the API
- * needs no client. That page is told the same, for `npm run dev:web`, which serves the client itself.
+ * Reads the built web client into memory. If it is not built, the page says how to build it, because the API works
+ * without a client. That page has the same data, for `npm run dev:web`, which serves the client itself.
  */
-export async function loadWebClient(told: Told, directory = BUILT): Promise<WebClient> {
-  // In JSON, `<` can be written so that nothing in it ends the script.
-  const json = JSON.stringify(told).replaceAll('<', '\\u003c');
-  const telling = (html: string) => html.replace(PLACE, () => PLACE.replace('{}', () => json));
+export async function loadWebClient(data: PageData, directory = BUILT): Promise<WebClient> {
+  // With `<` escaped, nothing in the JSON can end the script element.
+  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
+  const withData = (html: string) => html.replace(DATA_ELEMENT, () => DATA_ELEMENT.replace('{}', () => json));
   const html = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined);
-  if (html === undefined) return { page: await createPage(telling(NOT_BUILT)), files: [] };
-  if (!html.includes(PLACE)) throw new Error(`${directory} is of another version: run npm run build.`);
-  const page = await createPage(telling(html), 'with-files');
+  if (html === undefined) return { page: await createPage(withData(NOT_BUILT)), files: [] };
+  if (!html.includes(DATA_ELEMENT))
+    throw new Error(`${directory} was built from another version: run npm run build.`);
+  const page = await createPage(withData(html), 'with-files');
   return { page, files: await readFiles(join(directory, ASSETS)) };
 }
 
@@ -76,7 +77,7 @@ const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Tsudoi</title>
-${PLACE}
-<p>The web client is not built: <code>npm run build:web</code>, then start the server again.</p>
+${DATA_ELEMENT}
+<p>The web client is not built. Run <code>npm run build:web</code> and start the server again.</p>
 <p>The API is at <a href="/graphql">/graphql</a>. <a href="/healthz">Health</a></p>
 </html>`;

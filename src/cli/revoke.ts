@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
+import { CLAIM_MAX } from '../core/identity.ts';
 import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import type { Target } from '../revocations/revocation.ts';
@@ -14,8 +15,6 @@ const USAGE = `Usage: npm run -s revoke -- --sub <subject> | --jti <token id>  [
 Every server refuses them within 5 seconds, and closes their open websockets with 4403.
 Stop the issuer from signing new ones as well: a token that is issued later is valid.`;
 
-/** The longest claim, as in src/server/access/auth.ts for subjects. */
-const CLAIM_MAX = 255;
 const DAYS_MAX = 4_000;
 const DAY_S = 86_400;
 

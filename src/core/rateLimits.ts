@@ -22,7 +22,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  *
  * All other actions are not limited.
  */
-const ACTS = [
+const ACTIONS = [
   'messages',
   'stamps',
   'likes',
@@ -36,7 +36,7 @@ const ACTS = [
   'profiles',
   'anonymous',
 ] as const;
-export type RateLimitedAction = (typeof ACTS)[number];
+export type RateLimitedAction = (typeof ACTIONS)[number];
 
 /**
  * A burst of `most` within `seconds`, plus the same number spread evenly over that time, whether or not the burst is
@@ -46,6 +46,12 @@ export interface RateLimit {
   readonly most: number;
   readonly seconds: number;
 }
+
+/**
+ * Counts one request without a valid token against the limit of its network. Resolves to 0, or to the milliseconds
+ * until the next one is allowed.
+ */
+export type AnonymousLimit = (network: string) => Promise<number>;
 
 /** High enough for a person who types or clicks fast, too low for a script. */
 export const RATE_LIMITS: RateLimits = {
@@ -67,7 +73,7 @@ export const RATE_LIMITS: RateLimits = {
   typing: { most: 30, seconds: 10 },
   // Each new handle keeps the previous one reserved for a while.
   profiles: { most: 10, seconds: 60 },
-  // They can do almost nothing; but one address may be an office whose tokens have all just expired.
+  // Anonymous clients can do almost nothing. But one address may be an office whose tokens have all just expired.
   anonymous: { most: 600, seconds: 60 },
 };
 
@@ -76,7 +82,7 @@ const LONGEST_S = 3_600;
 
 export const RATE_LIMITS_RULE =
   'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off ' +
-  `(of ${ACTS.join(', ')}; 1 to ${MOST} in 1s to ${LONGEST_S / 60}m)`;
+  `(of ${ACTIONS.join(', ')}; 1 to ${MOST} in 1s to ${LONGEST_S / 60}m)`;
 
 const PART = /^([a-z]+)=(?:(off)|(\d{1,5})\/(\d{1,4})([sm]))$/;
 
@@ -87,12 +93,12 @@ export function parseRateLimits(text: string): RateLimits | undefined {
   const named = new Set<RateLimitedAction>();
   for (const part of text.split(',')) {
     const [, name, off, most, time, unit] = PART.exec(part.trim()) ?? [];
-    const act = ACTS.find((known) => known === name);
-    if (act === undefined || named.has(act)) return undefined;
-    named.add(act);
+    const action = ACTIONS.find((known) => known === name);
+    if (action === undefined || named.has(action)) return undefined;
+    named.add(action);
     const limit = { most: Number(most), seconds: Number(time) * (unit === 'm' ? 60 : 1) };
-    if (off !== undefined) delete limits[act];
-    else if (isSensible(limit)) limits[act] = limit;
+    if (off !== undefined) delete limits[action];
+    else if (isSensible(limit)) limits[action] = limit;
     else return undefined;
   }
   return limits;

@@ -49,7 +49,7 @@ export function mutation<Fields extends InputFieldMap, Payload extends object>(
       extensions: { rateLimit: limit },
       resolve: async (_root, args, context): Promise<object> => {
         const viewer = requireViewer(context);
-        await context.services.limits.charge(limit, viewer);
+        await context.services.rateLimiter.charge(limit, viewer);
         // Inside this function the plugin's types do not resolve `Fields`; the arguments are of exactly this type.
         const given = args as unknown as { readonly input: InputShapeFromFields<Fields> };
         return resolve(viewer, given.input, context);

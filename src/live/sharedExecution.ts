@@ -9,18 +9,12 @@ import {
   Kind,
   visit,
 } from 'graphql';
+import type { Payload, PushResult, SubscribeMiddleware } from '../core/subscribe.ts';
 import { compileSync, type WriteResult } from '../graphql/syncExecution.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { isPartial, resultsOf } from './completeOnPartialError.ts';
-import { createSharedResults, type Payload } from './sharedResults.ts';
+import { createSharedResults } from './sharedResults.ts';
 import { eventIterator, isLiveStream, type LiveStream, type Sink } from './subscription.ts';
-
-export type Subscribed = AsyncIterable<ExecutionResult> | ExecutionResult;
-/** `push`: takes the results instead of the client of the stream, which then only learns when the stream has ended. */
-export type SubscribeArgs = ExecutionArgs & { readonly push?: Sink<Payload> };
-export type Subscribe = (args: SubscribeArgs) => Subscribed | Promise<Subscribed>;
-/** GraphQL's `subscribe`. `next` is the one that it replaces or wraps. */
-export type SubscribeMiddleware = (args: SubscribeArgs, next: Subscribe) => ReturnType<Subscribe>;
 
 /** Operations of one document that are kept compiled, by their variables, and the characters of those. */
 const COMPILED_MAX = 8;
@@ -94,7 +88,7 @@ function ownResults(
 function pushed<T>(
   stream: LiveStream<T>,
   resultOf: (event: T) => Payload | Promise<Payload>,
-  push: Sink<Payload>,
+  push: PushResult,
 ): AsyncIterableIterator<never> {
   const close = () => void stream.return?.();
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ExecutionArgs, type ExecutionResult, execute } from 'graphql';
+import type { Payload } from '../core/subscribe.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { PLACEHOLDER, type ViewerHole } from '../graphql/viewerLeaves.ts';
 import { BoundedMap } from './boundedMap.ts';
-
-/** A result as it is sent: the JSON text of one without errors, or the result itself. */
-export type Payload = Buffer | ExecutionResult;
 
 /** What is the same in all readers' contexts. Everything else there is, or will be one day, belongs to the viewer. */
 const COMMON: ReadonlySet<PropertyKey> = new Set<keyof Context>(['items', 'services']);

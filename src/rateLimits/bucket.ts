@@ -1,8 +1,8 @@
 import { BurstyRateLimiter, type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit, RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
 
-/** Takes one action out of a person's bucket. Resolves to 0, or to the milliseconds until the next one is allowed. */
-export type Bucket = (person: string) => Promise<number>;
+/** Takes one action out of the bucket of a user or network. Resolves to 0, or to the milliseconds until the next one. */
+export type Bucket = (key: string) => Promise<number>;
 
 export type Buckets = Readonly<Partial<Record<RateLimitedAction, Bucket>>>;
 
@@ -22,11 +22,11 @@ export function createBuckets(
   createWindow: (options: WindowOptions) => RateLimiterAbstract,
 ): Buckets {
   return Object.fromEntries(
-    Object.entries(rates).map(([act, rate]) => {
-      const steady = createWindow({ keyPrefix: `limit:${act}:steady`, ...evenly(rate) });
+    Object.entries(rates).map(([action, rate]) => {
+      const steady = createWindow({ keyPrefix: `limit:${action}:steady`, ...evenly(rate) });
       const { most: points, seconds: duration } = rate;
-      const burst = createWindow({ keyPrefix: `limit:${act}:burst`, points, duration });
-      return [act, bucketOf(new BurstyRateLimiter(steady, burst))];
+      const burst = createWindow({ keyPrefix: `limit:${action}:burst`, points, duration });
+      return [action, bucketOf(new BurstyRateLimiter(steady, burst))];
     }),
   );
 }
@@ -39,9 +39,9 @@ function evenly({ most, seconds }: RateLimit): Omit<WindowOptions, 'keyPrefix'> 
 
 const bucketOf =
   (limiter: BurstyRateLimiter): Bucket =>
-  async (person) => {
+  async (key) => {
     try {
-      await limiter.consume(person);
+      await limiter.consume(key);
       return 0;
     } catch (refusal) {
       // The library rejects with its answer as well as with errors.

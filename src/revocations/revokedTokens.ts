@@ -1,23 +1,13 @@
+import type { RevokedTokens } from '../core/identity.ts';
 import type { Log } from '../core/log.ts';
 import type { Revocation } from './revocation.ts';
 import type { Revocations } from './revocations.ts';
 
-/** The claims of a token that decide whether it is revoked. */
-export interface TokenClaims {
-  readonly sub: string;
-  readonly jti?: string;
-  /** Seconds since 1970. */
-  readonly issuedAt?: number;
-}
-
 /** One server's copy of all revocations, in memory and at most a second old. */
-export interface RevokedTokens {
+export interface RevokedTokensCopy extends RevokedTokens {
   /** Reads all revocations, then polls for new ones. Rejects if the first read fails, because then nothing is known. */
   start(): Promise<void>;
   stop(): void;
-  has(token: TokenClaims): boolean;
-  /** Calls the listener after new revocations have been read. */
-  onMore(listener: () => void): () => void;
 }
 
 export interface RevokedTokensOptions {
@@ -40,7 +30,7 @@ const POLL_MS = 1_000;
  * one poll a second is fast enough on its own. It costs one read unit, however many requests the server gets. If
  * the table does not answer, the known revocations stay in force.
  */
-export function createRevokedTokens(options: RevokedTokensOptions): RevokedTokens {
+export function createRevokedTokens(options: RevokedTokensOptions): RevokedTokensCopy {
   const { revocations, log, now = Date.now, pollMs = POLL_MS } = options;
   const subjects = new Map<string, Extract<Revocation, { sub: string }>>();
   const tokens = new Map<string, Revocation>();
@@ -107,7 +97,7 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
       const one = jti === undefined ? undefined : tokens.get(jti);
       return one !== undefined && !isOver(one);
     },
-    onMore(listener) {
+    onUpdate(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -1,48 +1,48 @@
-/** What one server bears from its clients. Bytes, milliseconds, or counts, as the names say. */
-export interface Limits {
+/** The limits of one server. The names say whether they are bytes, milliseconds or counts. */
+export interface ServerLimits {
   /** The largest request body. */
   readonly bodyBytes: number;
-  /** How much of a larger body is read and thrown away, so that its sender gets to hear the answer. */
+  /** How much of a larger body is read and discarded, so that its sender receives the response. */
   readonly discardedBytes: number;
-  /** The largest frame a websocket may send: an operation and its variables. */
+  /** The largest frame that a client may send over a websocket: an operation and its variables. */
   readonly frameBytes: number;
-  /** Websockets that may be open. */
+  /** Websockets that may be open at the same time. */
   readonly sockets: number;
-  /** Operations, subscriptions included, that one websocket may have open. */
+  /** Operations, including subscriptions, that one websocket may have open. */
   readonly operationsPerSocket: number;
-  /** From here on a socket's operations wait for their reader before they send more. */
+  /** If more than this is not sent yet, a websocket's operations wait before they send more. */
   readonly waitingBytes: number;
-  /** A socket that lets this much pile up is cut off. */
+  /** If more than this is not sent yet, the websocket is cut off. */
   readonly stalledBytes: number;
-  /** How long a new websocket may take to say who it is. */
+  /** How long a client may take to send `connection_init`. */
   readonly initMs: number;
-  /** Between two pings; a client that has said nothing since the last one is gone. */
+  /** The time between two pings. A client that has sent nothing since the last one is disconnected. */
   readonly pingMs: number;
-  /** How long work in flight may take to finish when the server stops. */
+  /** How long open requests may take to finish when the server stops. */
   readonly stopMs: number;
   /** How long a health check may take. */
   readonly healthMs: number;
   readonly document: DocumentLimits;
 }
 
-/** What a GraphQL document may contain, fragments counted wherever they are spread. */
+/** The limits of a GraphQL document. A fragment counts each time that it is spread. */
 export interface DocumentLimits {
   readonly tokens: number;
   /** Levels of fields. */
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Fields of one name (their alias, where they have one) in one place of the answer. */
+  /** Fields with the same name (or alias) in one place of the answer. */
   readonly repeats: number;
   readonly fields: number;
-  /** In the pages of one operation, all of them full. */
+  /** Objects in the pages of one operation, if all of them are full. */
   readonly objects: number;
 }
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
-export const LIMITS: Limits = {
+export const SERVER_LIMITS: ServerLimits = {
   bodyBytes: MIB,
   discardedBytes: 8 * MIB,
   frameBytes: 256 * KIB,

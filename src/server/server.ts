@@ -2,14 +2,16 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config.ts';
+import { defined } from '../core/defined.ts';
+import type { RevokedTokens } from '../core/identity.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { AnonymousLimit } from './access/anonymous.ts';
-import { createAuthenticator, type RevokedTokens } from './access/auth.ts';
-import { createAdmission } from './access/originPolicy.ts';
+import type { AnonymousLimit } from '../core/rateLimits.ts';
+import type { SubscribeMiddleware } from '../core/subscribe.ts';
+import { createAuthenticator } from './access/auth.ts';
+import { createOriginPolicy } from './access/originPolicy.ts';
 import { createGraphiQL, type GraphiQLOptions } from './graphql/graphiql.ts';
-import { createOutcomes } from './graphql/plugins/useOutcomes.ts';
-import type { Subscribe } from './graphql/plugins/useSubscribe.ts';
+import { createOperationMetrics } from './graphql/plugins/useOperationMetrics.ts';
 import { type ContextFactory, createGraphQL } from './graphql/yoga.ts';
 import { fileRoutes, type ServedFile } from './http/files.ts';
 import { createReadiness, type HealthCheck } from './http/health.ts';
@@ -17,7 +19,7 @@ import { createHttpListener } from './http/httpListener.ts';
 import { createGraphQLRoute, pageRoutes } from './http/httpRoutes.ts';
 import type { Page } from './http/pages.ts';
 import { createProbes } from './http/probes.ts';
-import { LIMITS, type Limits } from './limits.ts';
+import { SERVER_LIMITS, type ServerLimits } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
 import { createWebSockets } from './websocket/websockets.ts';
 
@@ -30,74 +32,70 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   readonly schema: GraphQLSchema;
   readonly context: ContextFactory;
-  /** How subscriptions run; absent: as GraphQL does. */
-  readonly subscribe?: Subscribe;
+  /** Replaces GraphQL's `subscribe`. */
+  readonly subscribe?: SubscribeMiddleware;
   readonly health: HealthCheck;
-  /** What is at `/` and at every address of the web client. */
+  /** The page at `/` and at every other path of the web client. */
   readonly page: () => Page | Promise<Page>;
   readonly graphiql?: GraphiQLOptions;
-  /** Served to everybody, and kept by browsers for a year. */
+  /** Served to every client. Browsers cache them for a year. */
   readonly files?: readonly ServedFile[];
-  /** Absent: who has no good token may ask as often as they like. */
+  /** Absent: requests without a valid token are not limited. */
   readonly anonymous?: AnonymousLimit;
   /** Absent: no token is revoked. */
   readonly revoked?: RevokedTokens;
-  /** For tests: other limits than the server's own. */
-  readonly limits?: Partial<Limits>;
+  /** Replaces some of the default limits, for tests. */
+  readonly limits?: Partial<ServerLimits>;
 }
 
 export interface Server {
-  /** Resolves when requests are answered. Rejects where the address is taken or not this machine's. */
+  /** Resolves when the server accepts requests. Rejects if the address is in use or does not belong to this machine. */
   start(): Promise<Listening>;
   /**
-   * Takes no more requests, answers those in flight, and closes websockets with 1012, within `stopMs`;
-   * what is not done by then is cut off. Calling it again waits for the same end.
+   * Accepts no more requests, answers the open ones, and closes websockets with 1012. After `stopMs` it cuts off the
+   * rest. Calls after the first wait for the same end.
    */
   stop(): Promise<void>;
 }
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle time of load balancers (60 s), so that it is they who close idle connections. */
+/** Longer than the idle timeout of load balancers (60 s), so that they close idle connections and the server does not. */
 const KEEP_ALIVE_MS = 65_000;
-/** Room for HTTP beside the websockets. */
-const CONNECTIONS_BESIDE_SOCKETS = 5_000;
+/** Connections for HTTP, in addition to the websockets. */
+const HTTP_CONNECTIONS = 5_000;
 
-/** The web client's addresses, as its router has them. */
+/** The paths of the web client's router. */
 const PAGE_PATHS = ['/', '/rooms/*', '/invite/*'];
 
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 
 /**
- * One port for everything: GraphQL over HTTP and websockets and GraphiQL at `/graphql`, `/healthz`, `/readyz`,
+ * Serves everything on one port: at `/graphql` GraphQL over HTTP and websockets and GraphiQL, `/healthz`, `/readyz`,
  * `/metrics` (to this machine only), the web client and files.
  */
 export function createServer(options: ServerOptions): Server {
   const { config, log, metrics, schema, context, health, page, revoked } = options;
-  const limits: Limits = { ...LIMITS, ...options.limits };
+  const limits: ServerLimits = { ...SERVER_LIMITS, ...options.limits };
   let stopping: Promise<void> | undefined;
 
-  const outcomes = createOutcomes({ log, metrics });
-  const admission = createAdmission({
+  const anonymous = defined({ anonymous: options.anonymous });
+  const operationMetrics = createOperationMetrics({ log, metrics });
+  const originPolicy = createOriginPolicy({
     development: config.auth.kind === 'development',
     allowedOrigins: config.allowedOrigins,
   });
-  const authenticator = createAuthenticator({
-    ...{ auth: config.auth, dataDir: config.dataDir, log },
-    ...(revoked === undefined ? {} : { revoked }),
-  });
-  const { introspection, trustedProxies } = config;
-  const anonymous = options.anonymous === undefined ? {} : { anonymous: options.anonymous };
-  const yoga = createGraphQL({
-    ...{ schema, context, introspection, limits, log, outcomes },
-    ...(options.subscribe === undefined ? {} : { subscribe: options.subscribe }),
-  });
+  const { auth, dataDir, introspection, trustedProxies } = config;
+  const authenticator = createAuthenticator(defined({ auth, dataDir, log, revoked }));
+  const yoga = createGraphQL(
+    defined({ schema, context, introspection, limits, log, operationMetrics, subscribe: options.subscribe }),
+  );
   const websockets = createWebSockets({
-    ...{ yoga, admission, authenticator, limits, log, metrics, outcomes, trustedProxies },
+    ...{ yoga, originPolicy, authenticator, limits, log, metrics, operationMetrics, trustedProxies },
     ...anonymous,
   });
-  // Not at once: of a websocket that is just being acknowledged it is known by then whose it is.
-  revoked?.onMore(() => setImmediate(() => websockets.closeWhere((identity) => revoked.has(identity))));
+  // In the next turn: by then the identity of a websocket that is just being acknowledged is known.
+  revoked?.onUpdate(() => setImmediate(() => websockets.closeWhere((identity) => revoked.has(identity))));
   const routes = createHttpListener({
     routes: {
       ...fileRoutes(options.files ?? []),
@@ -108,7 +106,7 @@ export function createServer(options: ServerOptions): Server {
       ...{ yoga, authenticator, trustedProxies, ...anonymous },
       graphiql: config.graphiql ? createGraphiQL(options.graphiql ?? GRAPHIQL_DEFAULTS) : undefined,
     }),
-    admission,
+    originPolicy: originPolicy,
     isStopping: () => stopping !== undefined,
     log,
   });
@@ -119,7 +117,7 @@ export function createServer(options: ServerOptions): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
-  http.maxConnections = limits.sockets + CONNECTIONS_BESIDE_SOCKETS;
+  http.maxConnections = limits.sockets + HTTP_CONNECTIONS;
   http.on('request', (request, response) => {
     inFlight.add(response);
     response.once('close', () => inFlight.delete(response));
@@ -133,9 +131,9 @@ export function createServer(options: ServerOptions): Server {
       if (!response.headersSent) response.setHeader('connection', 'close');
       return new Promise((resolve) => response.once('close', resolve));
     });
-    const late = wait(limits.stopMs, undefined, { ref: false });
-    await Promise.all([websockets.stop(), Promise.race([Promise.all(answered), late])]);
-    // Left are connections without a request, and what is late.
+    const timeout = wait(limits.stopMs, undefined, { ref: false });
+    await Promise.all([websockets.stop(), Promise.race([Promise.all(answered), timeout])]);
+    // These are connections without a request, and requests that took longer than `stopMs`.
     http.closeAllConnections();
     await ended;
   }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { TsudoiError, unauthenticated } from '../core/errors.ts';
+import type { Identity } from '../core/identity.ts';
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -8,13 +9,8 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
 
-/** The claims of a verified token that concern the profile. */
-export interface Claims {
-  readonly sub: string;
-  /** The claim `preferred_username`. */
-  readonly handle?: string;
-  readonly name?: string;
-}
+/** The claims that concern the profile. */
+type Claims = Pick<Identity, 'sub' | 'handle' | 'name'>;
 
 /** An absent property stays as it is. Null removes it. */
 export interface ProfileChanges {

@@ -12,7 +12,7 @@ const failure = (name: string, message: string, fields: object = {}) =>
   Object.assign(new Error(message), { name, ...fields });
 const aws = { kind: 'aws', region: 'eu-central-1' } as const;
 
-describe('what keeps the table from being had', () => {
+describe('databaseError', () => {
   test.each([
     [
       'no credentials',
@@ -22,27 +22,27 @@ describe('what keeps the table from being had', () => {
     [
       'no permission',
       failure('AccessDeniedException', 'You may not.', { $fault: 'client' }),
-      'DynamoDB in eu-central-1 refuses: AccessDeniedException: You may not.',
+      'DynamoDB in eu-central-1 refuses the request: AccessDeniedException: You may not.',
     ],
     [
-      'no way there',
+      'no network',
       failure('Error', '', { code: 'ENOTFOUND' }),
-      'DynamoDB in eu-central-1 does not answer (ENOTFOUND). Can this machine reach AWS? AWS_REGION says which region.',
+      'DynamoDB in eu-central-1 does not answer (ENOTFOUND). Can this machine reach AWS? AWS_REGION is the region.',
     ],
-  ])('%s: is said in one line', (_what, error, line) => {
-    const said = databaseError(error, aws);
-    expect(said).toBeInstanceOf(StartError);
-    expect(said).toMatchObject({ message: line, cause: error });
+  ])('databaseError: describes %s in one line', (_what, error, line) => {
+    const startError = databaseError(error, aws);
+    expect(startError).toBeInstanceOf(StartError);
+    expect(startError).toMatchObject({ message: line, cause: error });
   });
 
-  test('an address is shown without the password in it', () => {
-    const endpoint = 'http://somebody:secret@db.example.com:8000/path';
-    const said = databaseError(failure('TimeoutError', ''), { kind: 'endpoint', endpoint });
-    expect(String(said)).toContain('http://db.example.com:8000 ');
-    expect(String(said)).not.toContain('secret');
+  test('databaseError: shows the endpoint without its password', () => {
+    const endpoint = 'http://user:secret@db.example.com:8000/path';
+    const startError = databaseError(failure('TimeoutError', ''), { kind: 'endpoint', endpoint });
+    expect(String(startError)).toContain('http://db.example.com:8000 ');
+    expect(String(startError)).not.toContain('secret');
   });
 
-  test('a table of another program is left alone', async () => {
+  test('openDatabase: does not change a table of another program', async () => {
     const database = await openTestDynamo();
     onTestFinished(() => database.stop());
     const { StreamSpecification: _, ...withoutStream } = tableDefinition('theirs');
@@ -54,27 +54,27 @@ describe('what keeps the table from being had', () => {
     });
   });
 
-  test('a fault of ours stays what it is', () => {
-    const fault = new TypeError('x is not a function');
-    expect(databaseError(fault, aws)).toBe(fault);
+  test('databaseError: returns a bug unchanged', () => {
+    const bug = new TypeError('x is not a function');
+    expect(databaseError(bug, aws)).toBe(bug);
   });
 });
 
-describe('what keeps the port from being bound', () => {
+describe('listenError', () => {
   const address = { host: '192.0.2.1', port: 80 };
   test.each([
-    ['EADDRINUSE', 'Port 80 of 192.0.2.1 is taken. Set PORT to another one; 0 takes any that is free.'],
-    ['EACCES', 'This user may not listen on port 80. Set PORT to one above 1023.'],
-    ['EADDRNOTAVAIL', 'HOST 192.0.2.1 is no address of this machine.'],
-  ])('%s: is said in one line', (code, line) => {
+    ['EADDRINUSE', 'Port 80 of 192.0.2.1 is in use. Set PORT to another one; 0 takes any free port.'],
+    ['EACCES', 'This user may not listen on port 80. Set PORT to a number above 1023.'],
+    ['EADDRNOTAVAIL', 'HOST 192.0.2.1 is not an address of this machine.'],
+  ])('listenError: describes %s in one line', (code, line) => {
     expect(listenError(failure('Error', code, { code }), address)).toMatchObject({
       name: 'StartError',
       message: line,
     });
   });
 
-  test('anything else stays what it is', () => {
-    const fault = new Error('?');
-    expect(listenError(fault, address)).toBe(fault);
+  test('listenError: returns an unknown error unchanged', () => {
+    const unknown = new Error('?');
+    expect(listenError(unknown, address)).toBe(unknown);
   });
 });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRunning } from '../../src/app/lifecycle.ts';
+import { createShutdownStack } from '../../src/app/lifecycle.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp } from '../support/app.ts';
@@ -9,22 +9,22 @@ import { eventually } from '../support/eventually.ts';
 import { newUser, rawId, roomOf, say } from '../support/people.ts';
 import { itemsIn } from '../support/table.ts';
 
-describe('what was started', () => {
-  test('is ended in the opposite order, once, even if a step fails', async () => {
+describe('the shutdown stack', () => {
+  test('end: stops the parts in the opposite order, once, even if one fails', async () => {
     const ended: string[] = [];
-    const running = createRunning(pino({ level: 'silent' }));
-    running.add('first', () => void ended.push('first'));
-    running.add('second', async () => {
+    const shutdown = createShutdownStack(pino({ level: 'silent' }));
+    shutdown.add('first', () => void ended.push('first'));
+    shutdown.add('second', async () => {
       ended.push('second');
       throw new Error('the second');
     });
-    running.add('third', () => {
+    shutdown.add('third', () => {
       ended.push('third');
       throw new Error('the third');
     });
-    await expect(running.end()).rejects.toThrow('the third');
+    await expect(shutdown.end()).rejects.toThrow('the third');
     expect(ended).toEqual(['third', 'second', 'first']);
-    await running.end();
+    await shutdown.end();
     expect(ended).toHaveLength(3);
   });
 });
@@ -41,13 +41,13 @@ describe('an app that is stopped in the middle of a batch', () => {
     await database.stop();
   });
 
-  test('stops serving, then finishes the batch, then closes the database', async () => {
+  test('app.stop: stops serving, then finishes the batch, then closes the database', async () => {
     const app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
     const aki = await newUser(app);
     const roomId = await roomOf(aki);
     const room = rawId(roomId);
 
-    // DynamoDB takes its time with what the consumer derives.
+    // The proxy delays the answer to what the consumer writes.
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -60,25 +60,25 @@ describe('an app that is stopped in the middle of a batch', () => {
         return answered;
       });
     });
-    await say(aki, roomId, 'the last words');
+    await say(aki, roomId, 'the last message');
     await deriving;
 
     let stopped = false;
     const stopping = app.stop().then(() => {
       stopped = true;
     });
-    const asked = () =>
+    const serves = () =>
       fetch(app.url).then(
-        () => 'answers',
-        () => 'is gone',
+        () => true,
+        () => false,
       );
-    await eventually(async () => expect(await asked()).toBe('is gone'));
+    await eventually(async () => expect(await serves()).toBe(false));
     expect(stopped).toBe(false);
     answer();
     await stopping;
 
     expect(await itemsIn(database.dynamo, ranges.roots(room))).toMatchObject([
-      { body: 'the last words', position: 1 },
+      { body: 'the last message', position: 1 },
     ]);
   });
 });

@@ -38,8 +38,8 @@ interface Serving extends Started {
 
 /** A server with its consumer on the directory; with the demo people where the directory is new. */
 async function serve(DATA_DIR: string): Promise<Serving> {
-  const { dispatching, quiet } = createHandled();
-  const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }), { dispatching });
+  const { wrapDispatcher, quiet } = createHandled();
+  const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }), { wrapDispatcher });
   onTestFinished(() => app.stop());
   const started = await app.start();
   return { ...started, app, quiet: () => quiet(started.dynamo) };
@@ -129,7 +129,7 @@ describe('npm run export', () => {
     expect(missing).toEqual({
       code: 1,
       stdout: '',
-      stderr: `There is no database in ${DATA_DIR} yet. DATA_DIR says where it is.\n`,
+      stderr: `There is no database in ${DATA_DIR}. Set DATA_DIR to the folder of an existing one.\n`,
     });
     await command('seed', FEW, { DATA_DIR });
     const refused = async (...args: string[]) => {
@@ -141,7 +141,7 @@ describe('npm run export', () => {
     expect(await refused('--room', encodeId('User', 'x'))).toMatch(/^There is no room \S+\.\n$/);
     expect(await refused()).toMatch(/^Usage: npm run -s export -- --room <id>/);
     const other = await command('export', ['--room', 'x'], { DATA_DIR, TABLE_NAME: 'other' });
-    expect(other.stderr).toBe('There is no table other. TABLE_NAME says which to use.\n');
+    expect(other.stderr).toBe('There is no table other. Set TABLE_NAME to an existing one.\n');
   });
 });
 

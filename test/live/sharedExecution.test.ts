@@ -10,10 +10,10 @@ import {
   parse,
 } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Payload } from '../../src/core/subscribe.ts';
 import type { Context } from '../../src/graphql/context.ts';
 import { type ViewerLeaf, viewerLeaf } from '../../src/graphql/viewerLeaves.ts';
 import { createSharedExecution } from '../../src/live/sharedExecution.ts';
-import type { Payload } from '../../src/live/sharedResults.ts';
 import { pushed, streamOf } from './support/pushed.ts';
 
 type Reader = Context & { readonly [more: string]: unknown };

@@ -226,7 +226,7 @@ async function conversation(system: TestSystem) {
 let system: TestSystem;
 beforeAll(async () => {
   const repeats = createStreamRepeats(seed);
-  system = await openTestSystem({ dispatching: repeats });
+  system = await openTestSystem({ wrapDispatcher: repeats });
 });
 afterAll(() => system.stop());
 

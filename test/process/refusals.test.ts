@@ -66,7 +66,7 @@ test('a port that is taken', async () => {
   const { port } = await silentServer();
   const { program, dataDir } = await runIn({ PORT: String(port) });
   expect(await refusal(program)).toBe(
-    `Port ${port} of 127.0.0.1 is taken. Set PORT to another one; 0 takes any that is free.\n`,
+    `Port ${port} of 127.0.0.1 is in use. Set PORT to another one; 0 takes any free port.\n`,
   );
   await nobodyWith(dataDir);
 });

@@ -32,17 +32,19 @@ import { dump, itemsIn } from '../support/table.ts';
 
 const codeOf = ({ errors }: Answer<unknown>) => errors?.[0]?.extensions?.code;
 
-describe('what people do too fast', () => {
+describe('rate limits of mutations', () => {
   let app: TestApp;
   beforeAll(async () => {
-    // Three at once: two as a burst, one of the steady ones.
-    const rates = { most: 2, seconds: 600 };
-    const acts = Object.keys(RATE_LIMITS).filter((act) => act !== 'anonymous');
-    app = await startTestApp({ config: { rateLimits: Object.fromEntries(acts.map((act) => [act, rates])) } });
+    // Three at once: a burst of two, and one of the steady rate.
+    const rate = { most: 2, seconds: 600 };
+    const actions = Object.keys(RATE_LIMITS).filter((action) => action !== 'anonymous');
+    app = await startTestApp({
+      config: { rateLimits: Object.fromEntries(actions.map((action) => [action, rate])) },
+    });
   });
   afterAll(() => app?.stop());
 
-  test('is refused with the time to wait, and leaves nothing behind', async () => {
+  test('sendMessage: is refused over the limit with the time to wait, and stores nothing', async () => {
     const aki = await newUser(app);
     const roomId = await roomOf(aki);
     for (let n = 0; n < 3; n++) await say(aki, roomId, `${n}`);
@@ -51,12 +53,12 @@ describe('what people do too fast', () => {
       code: 'RATE_LIMITED',
       retryAfterMs: expect.any(Number),
     });
-    const onSocket = aki.subscribe(SendMessage, { input: { roomId, body: 'too fast there, too' } });
+    const onSocket = aki.subscribe(SendMessage, { input: { roomId, body: 'too fast over a websocket' } });
     await expect(onSocket.next()).rejects.toThrow('RATE_LIMITED');
     expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(3);
   });
 
-  test('counts a repeated sending, too, whatever it would have answered', async () => {
+  test('sendMessage: charges a retry with the same idempotency key', async () => {
     const aki = await newUser(app);
     const roomId = await roomOf(aki);
     const input = { roomId, body: 'once', idempotencyKey: 'k' };
@@ -65,7 +67,7 @@ describe('what people do too fast', () => {
     expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(1);
   });
 
-  test('counts edits and deletions together with sends, and stamps and likes apart from them', async () => {
+  test('messages: one limit for sends, edits and deletions; stamps and likes have their own', async () => {
     const aki = await newUser(app);
     const roomId = await roomOf(aki);
     const { id: messageId } = await say(aki, roomId, 'first');
@@ -89,12 +91,12 @@ describe('what people do too fast', () => {
     expect(codeOf(await aki.send(UnlikeMessage, { messageId }))).toBe('RATE_LIMITED');
   });
 
-  test('counts rooms together that are made and opened', async () => {
+  test('rooms: one limit for created rooms and opened direct rooms', async () => {
     const [aki, ben] = [await newUser(app), await newUser(app)];
     await ben.do(Me);
     await roomOf(aki);
     await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
-    // Open already: it counts all the same.
+    // It is open already, and is charged all the same.
     await aki.do(OpenDirectRoom, { userIds: [globalId(ben)] });
     await app.quiet();
     const before = await dump(app.dynamo);
@@ -105,7 +107,7 @@ describe('what people do too fast', () => {
     expect(await dump(app.dynamo)).toEqual(before);
   });
 
-  test('counts joins of every kind together, also by a code that is guessed; whoever is in can leave', async () => {
+  test('joins: one limit for all ways to join, also with a guessed code; leaving is still allowed', async () => {
     const [aki, ben] = [await newUser(app), await newUser(app)];
     const roomId = await roomOf(aki);
     const { code } = (await aki.do(CreateInvite, { input: { roomId } })).createInvite;
@@ -123,9 +125,9 @@ describe('what people do too fast', () => {
     expect(await dump(app.dynamo)).toEqual(before);
   });
 
-  test('counts invites, and people who are added, together', async () => {
+  test('invites: one limit for invites and for added users', async () => {
     const [aki, ben, cem] = [await newUser(app), await newUser(app), await newUser(app)];
-    for (const person of [ben, cem]) await person.do(Me);
+    for (const user of [ben, cem]) await user.do(Me);
     const roomId = await roomOf(aki);
     await aki.do(CreateInvite, { input: { roomId } });
     await aki.do(AddMember, { roomId, userId: globalId(ben) });
@@ -137,7 +139,7 @@ describe('what people do too fast', () => {
     expect(await dump(app.dynamo)).toEqual(before);
   });
 
-  test('counts leaving, of rooms and of lines, whether or not there was anything to leave', async () => {
+  test('leaving: one limit for rooms and waitlists, also if the user was in neither', async () => {
     const [aki, ben] = [await newUser(app), await newUser(app)];
     const roomId = await roomOf(aki, [], { capacity: 1 });
     expect(await ben.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
@@ -152,39 +154,39 @@ describe('what people do too fast', () => {
     expect(await dump(app.dynamo)).toEqual(before);
   });
 
-  test('counts together what keeps order in a room', async () => {
+  test('moderation: one limit for all moderation of rooms and members', async () => {
     const [aki, ben] = [await newUser(app), await newUser(app)];
     const roomId = await roomOf(aki, [ben]);
     const { invite } = (await aki.do(CreateInvite, { input: { roomId } })).createInvite;
-    const about = { roomId, userId: globalId(ben) };
+    const target = { roomId, userId: globalId(ben) };
     await aki.do(UpdateRoom, { input: { roomId, name: 'Second' } });
-    await aki.do(SetMemberRole, { ...about, role: 'MODERATOR' });
-    await aki.do(BanMember, about);
+    await aki.do(SetMemberRole, { ...target, role: 'MODERATOR' });
+    await aki.do(BanMember, target);
     await app.quiet();
     const before = await dump(app.dynamo);
     expect([
       await aki.refused(UpdateRoom, { input: { roomId, name: 'Third' } }),
-      await aki.refused(SetMemberRole, { ...about, role: 'MEMBER' }),
-      await aki.refused(RemoveMember, about),
-      await aki.refused(BanMember, about),
-      await aki.refused(UnbanMember, about),
+      await aki.refused(SetMemberRole, { ...target, role: 'MEMBER' }),
+      await aki.refused(RemoveMember, target),
+      await aki.refused(BanMember, target),
+      await aki.refused(UnbanMember, target),
       await aki.refused(RevokeInvite, { inviteId: invite.id }),
     ]).toEqual(Array(6).fill('RATE_LIMITED'));
     expect(await dump(app.dynamo)).toEqual(before);
   });
 
-  test('counts changes of a profile, so that handles cannot be hoarded', async () => {
+  test('profiles: limits changes of the profile, so that no user can hoard handles', async () => {
     const aki = await newUser(app);
     await aki.do(Me);
-    const wish = (n: number) => ({ input: { handle: `hoard_${n}` } });
-    for (let n = 0; n < 3; n++) await aki.do(UpdateProfile, wish(n));
+    const input = (n: number) => ({ input: { handle: `hoard_${n}` } });
+    for (let n = 0; n < 3; n++) await aki.do(UpdateProfile, input(n));
     await app.quiet();
     const before = await dump(app.dynamo);
-    expect(await aki.refused(UpdateProfile, wish(3))).toBe('RATE_LIMITED');
+    expect(await aki.refused(UpdateProfile, input(3))).toBe('RATE_LIMITED');
     expect(await dump(app.dynamo)).toEqual(before);
   });
 
-  test('does not slow down anybody else', async () => {
+  test('messages: other users are not limited', async () => {
     const [aki, ben] = [await newUser(app), await newUser(app)];
     const roomId = await roomOf(aki, [ben]);
     for (let n = 0; n < 3; n++) await say(aki, roomId, `${n}`);

@@ -121,7 +121,7 @@ test(`room model: views kept by events equal a new query, and both follow the ru
   timeout,
 }, async () => {
   const gate = createStreamGate();
-  const server = await startServer({ dispatching: gate.dispatching });
+  const server = await startServer({ wrapDispatcher: gate.wrapDispatcher });
   try {
     await holds(server, gate);
   } finally {
@@ -134,7 +134,9 @@ test(`room model: the same when the stream repeats itself and batches are cut sh
 }, async () => {
   const gate = createStreamGate();
   const repeats = createStreamRepeats(seed);
-  const server = await startServer({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
+  const server = await startServer({
+    wrapDispatcher: (dispatcher) => gate.wrapDispatcher(repeats(dispatcher)),
+  });
   try {
     await holds(server, gate);
   } finally {

@@ -16,7 +16,7 @@ let app: TestApp;
 const gate = createStreamGate();
 beforeAll(async () => {
   database = await openTestDynamo({ file: true });
-  app = await startTestApp({ database, dispatching: gate.dispatching });
+  app = await startTestApp({ database, wrapDispatcher: gate.wrapDispatcher });
 });
 afterAll(async () => {
   await app.stop();
@@ -69,7 +69,7 @@ test('roomEvents: another server and a restarted one continue from the same curs
 
   await makeChanges(aki, roomId);
   await app.stop();
-  app = await startTestApp({ database, dispatching: gate.dispatching });
+  app = await startTestApp({ database, wrapDispatcher: gate.wrapDispatcher });
   const benBack = await connectTo(app, ben);
   await settledIn(roomId);
   await view.resume(benBack);

@@ -30,7 +30,7 @@ import { JoinOrWait, Waitlist } from './support/operations.ts';
 const gate: StreamGate = createStreamGate();
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ dispatching: gate.dispatching });
+  app = await startTestApp({ wrapDispatcher: gate.wrapDispatcher });
 });
 afterEach(() => gate.open());
 afterAll(async () => {

@@ -1,15 +1,15 @@
 /** Who has no good token may ask only so often, by where they come from; who has one does not notice. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createAddressLimit } from '../../src/rateLimits/addresses.ts';
-import { networkOf } from '../../src/server/access/address.ts';
+import { createAnonymousLimit } from '../../src/rateLimits/anonymousLimit.ts';
+import { networkOf } from '../../src/server/access/anonymous.ts';
 import { rawRequest } from './support/rawRequest.ts';
 import { startServer } from './support/server.ts';
 
 /** Two at once: one of the burst, one of the steady rate. */
 const TWO = { most: 1, seconds: 3_600 };
 const limited = (trustedProxies = 0) =>
-  startServer({ anonymous: createAddressLimit({ rate: TWO }), config: { trustedProxies } });
+  startServer({ anonymous: createAnonymousLimit({ rate: TWO }), config: { trustedProxies } });
 
 describe('over HTTP', () => {
   test.each(['none', 'a bad token'])(
@@ -111,7 +111,7 @@ describe('the network of a request', () => {
 
 test('of more addresses than are kept the quietest are forgotten', async () => {
   let refused = 0;
-  const take = createAddressLimit({ rate: TWO, max: 2, onRefused: () => refused++ });
+  const take = createAnonymousLimit({ rate: TWO, max: 2, onRefused: () => refused++ });
   for (const address of ['a', 'a', 'b']) expect(await take(address)).toBe(0);
   expect(await take('a')).toBeGreaterThan(0);
   // Not 'a', which was heard of later than 'b'.

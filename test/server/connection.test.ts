@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { LIMITS } from '../../src/server/limits.ts';
+import { SERVER_LIMITS } from '../../src/server/limits.ts';
 import { type Connection, createConnection, createCorking } from '../../src/server/websocket/connection.ts';
 
 const http = createServer();
@@ -19,7 +19,7 @@ afterAll(() => {
   http.close();
 });
 
-async function open(limits = LIMITS) {
+async function open(limits = SERVER_LIMITS) {
   const upgraded = new Promise<{ connection: Connection; raw: Duplex }>((resolve) => {
     http.once('upgrade', (request, raw, head) => {
       server.handleUpgrade(request, raw, head, (socket) =>
@@ -91,7 +91,7 @@ test('sendParts: waits for a reader who does not read, and continues when they d
 });
 
 test('sendParts: a reader who lets too much pile up is cut off', async () => {
-  const { connection, client } = await open({ ...LIMITS, stalledBytes: 256 * 1_024 });
+  const { connection, client } = await open({ ...SERVER_LIMITS, stalledBytes: 256 * 1_024 });
   client.pause();
   const closed = once(client, 'close');
   const text = Buffer.alloc(64 * 1_024, 'x');

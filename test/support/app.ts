@@ -35,7 +35,7 @@ export interface TestApp {
 
 /** Starts the whole product on a free port, wired as `main` wires it, on a real DynamoDB with a table of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { redisUrl, role = 'all', config: changed, database: shared, dispatching, ...overrides } = options;
+  const { redisUrl, role = 'all', config: changed, database: shared, wrapDispatcher, ...overrides } = options;
   const database = shared ?? (await openTestDynamo({ file: true }));
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-app-'));
   const config: Config = {
@@ -64,7 +64,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     revocationsMs: 600_000,
     patience,
     ...overrides,
-    dispatching: (dispatcher) => handled.dispatching(dispatching?.(dispatcher) ?? dispatcher),
+    wrapDispatcher: (dispatcher) => handled.wrapDispatcher(wrapDispatcher?.(dispatcher) ?? dispatcher),
   });
   const { url, services, dynamo } = await app.start().catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });

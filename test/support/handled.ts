@@ -9,7 +9,7 @@ import { startFairTime } from './fairTime.ts';
 /** Observes how an app's consumer handles the records of its stream. */
 export interface Handled {
   /** Must be the outermost wrapper between the stream and its handlers. */
-  readonly dispatching: (dispatcher: Dispatcher) => Dispatcher;
+  readonly wrapDispatcher: (dispatcher: Dispatcher) => Dispatcher;
   /** Resolves when the consumer has nothing left to derive. Rejects if the table does not stop changing. */
   quiet(dynamo: Dynamo): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function createHandled(): Handled {
   }
 
   return {
-    dispatching: (dispatcher) => ({
+    wrapDispatcher: (dispatcher) => ({
       async dispatch(changes, signal) {
         await dispatcher.dispatch(changes, signal);
         note(changes);

@@ -2,7 +2,7 @@ import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
 /** Holds back the stream's batches while it is closed: derived data does not change, and everything else goes on. */
 export interface StreamGate {
-  readonly dispatching: (dispatcher: Dispatcher) => Dispatcher;
+  readonly wrapDispatcher: (dispatcher: Dispatcher) => Dispatcher;
   /** The current batch is finished, and later ones wait. */
   close(): void;
   open(): void;
@@ -12,7 +12,7 @@ export function createStreamGate(): StreamGate {
   let opened: Promise<void> = Promise.resolve();
   let open = () => {};
   return {
-    dispatching: (dispatcher) => ({
+    wrapDispatcher: (dispatcher) => ({
       async dispatch(changes, signal) {
         await opened;
         await dispatcher.dispatch(changes, signal);

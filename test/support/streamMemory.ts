@@ -3,7 +3,7 @@ import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
 /** Remembers the stream's changes, so that a test can replay them as after a crash. */
 export interface StreamMemory {
-  readonly dispatching: (dispatcher: Dispatcher) => Dispatcher;
+  readonly wrapDispatcher: (dispatcher: Dispatcher) => Dispatcher;
   /** The changes that were handled, in order. */
   readonly changes: readonly Change[];
   /** Replays all of them to the handlers, change by change. */
@@ -15,7 +15,7 @@ export function createStreamMemory(): StreamMemory {
   let repeat = async () => {};
   return {
     changes,
-    dispatching(dispatcher) {
+    wrapDispatcher(dispatcher) {
       repeat = async () => {
         for (const change of [...changes]) await dispatcher.dispatch([change]);
       };

@@ -117,7 +117,7 @@ describe('Room.explainUnread', () => {
   const gate = createStreamGate();
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp({ dispatching: gate.dispatching });
+    app = await startTestApp({ wrapDispatcher: gate.wrapDispatcher });
   });
   afterEach(() => gate.open());
   afterAll(() => app.stop());

@@ -25,7 +25,7 @@ const memory = createStreamMemory();
 const memberships = createStreamGate();
 
 const membershipsApart = (dispatcher: Dispatcher): Dispatcher => {
-  const late = memberships.dispatching(dispatcher);
+  const late = memberships.wrapDispatcher(dispatcher);
   return {
     async dispatch(changes, signal) {
       const isMembership = ({ key }: Change) => key.type === 'membership';
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   proxy = await startFaultProxy(database.endpoint);
   app = await startTestApp({
     database: { ...database, endpoint: proxy.endpoint },
-    dispatching: (dispatcher) => gate.dispatching(memory.dispatching(membershipsApart(dispatcher))),
+    wrapDispatcher: (dispatcher) => gate.wrapDispatcher(memory.wrapDispatcher(membershipsApart(dispatcher))),
   });
 }
 

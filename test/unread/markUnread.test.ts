@@ -13,7 +13,7 @@ import { MarkRoomUnread, MuteRoom } from './support/operations.ts';
 const gate = createStreamGate();
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ dispatching: gate.dispatching });
+  app = await startTestApp({ wrapDispatcher: gate.wrapDispatcher });
 });
 afterEach(() => gate.open());
 afterAll(() => app.stop());

@@ -57,7 +57,7 @@ test(`unread model: queries and all open badges follow the rules (seed ${seed})`
   timeout,
 }, async () => {
   const gate = createStreamGate();
-  const app = await startTestApp({ dispatching: gate.dispatching });
+  const app = await startTestApp({ wrapDispatcher: gate.wrapDispatcher });
   try {
     await holds(app, gate);
   } finally {
@@ -70,7 +70,9 @@ test(`unread model: the same when the stream repeats itself and batches are cut 
 }, async () => {
   const gate = createStreamGate();
   const repeats = createStreamRepeats(seed);
-  const app = await startTestApp({ dispatching: (dispatcher) => gate.dispatching(repeats(dispatcher)) });
+  const app = await startTestApp({
+    wrapDispatcher: (dispatcher) => gate.wrapDispatcher(repeats(dispatcher)),
+  });
   try {
     await holds(app, gate);
   } finally {

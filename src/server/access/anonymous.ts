@@ -1,20 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { TsudoiError } from '../../core/errors.ts';
-import type { Identity } from './auth.ts';
+import type { Identity } from '../../core/identity.ts';
+import type { AnonymousLimit } from '../../core/rateLimits.ts';
 
-/**
- * Takes one request of a network's who has no good token out of what it may do: 0, or the milliseconds after which
- * there is one again.
- */
-export type AnonymousLimit = (network: string) => Promise<number>;
-
-/** Whether no good token was shown. One that cannot be checked just now may be good. */
-export const isNobody = (identity: Promise<Identity | null>): Promise<boolean> =>
+/** Whether a request has no valid token. A token that cannot be verified at the moment may be valid. */
+export const isAnonymous = (identity: Promise<Identity | null>): Promise<boolean> =>
   identity.then((known) => known === null, isUnauthenticated);
 
 export const isUnauthenticated = (error: unknown): boolean =>
   error instanceof TsudoiError && error.code === 'UNAUTHENTICATED';
 
-export const tooMany = (retryAfterMs: number) =>
-  new TsudoiError('RATE_LIMITED', 'Too many requests without a good token. Sign in, or try again later.', {
-    retryAfterMs,
-  });
+/** Undefined if the network may send the request, otherwise RATE_LIMITED. */
+export async function chargeAnonymous(
+  limit: AnonymousLimit | undefined,
+  network: string,
+): Promise<TsudoiError | undefined> {
+  const retryAfterMs = (await limit?.(network)) ?? 0;
+  if (retryAfterMs === 0) return undefined;
+  return new TsudoiError(
+    'RATE_LIMITED',
+    'Too many requests without a valid token. Sign in, or try again later.',
+    { retryAfterMs },
+  );
+}
+
+/**
+ * The network that a request comes from: an IPv4 address, or the first half of an IPv6 address, because one client
+ * has all addresses that begin with it. Each of the operator's own `proxies` in front of the server adds the address
+ * that called it to the end of `X-Forwarded-For`. Anything to the left of those was written by the client, and is
+ * ignored.
+ */
+export function networkOf({ headers, socket }: IncomingMessage, proxies: number): string {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+  const client = proxies === 0 ? undefined : forwarded.at(-proxies)?.trim();
+  const address = client !== undefined && isIP(client) !== 0 ? client : (socket.remoteAddress ?? '');
+  return isIP(address) === 6 ? prefixOf(address.toLowerCase()) : address;
+}
+
+/** `2001:db8::1` → `2001:db8:0:0`, `::ffff:192.0.2.1` → `192.0.2.1`. */
+function prefixOf(address: string): string {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address) ?? [];
+  if (mapped !== undefined) return mapped;
+  const [left = [], right = []] = (address.split('%', 1)[0] ?? '')
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  return [...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

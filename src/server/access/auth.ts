@@ -12,73 +12,52 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { AuthConfig } from '../../config.ts';
 import { TsudoiError, unauthenticated, unavailable } from '../../core/errors.ts';
+import { CLAIM_MAX, type Identity, type RevokedTokens } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import { developmentSecret } from './developmentSecret.ts';
 
-/** Who a good token speaks for. */
-export interface Identity {
-  /** The token's subject: 1 to 255 characters without control characters. */
-  readonly sub: string;
-  /** `preferred_username`, as it was sent: whether it is a handle is for the users to decide. */
-  readonly handle?: string;
-  readonly name?: string;
-  readonly jti?: string;
-  /** Seconds since 1970; absent where the token does not say. */
-  readonly issuedAt?: number;
-  /** Seconds since 1970; absent where the token never expires. */
-  readonly expiresAt?: number;
-}
-
 export interface Authenticator {
   /**
-   * Throws UNAUTHENTICATED, with one text for everything that can be wrong with a token, and UNAVAILABLE
-   * where the identity provider's keys cannot be had just now.
+   * Resolves to the claims of a valid token. Throws UNAUTHENTICATED, with one text for everything that can be wrong
+   * with a token, and UNAVAILABLE if the keys of the identity provider cannot be fetched.
    */
   verify(token: string): Promise<Identity>;
 }
 
-/** Which tokens are refused although nothing is wrong with them. */
-export interface RevokedTokens {
-  has(identity: Identity): boolean;
-  /** The listener is called after more have become known. */
-  onMore(listener: () => void): () => void;
-}
-
 export interface AuthenticatorOptions {
   readonly auth: AuthConfig;
-  /** Where the development secret is. */
+  /** The folder of the development secret. */
   readonly dataDir: string;
   readonly log: Log;
-  /** Asked for every token, every time. Absent: none is revoked. */
+  /** Asked for every token, every time. Absent: no token is revoked. */
   readonly revoked?: Pick<RevokedTokens, 'has'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-const SUBJECT_MAX = 255;
 const TOKEN_MAX = 8_192;
-/** Clocks of issuers and servers differ a little. */
+/** The clocks of issuers and servers differ a little. */
 const CLOCK_TOLERANCE_S = 5;
 const JWKS_TIMEOUT_MS = 2_000;
-/** Tokens with keys nobody knows make the server look for new keys this often at most. */
+/** Tokens with unknown keys make the server fetch the keys again at most this often. */
 const JWKS_COOLDOWN_MS = 30_000;
 const JWKS_MAX_AGE_MS = 600_000;
-/** A good token is not checked again for a minute: most of an HTTP request's identity costs nothing then. */
-const REMEMBERED_MS = 60_000;
-const REMEMBERED_MAX = 5_000;
+/** The signature of a valid token is not verified again for a minute, so most HTTP requests cost no verification. */
+const VERIFIED_MS = 60_000;
+const VERIFIED_MAX = 5_000;
 
-/** Never HMAC: a published key must not be usable as a shared secret. */
+/** HMAC is not among them: a published key must not be usable as a shared secret. */
 const ASYMMETRIC = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /**
- * Checks bearer tokens (JWT). The key is chosen by configuration alone: nothing that a token says (`jku`,
- * `x5u`, `jwk`, `alg: none`) is followed. `exp` is required of identity providers' tokens; whoever signs
- * with a secret of their own may leave it out.
+ * Verifies bearer tokens (JWT). Only the configuration chooses the key: a token's own `jku`, `x5u`, `jwk` and
+ * `alg: none` are ignored. Tokens of an identity provider must have `exp`; a token signed with a shared secret may
+ * leave it out.
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { auth, log, revoked, now = Date.now } = options;
   const keyOf = keySource(options);
-  const remembered = new LRUCache<string, Identity>({ max: REMEMBERED_MAX, ttl: REMEMBERED_MS });
+  const verified = new LRUCache<string, Identity>({ max: VERIFIED_MAX, ttl: VERIFIED_MS });
   const checks: JWTVerifyOptions = {
     algorithms: auth.kind === 'jwks' ? ASYMMETRIC : ['HS256'],
     clockTolerance: CLOCK_TOLERANCE_S,
@@ -87,51 +66,51 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     ...(auth.kind !== 'development' && auth.audience !== undefined ? { audience: auth.audience } : {}),
   };
 
-  async function identified(token: string): Promise<Identity> {
-    const known = remembered.get(token);
-    if (known !== undefined && !isPast(known, now())) return known;
-    if (token.length > TOKEN_MAX) throw badToken();
+  async function identityFrom(token: string): Promise<Identity> {
+    const known = verified.get(token);
+    if (known !== undefined && !hasExpired(known, now())) return known;
+    if (token.length > TOKEN_MAX) throw invalidToken();
     try {
       const { payload } = await jwtVerify(token, keyOf, { ...checks, currentDate: new Date(now()) });
       const identity = identityOf(payload);
-      remembered.set(token, identity);
+      verified.set(token, identity);
       return identity;
     } catch (error) {
       if (error instanceof TsudoiError) {
-        log.warn({ err: error }, 'the key that checks tokens cannot be had');
+        log.warn({ err: error }, 'The key that verifies tokens cannot be fetched');
         throw error;
       }
-      log.debug({ err: error }, 'a token was refused');
-      throw badToken();
+      log.debug({ err: error }, 'A token was refused');
+      throw invalidToken();
     }
   }
 
   return {
     async verify(token) {
-      const identity = await identified(token);
-      if (revoked?.has(identity) === true) throw badToken();
+      const identity = await identityFrom(token);
+      if (revoked?.has(identity) === true) throw invalidToken();
       return identity;
     },
   };
 }
 
 /**
- * The token of an `authorization` value, from a header or a websocket's `connectionParams`. Undefined where
- * there is none at all; throws UNAUTHENTICATED where there is something else than a bearer token.
+ * The token of an `authorization` value, from a header or a websocket's `connectionParams`. Undefined if the value is
+ * absent or empty. Throws UNAUTHENTICATED if it is not a bearer token.
  */
 export function bearerToken(authorization: unknown): string | undefined {
   if (authorization === undefined || authorization === null || authorization === '') return undefined;
   const token = typeof authorization === 'string' ? /^bearer +(\S+)$/i.exec(authorization)?.[1] : undefined;
-  if (token === undefined) throw badToken();
+  if (token === undefined) throw invalidToken();
   return token;
 }
 
-const badToken = () => unauthenticated('The token is not, or no longer, good. Sign in again.');
+const invalidToken = () => unauthenticated('The token is invalid, expired or revoked. Sign in again.');
 
-const isPast = ({ expiresAt }: Identity, now: number) =>
+const hasExpired = ({ expiresAt }: Identity, now: number) =>
   expiresAt !== undefined && now >= (expiresAt + CLOCK_TOLERANCE_S) * 1_000;
 
-/** The key for a token. Throws UNAVAILABLE where there may be one but it cannot be had. */
+/** Finds the key for a token. Throws UNAVAILABLE if the keys cannot be read or fetched. */
 function keySource({ auth, dataDir }: AuthenticatorOptions): JWTVerifyGetKey {
   if (auth.kind === 'secret') {
     const secret = new TextEncoder().encode(auth.secret);
@@ -158,7 +137,7 @@ function publishedKeys(url: string): JWTVerifyGetKey {
       return await keySet(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      // Keys without a `kid`, as during a rotation: it is the one that verifies, if any does.
+      // Several keys without a `kid`, as during a rotation: the one that verifies the token is the right one.
       for await (const key of error) if (await verifies(token, key)) return key;
       throw new errors.JWKSNoMatchingKey();
     }
@@ -179,15 +158,15 @@ function developmentKey(dataDir: string): JWTVerifyGetKey {
   };
 }
 
-/** There is no such key, or no key set could have one for such an algorithm. */
+/** The key set has no such key, or no key set can have one for this algorithm. */
 const isAboutTheToken = (error: unknown) =>
   error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSENotSupported;
 
-/** Throws where a claim that is there has the wrong form. */
+/** Throws if the subject is missing or not valid. Other claims of the wrong type are left out. */
 function identityOf({ sub, preferred_username: handle, name, jti, iat, exp }: JWTPayload): Identity {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses.
-  if (typeof sub !== 'string' || sub.length > SUBJECT_MAX || !/^[^\u0000-\u001f\u007f]+$/.test(sub)) {
-    throw new errors.JWTInvalid('"sub" must be a text of 1 to 255 characters');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters.
+  if (typeof sub !== 'string' || sub.length > CLAIM_MAX || !/^[^\u0000-\u001f\u007f]+$/.test(sub)) {
+    throw new errors.JWTInvalid('"sub" must be a text of 1 to 255 characters without control characters');
   }
   return {
     sub,

@@ -7,15 +7,15 @@ const SECRET_BYTES = 32;
 const LIFETIME_DAYS = 365;
 
 /**
- * The secret that signs and checks tokens where no `AUTH_*` is set: 32 random bytes, kept readable for the
- * owner alone in `<dataDir>/development-secret`, so that every process with the same data directory has
- * the same one. The first to ask makes it.
+ * The secret that signs and verifies tokens if no `AUTH_*` is set: 32 random bytes in
+ * `<dataDir>/development-secret`, which only its owner can read. Every process with the same data directory has the
+ * same secret; the first one creates it.
  */
 export async function developmentSecret(dataDir: string): Promise<Uint8Array> {
   const path = join(dataDir, 'development-secret');
   const secret = (await readSecret(path)) ?? (await makeSecret(dataDir, path));
   if (secret.length !== SECRET_BYTES) {
-    throw new Error(`${path} does not hold a secret of ${SECRET_BYTES} bytes: delete it, and start again.`);
+    throw new Error(`${path} does not contain a secret of ${SECRET_BYTES} bytes: delete it and start again.`);
   }
   return secret;
 }
@@ -29,7 +29,7 @@ async function readSecret(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** Written whole under another name first: of two processes that start at once the first link wins. */
+/** Writes the file under another name first. If two processes start at the same time, the first link wins. */
 async function makeSecret(dataDir: string, path: string): Promise<Uint8Array> {
   await mkdir(dataDir, { recursive: true });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
@@ -50,11 +50,11 @@ const isCode = (error: unknown, code: string) =>
 export interface Person {
   /** The token's subject, and the handle that the first request asks for. */
   readonly handle: string;
-  /** The display name; the handle with a capital where there is none. */
+  /** The display name; by default the handle with a capital letter. */
   readonly name?: string;
 }
 
-/** A token for trying things out, good for a year, signed with the development secret. */
+/** A token for trying things out. It is signed with the development secret and valid for a year. */
 export function developmentToken(secret: Uint8Array, { handle, name }: Person): Promise<string> {
   const displayName = name ?? handle.charAt(0).toUpperCase() + handle.slice(1);
   return new SignJWT({ preferred_username: handle, name: displayName })

@@ -1,36 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isLoopback } from '../../config.ts';
 
-export interface AdmissionOptions {
-  /** Nobody needs a real token: then only pages and programs of this machine may be let in. */
+export interface OriginPolicyOptions {
+  /** Every client can have a token, so only pages and programs of this machine are served. */
   readonly development: boolean;
   readonly allowedOrigins: readonly string[];
 }
 
-export interface Admission {
-  /** Why a request, or a websocket's upgrade, is not let in (403); undefined where it is. */
+export interface OriginPolicy {
+  /** Why a request or a websocket's upgrade is refused with 403; undefined if it is allowed. */
   refusal(request: IncomingMessage): string | undefined;
-  /** Tells a browser that a page of another origin may read the answer, where it is one of the allowed. */
+  /** Lets a page of an allowed origin read the response. */
   setCorsHeaders(request: IncomingMessage, response: ServerResponse): void;
 }
 
 const PREFLIGHT_S = 600;
 
 /**
- * Who may talk to the server from a browser. Its own pages may, by comparing `Origin` with `Host`; those of
- * ALLOWED_ORIGINS may; no others, and no header tells them anything. Programs send no `Origin`.
+ * Decides which pages may call the server from a browser: its own (`Origin` equals `Host`) and those of
+ * ALLOWED_ORIGINS. All others are refused and get no CORS header. Programs send no `Origin` and are allowed.
  *
- * In development the `Host` must be a loopback name, too: a page whose own name is made to point to
- * 127.0.0.1 ("DNS rebinding") is of the same origin as far as a browser can tell.
+ * In development the `Host` must also be a loopback name. If an attacker's page points its own name to 127.0.0.1 ("DNS
+ * rebinding"), the browser takes the server for the page's own origin.
  *
- * Identity is a bearer token, never a cookie, so `Access-Control-Allow-Credentials` is not sent.
+ * Clients identify themselves with a bearer token, never with a cookie, so `Access-Control-Allow-Credentials` is not
+ * sent.
  */
-export function createAdmission({ development, allowedOrigins }: AdmissionOptions): Admission {
+export function createOriginPolicy({ development, allowedOrigins }: OriginPolicyOptions): OriginPolicy {
   const allowed = new Set(allowedOrigins);
   return {
     refusal({ headers: { host = '', origin } }) {
       if (development && !isLoopback(hostname(host))) {
-        return 'In development this server answers to localhost only. Set AUTH_SECRET to serve other names.';
+        return 'In development this server serves localhost only. Set AUTH_SECRET to serve other names.';
       }
       if (origin === undefined || allowed.has(origin) || isSame(origin, host)) return undefined;
       return 'Pages of this origin may not call this server. Add it to ALLOWED_ORIGINS.';
@@ -51,6 +52,6 @@ export function createAdmission({ development, allowedOrigins }: AdmissionOption
 /** `[::1]:4000` → `[::1]`, `localhost:4000` → `localhost`. */
 const hostname = (host: string) => host.replace(/:\d*$/, '');
 
-/** The scheme is left out: behind a proxy that ends TLS the server does not know its own. */
+/** Ignores the scheme: behind a proxy that ends TLS, the server does not know its own. */
 const isSame = (origin: string, host: string) =>
   URL.canParse(origin) && new URL(origin).host === host.toLowerCase() && host !== '';

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue, TsudoiError } from '../../core/errors.t
 import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 
-/** What Yoga does with an error over HTTP; `spec`: not where the client asked for plain `application/json`. */
+/** How Yoga answers over HTTP. `spec`: the status is used unless the client accepts only plain `application/json`. */
 interface HttpExtension {
   readonly status?: number;
   readonly spec?: boolean;
@@ -18,25 +18,25 @@ interface Extensions {
 const DETAILS = ['field', 'limit', 'retryAfterMs', 'errorId', 'cost'];
 
 /**
- * An error as a client may see it: one of the catalogue, with its details, and without a stack or a
- * suggestion of names. Anything that was not thrown deliberately is INTERNAL: logged, with an id that the
- * answer repeats. GraphQL's own complaints (syntax, validation, variables) are BAD_USER_INPUT, for that is
- * what they are to a client, and the catalogue is all the codes there are. Doing it twice changes nothing.
+ * An error as a client may see it: one of the catalogue with its details, without a stack and without suggested names.
+ * GraphQL's own errors about the request (syntax, validation, variables) become BAD_USER_INPUT. Any other error becomes
+ * INTERNAL: it is logged with an id, which the client receives. Idempotent.
  */
 export function clientError(error: unknown, log: Log): GraphQLError {
-  const thrown = deepest(error);
+  const thrown = originalErrorOf(error);
   if (thrown instanceof TsudoiError) {
-    return made(error, thrown.message, { code: thrown.code, ...thrown.details });
+    return toClient(error, thrown.message, { code: thrown.code, ...thrown.details });
   }
   if (thrown instanceof GraphQLError) {
     const { code } = thrown.extensions;
-    if (isErrorCode(code)) return made(error, thrown.message, { ...detailsOf(thrown), code }, httpOf(thrown));
+    if (isErrorCode(code))
+      return toClient(error, thrown.message, { ...detailsOf(thrown), code }, httpOf(thrown));
     if (isAboutTheRequest(error, thrown)) {
-      return made(
+      return toClient(
         error,
         withoutSuggestions(thrown.message),
         { code: 'BAD_USER_INPUT' },
-        httpOf(thrown) ?? REFUSED,
+        httpOf(thrown) ?? BAD_REQUEST,
       );
     }
   }
@@ -44,13 +44,13 @@ export function clientError(error: unknown, log: Log): GraphQLError {
   const path = error instanceof GraphQLError ? error.path : undefined;
   log.error(
     { err: thrown, errorId, ...(path === undefined ? {} : { path: path.join('.') }) },
-    'a request failed',
+    'A request failed',
   );
-  return made(error, 'Something went wrong on the server.', { code: 'INTERNAL', errorId });
+  return toClient(error, 'Something went wrong on the server.', { code: 'INTERNAL', errorId });
 }
 
-/** What was thrown, inside the wrappers that say where. */
-function deepest(error: unknown): unknown {
+/** The error that was thrown, without GraphQL's wrappers, which add the path. */
+function originalErrorOf(error: unknown): unknown {
   let inner = error;
   while (inner instanceof GraphQLError && inner.originalError != null) inner = inner.originalError;
   return inner;
@@ -62,23 +62,28 @@ const detailsOf = ({ extensions }: GraphQLError) =>
   Object.fromEntries(DETAILS.filter((name) => name in extensions).map((name) => [name, extensions[name]]));
 
 /**
- * GraphQL's own errors about a request come before anything ran, without a path, or point to the argument
- * that is wrong. One with a path and no place is about the answer (a value that does not fit its type):
- * a fault of the server, and it may quote what is stored.
+ * GraphQL's own errors about a request have no path, because nothing ran yet, or they point to the argument that is
+ * wrong. An error with a path and without a place in the document is about the answer (a value that does not fit its
+ * type). That is a fault of the server, and its message may quote stored data.
  */
 const isAboutTheRequest = (error: unknown, thrown: GraphQLError) =>
   (error instanceof GraphQLError && error.path === undefined) || thrown.nodes !== undefined;
 
 const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;
 
-const REFUSED: HttpExtension = { status: 400, spec: true };
+const BAD_REQUEST: HttpExtension = { status: 400, spec: true };
 
-/** In production the schema cannot be read, so errors must not spell it out name by name. */
+/** In production introspection is off, so errors must not reveal the schema's names one by one. */
 const withoutSuggestions = (message: string) => message.replace(/\s*Did you mean .*\?$/s, '');
 
-function made(error: unknown, message: string, extensions: Extensions, http?: HttpExtension): GraphQLError {
+function toClient(
+  error: unknown,
+  message: string,
+  extensions: Extensions,
+  http?: HttpExtension,
+): GraphQLError {
   const at = error instanceof GraphQLError ? error : undefined;
-  // An error inside the data is an answer like any other; one instead of data decides the whole status.
+  // An error with a path is a part of an answer with data. An error without one decides the status of the response.
   const status =
     at?.path === undefined ? (http ?? { status: errorCatalogue[extensions.code].http }) : undefined;
   return new GraphQLError(message, {
@@ -90,6 +95,6 @@ function made(error: unknown, message: string, extensions: Extensions, http?: Ht
   });
 }
 
-/** Yoga reads `http`; nobody else is to see it, and websockets send whatever is enumerable. */
+/** Only Yoga reads `http`. It is not enumerable, because websockets send every enumerable property. */
 const withHttp = (extensions: Extensions, http: HttpExtension): Extensions =>
   Object.defineProperty({ ...extensions }, 'http', { value: http });

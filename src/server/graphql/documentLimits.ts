@@ -8,27 +8,28 @@ import {
 import type { DocumentLimits } from '../limits.ts';
 import { checkMergedFields } from './mergedFields.ts';
 
-interface Weight {
+interface Size {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
 }
 
 /**
- * Throws BAD_USER_INPUT where a parsed document is over a limit. It runs before the document is validated,
- * in time linear in its length: validation compares fields pairwise, and follows a cycle of fragments
- * until the stack ends.
+ * Throws BAD_USER_INPUT if a parsed document exceeds a limit. It runs before the document is validated, in time linear
+ * in its length: validation compares fields in pairs, and follows a cycle of fragments until the stack overflows.
+ *
+ * Not graphql-armor: its rules run during validation, and its errors have no code and no limit. Visited before
+ * validation, its rules for depth, aliases and directives took 1.2 to 10 times as long as all of this (7 documents).
  */
 export function checkDocument(document: DocumentNode, limits: DocumentLimits): void {
-  const weigh = createScale(document);
+  const sizes = createSizes(document);
   for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) weigh.fragment(definition.name.value);
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) sizes.ofFragment(definition.name.value);
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const weight = weigh.selections(definition.selectionSet);
-    const directives = weight.directives + (definition.directives?.length ?? 0);
-    refuseOver('levels of fields', weight.depth, limits.depth);
-    refuseOver('aliases', weight.aliases, limits.aliases);
-    refuseOver('directives', directives, limits.directives);
+    const { depth, aliases, directives } = sizes.ofSelections(definition.selectionSet);
+    refuseOver('levels of fields', depth, limits.depth);
+    refuseOver('aliases', aliases, limits.aliases);
+    refuseOver('directives', directives + (definition.directives?.length ?? 0), limits.directives);
   }
   checkMergedFields(document, limits, refuse);
 }
@@ -43,44 +44,44 @@ function refuse(what: string, limit: number): never {
   });
 }
 
-/** Weighs selections with the fragments they spread; each fragment is weighed once. */
-function createScale(document: DocumentNode) {
+/** Measures selections with the fragments that they spread. Each fragment is measured once. */
+function createSizes(document: DocumentNode) {
   const definitions = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) definitions.set(definition.name.value, definition);
   }
-  const weighed = new Map<string, Weight | 'being weighed'>();
-  const nothing: Weight = { depth: 0, aliases: 0, directives: 0 };
+  const measured = new Map<string, Size | 'being measured'>();
+  const empty: Size = { depth: 0, aliases: 0, directives: 0 };
 
-  function fragment(name: string): Weight {
-    const known = weighed.get(name);
-    if (known === 'being weighed') {
+  function ofFragment(name: string): Size {
+    const known = measured.get(name);
+    if (known === 'being measured') {
       throw new GraphQLError(`The fragment ${name} spreads itself.`, {
         extensions: { code: 'BAD_USER_INPUT' },
       });
     }
     if (known !== undefined) return known;
     const definition = definitions.get(name);
-    if (definition === undefined) return nothing; // Validation will say that there is no such fragment.
-    weighed.set(name, 'being weighed');
-    const inside = selections(definition.selectionSet);
-    const weight = { ...inside, directives: inside.directives + (definition.directives?.length ?? 0) };
-    weighed.set(name, weight);
-    return weight;
+    if (definition === undefined) return empty; // Validation refuses a spread of an unknown fragment.
+    measured.set(name, 'being measured');
+    const inside = ofSelections(definition.selectionSet);
+    const size = { ...inside, directives: inside.directives + (definition.directives?.length ?? 0) };
+    measured.set(name, size);
+    return size;
   }
 
-  function selections(set: SelectionSetNode): Weight {
-    let { depth, aliases, directives } = nothing;
+  function ofSelections(set: SelectionSetNode): Size {
+    let { depth, aliases, directives } = empty;
     for (const selection of set.selections) {
       directives += selection.directives?.length ?? 0;
       const isField = selection.kind === Kind.FIELD;
       if (isField && selection.alias !== undefined) aliases += 1;
       const inside =
         selection.kind === Kind.FRAGMENT_SPREAD
-          ? fragment(selection.name.value)
+          ? ofFragment(selection.name.value)
           : selection.selectionSet === undefined
-            ? nothing
-            : selections(selection.selectionSet);
+            ? empty
+            : ofSelections(selection.selectionSet);
       depth = Math.max(depth, inside.depth + (isField ? 1 : 0));
       aliases += inside.aliases;
       directives += inside.directives;
@@ -88,5 +89,5 @@ function createScale(document: DocumentNode) {
     return { depth, aliases, directives };
   }
 
-  return { fragment, selections };
+  return { ofFragment, ofSelections };
 }

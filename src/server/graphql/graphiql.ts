@@ -1,23 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { createPage, type Page } from '../http/pages.ts';
-import { GRAPHIQL_FETCHER } from './graphiqlFetcher.ts';
-import { GRAPHIQL_STORAGE } from './graphiqlStorage.ts';
 
 export interface GraphiQLOptions {
-  /** What the editor shows to who comes for the first time. */
+  /** The query that the editor shows on the first visit. */
   readonly defaultQuery: string;
-  /** What the variables editor shows then: JSON. */
+  /** The content of the variables editor on the first visit: JSON. */
   readonly variables?: string;
-  /** What the headers editor shows: JSON. */
+  /** The content of the headers editor: JSON. */
   readonly headers: string;
-  /** What it shows instead to who opens `/graphql?as=name`, by name. */
+  /** The content of the headers editor at `/graphql?as=name`, by name. */
   readonly headersAs?: Readonly<Record<string, string>>;
 }
 
 const START = 'YogaGraphiQL.renderYogaGraphiQL(';
 
 /**
- * The GraphiQL page, all of it in one file that asks for nothing from elsewhere. Made when it is first
- * asked for, as it weighs 9 MB; the promise is kept.
+ * The GraphiQL page: one file that loads nothing from other servers. It is created for the first request, because it
+ * has 9 MB, and kept.
  */
 export function createGraphiQL(options: GraphiQLOptions): () => Promise<Page> {
   let page: Promise<Page> | undefined;
@@ -30,22 +31,17 @@ export function createGraphiQL(options: GraphiQLOptions): () => Promise<Page> {
   };
 }
 
-async function render({
-  defaultQuery,
-  variables = '',
-  headers,
-  headersAs = {},
-}: GraphiQLOptions): Promise<Page> {
+async function render(options: GraphiQLOptions): Promise<Page> {
+  const { defaultQuery, variables = '', headers, headersAs = {} } = options;
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({ title: 'Tsudoi' });
-  // The page ends with the call that starts GraphiQL, whose options are JSON. A fetcher is not, and ours is
-  // needed for subscriptions: the library's own sends nothing from the headers editor over the websocket.
+  // The page ends with the call that starts GraphiQL. Yoga passes its options as JSON, which cannot contain a fetcher.
   const start = html.lastIndexOf(START);
   if (start === -1) throw new Error('The GraphiQL page does not end as expected.');
-  return createPage(`${html.slice(0, start)}${GRAPHIQL_FETCHER}${GRAPHIQL_STORAGE}
+  return createPage(`${html.slice(0, start)}${await websocketClient()}${FETCHER}${STORAGE}
 const headersAs = new Map(${literal(Object.entries(headersAs))});
 const defaultQuery = ${literal(defaultQuery)};
-// GraphiQL finds its tab again by what it showed last, which it notes only once that was edited.
+// GraphiQL finds its tab by the content that it stored last, and it stores the content only after an edit.
 if (storage.getItem('graphiql:tabState') === null) {
   storage.setItem('graphiql:query', defaultQuery);
   storage.setItem('graphiql:variables', ${literal(variables)});
@@ -55,7 +51,7 @@ ${START}document.getElementById('root'), {
   title: 'Tsudoi',
   defaultQuery,
   headers: headersAs.get(as) ?? ${literal(headers)},
-  // Tokens are not left behind in the browser, and queries not in its address bar.
+  // Tokens are not stored in the browser, and queries are not put into its address bar.
   shouldPersistHeaders: false,
   onEditQuery() {},
   storage,
@@ -64,5 +60,77 @@ ${START}document.getElementById('root'), {
 </script></body></html>`);
 }
 
-/** A value as a literal inside a script, in which nothing can end the script. */
+/** A value as a literal in a script. `<` is escaped, so the value cannot end the script. */
 const literal = (value: string | readonly unknown[]) => JSON.stringify(value).replaceAll('<', '\\u003c');
+
+/** graphql-ws as a script that defines `graphqlWs`. Its package has one that needs no bundler. */
+const websocketClient = () =>
+  readFile(join(createRequire(import.meta.url).resolve('graphql-ws'), '../../umd/graphql-ws.min.js'), 'utf8');
+
+/**
+ * Sends queries and mutations over HTTP and subscriptions over a websocket each, both with the content of the headers
+ * editor. By hand, because the fetcher in Yoga's page sends no headers over the websocket, and `@graphiql/toolkit` has
+ * no script that a page can use without a bundler.
+ */
+const FETCHER = `
+function fetcher(params, { headers, documentAST } = {}) {
+  const isSubscription = documentAST?.definitions.some(
+    ({ kind, operation, name }) =>
+      kind === 'OperationDefinition' &&
+      operation === 'subscription' &&
+      (!params.operationName || name?.value === params.operationName),
+  );
+  return isSubscription ? subscribe(params, headers) : request(params, headers);
+}
+
+async function request(params, headers) {
+  const response = await fetch(location.pathname, {
+    method: 'POST',
+    headers: { accept: 'application/graphql-response+json', 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(params),
+  });
+  return response.json();
+}
+
+function subscribe(params, connectionParams) {
+  const url = location.href.replace(/^http/, 'ws').replace(/[?#].*/s, '');
+  const client = graphqlWs.createClient({ url, connectionParams, retryAttempts: 0 });
+  return {
+    subscribe(observer) {
+      const unsubscribe = client.subscribe(params, {
+        next: (result) => observer.next(result),
+        complete: () => observer.complete(),
+        error(error) {
+          // GraphiQL shows errors of the operation like any other result.
+          if (!Array.isArray(error)) return observer.error(closed(error));
+          observer.next({ errors: error });
+          observer.complete();
+        },
+      });
+      return { unsubscribe };
+    },
+  };
+}
+
+const closed = ({ code, reason }) =>
+  new Error('The websocket was closed' + (code === undefined ? '.' : ': ' + code + ' ' + reason));
+`;
+
+/**
+ * The storage of GraphiQL's tabs and history, separate for each user of `/graphql?as=name`. All windows share one
+ * `localStorage`, so GraphiQL would otherwise show one user's tabs to the other.
+ */
+const STORAGE = `
+const as = new URLSearchParams(location.search).get('as') ?? '';
+const prefix = as === '' ? '' : 'as:' + as + ':';
+const ownKeys = () => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+const storage = {
+  getItem: (key) => localStorage.getItem(prefix + key),
+  setItem: (key, value) => localStorage.setItem(prefix + key, value),
+  removeItem: (key) => localStorage.removeItem(prefix + key),
+  clear: () => ownKeys().forEach((key) => localStorage.removeItem(key)),
+  get length() {
+    return ownKeys().length;
+  },
+};
+`;

@@ -4,10 +4,10 @@ import type { DocumentLimits } from '../limits.ts';
 type Refuse = (what: string, limit: number) => never;
 
 /**
- * Refuses a document that has many fields of one response name in one place: validation compares each with each
- * other, and all that is selected in them, which for some hundreds takes a tenth of a second of everybody's time.
- * Like execution it merges what has the same name, and looks at a fragment once in each place. Fragments may be
- * spread so that they double at every level: so the fields that it looks at have a bound, too.
+ * Refuses a document with many fields of the same response name in one place. Validation compares all of them in pairs,
+ * with everything that is selected in them: for some hundreds, that blocks the server for a tenth of a second. Like
+ * execution, this merges fields of the same name, and looks at a fragment once in each place. Fragments can be spread
+ * so that they double at every level, so the number of fields that are looked at is bounded as well.
  */
 export function checkMergedFields(document: DocumentNode, limits: DocumentLimits, refuse: Refuse): void {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -17,8 +17,8 @@ export function checkMergedFields(document: DocumentNode, limits: DocumentLimits
   const reached = new Set<string>();
   let fields = 0;
 
-  /** What stands in one place of the answer: several sets where several fields have the same name. */
-  function place(sets: readonly SelectionSetNode[]): void {
+  /** Checks one place of the answer. It has several selection sets if several fields have the same name. */
+  function checkPlace(sets: readonly SelectionSetNode[]): void {
     const spread = new Set<string>();
     const inside = new Map<string, SelectionSetNode[]>();
     const counts = new Map<string, number>();
@@ -47,12 +47,12 @@ export function checkMergedFields(document: DocumentNode, limits: DocumentLimits
     }
 
     for (const set of sets) collect(set);
-    for (const merged of inside.values()) place(merged);
+    for (const merged of inside.values()) checkPlace(merged);
   }
 
   for (const definition of document.definitions) {
-    if (definition.kind === Kind.OPERATION_DEFINITION) place([definition.selectionSet]);
+    if (definition.kind === Kind.OPERATION_DEFINITION) checkPlace([definition.selectionSet]);
   }
-  // Nobody spreads them, but they are validated.
-  for (const [name, { selectionSet }] of fragments) if (!reached.has(name)) place([selectionSet]);
+  // Fragments that are not spread are validated, too.
+  for (const [name, { selectionSet }] of fragments) if (!reached.has(name)) checkPlace([selectionSet]);
 }

@@ -19,42 +19,43 @@ import {
 } from 'graphql';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../core/pages.ts';
 
-/** How long a list is taken to be that has no pages and does not say by the extension `most`. */
+/** The assumed length of a list without pages, unless the field declares one with the extension `most`. */
 const LIST_DEFAULT = 50;
 
-/** What an operation asks for, and what it may: `extensions.cost` of its answer. */
+/** The cost of an operation, which is `extensions.cost` of its answer. */
 export interface Cost {
-  /** In its pages, all of them full. */
+  /** The number of objects in its pages if all of them are full. */
   readonly objects: number;
+  /** The highest number that is allowed. */
   readonly limit: number;
 }
 
 export interface CostOptions {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
-  /** As the client sent them: not checked yet. */
+  /** As the client sent them: they are not validated yet. */
   readonly variables: Readonly<Record<string, unknown>> | null | undefined;
-  /** Objects in pages. */
+  /** The highest number of objects that is allowed. */
   readonly limit: number;
 }
 
 /**
- * What the operation costs. Throws BAD_USER_INPUT where the pages of an operation, all of them full, have more objects than `limit`.
- * Each page is a query of the table, and each of its objects may have pages inside: a hundred of a hundred of
- * a hundred are a million objects by one small document, which no limit of its size refuses. It runs before
- * the document is validated, so what the schema does not know counts nothing; in time linear in its length.
+ * The cost of an operation. Throws BAD_USER_INPUT if its pages, all of them full, have more objects than `limit`. Each
+ * page is a query of the table, and each of its objects may have pages inside. Three levels of a hundred are a million
+ * objects in a document that is small by every other limit. It runs before the document is validated, so fields that
+ * the schema does not have count as nothing. It takes time linear in the document's length.
  */
 export function checkCost(document: DocumentNode, options: CostOptions): Cost {
   const { limit } = options;
   const objects = costOf(document, options);
   if (objects <= limit) return { objects, limit };
   throw new GraphQLError(
-    `The document asks for more than ${limit} objects: for ${objects}, with all pages full. Ask for smaller pages.`,
+    `The document asks for more than ${limit} objects: ${objects} if all pages are full. Ask for smaller pages.`,
     { extensions: { code: 'BAD_USER_INPUT', limit, cost: { objects, limit } } },
   );
 }
 
-/** `document` must have no fragments that spread themselves. */
+/** No fragment of `document` may spread itself. */
 export function costOf(document: DocumentNode, options: Omit<CostOptions, 'limit'>): number {
   const { schema, operation } = options;
   const variables = options.variables ?? {};
@@ -74,7 +75,7 @@ export function costOf(document: DocumentNode, options: Omit<CostOptions, 'limit
     return cost;
   }
 
-  /** What is in the pages below one object of this type. */
+  /** The number of objects in the pages below one object of this type. */
   function selections(set: SelectionSetNode, type: GraphQLNamedType | undefined): number {
     let cost = 0;
     for (const selection of set.selections) {
@@ -100,26 +101,26 @@ export function costOf(document: DocumentNode, options: Omit<CostOptions, 'limit
     return page === undefined ? lengthOf(definition) * inside : page * (1 + inside);
   }
 
-  /** How many objects a page has at most; undefined where the field gives no pages. */
+  /** The size of a full page; undefined if the field has no pages. */
   function pageOf(node: FieldNode, { args }: GraphQLField<unknown, unknown>): number | undefined {
     const takes = (name: string) => args.some((argument) => argument.name === name);
     if (takes('ids')) {
-      const ids = given(node, 'ids');
+      const ids = argumentOf(node, 'ids');
       return Array.isArray(ids) ? ids.length : 1;
     }
     if (!takes('first') && !takes('last')) return undefined;
-    const size = given(node, 'first') ?? given(node, 'last') ?? PAGE_DEFAULT;
-    // What is no page size is refused later.
+    const size = argumentOf(node, 'first') ?? argumentOf(node, 'last') ?? PAGE_DEFAULT;
+    // A value that is not a valid page size is refused later.
     return typeof size === 'number' ? Math.min(PAGE_MAX, Math.max(1, size)) : PAGE_MAX;
   }
 
-  /** What an argument will be, as far as a page's size goes. */
-  function given(node: FieldNode, name: string): unknown {
+  /** The value of an argument that is a number or a list; undefined for any other. */
+  function argumentOf(node: FieldNode, name: string): unknown {
     const argument: ArgumentNode | undefined = node.arguments?.find((one) => one.name.value === name);
-    return argument === undefined ? undefined : sizeIn(argument.value);
+    return argument === undefined ? undefined : toSize(argument.value);
   }
 
-  function sizeIn(value: ValueNode): unknown {
+  function toSize(value: ValueNode): unknown {
     if (value.kind === Kind.INT) return Number(value.value);
     if (value.kind === Kind.LIST) return value.values;
     if (value.kind !== Kind.VARIABLE) return undefined;
@@ -129,15 +130,15 @@ export function costOf(document: DocumentNode, options: Omit<CostOptions, 'limit
     const defaultValue = operation.variableDefinitions?.find(
       ({ variable }) => variable.name.value === name.value,
     )?.defaultValue;
-    return defaultValue === undefined ? undefined : sizeIn(defaultValue);
+    return defaultValue === undefined ? undefined : toSize(defaultValue);
   }
 
   return selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
 }
 
-/** By how many objects what is inside a field is multiplied, where it gives no pages. */
+/** The length of a field without pages, by which the cost of its selections is multiplied. */
 function lengthOf({ name, type, extensions }: GraphQLField<unknown, unknown>): number {
-  // A connection's edges are the page that was counted with it.
+  // A connection's edges are its page, which is counted with the connection.
   if (name === 'edges' || !isListType(getNullableType(type))) return 1;
   return typeof extensions.most === 'number' ? extensions.most : LIST_DEFAULT;
 }

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { GraphQLError } from 'graphql';
-import type { Limits } from '../limits.ts';
+import type { ServerLimits } from '../limits.ts';
 
-/** An answer instead of a result, in the form that Yoga turns into an HTTP response. */
+/** An error that Yoga turns into an HTTP response with this status. */
 export const httpError = (status: number, message: string, headers: Record<string, string> = {}) =>
   new GraphQLError(message, { extensions: { http: { status, headers } } });
 
 /**
- * Reads a request's body, chunked or not, as JSON: straight from the socket, for a pipeline of web streams
- * in between costs more than the parsing. Rejects with 413 for one that is too large; what still comes of
- * it is thrown away up to a bound, because a connection that is closed while its client is sending is
- * reset, and the client would never read the answer.
+ * Reads a request's body, chunked or not, as JSON. It reads from the socket, because Yoga's web streams cost more than
+ * the parsing. Rejects with 413 if the body is too large. The rest of it is read and discarded up to a bound: if the
+ * connection was closed while the client is sending, it would be reset, and the client would not receive the response.
  */
-export async function readJson(incoming: IncomingMessage, limits: Limits): Promise<unknown> {
+export async function readJson(incoming: IncomingMessage, limits: ServerLimits): Promise<unknown> {
   const bytes = await readBytes(incoming, limits);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -21,7 +20,10 @@ export async function readJson(incoming: IncomingMessage, limits: Limits): Promi
   }
 }
 
-function readBytes(incoming: IncomingMessage, { bodyBytes, discardedBytes }: Limits): Promise<Uint8Array> {
+function readBytes(
+  incoming: IncomingMessage,
+  { bodyBytes, discardedBytes }: ServerLimits,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
@@ -39,9 +41,9 @@ function readBytes(incoming: IncomingMessage, { bodyBytes, discardedBytes }: Lim
       }
     });
     incoming.on('end', () => (length > bodyBytes ? tooLarge() : resolve(Buffer.concat(chunks))));
-    // Its sender is gone, or about to be: nobody's fault here.
-    const gone = () => reject(httpError(400, 'The body ended early.'));
-    incoming.on('error', gone);
-    incoming.on('close', gone);
+    // The client disconnected. After the end, a rejection has no effect.
+    const disconnected = () => reject(httpError(400, 'The body ended early.'));
+    incoming.on('error', disconnected);
+    incoming.on('close', disconnected);
   });
 }

@@ -1,21 +1,19 @@
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
+import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
-import type { Identity } from '../access/auth.ts';
-import type { Limits } from '../limits.ts';
+import type { SubscribeMiddleware } from '../../core/subscribe.ts';
+import type { ServerLimits } from '../limits.ts';
 import { clientError } from './clientError.ts';
 import { createDocumentCache } from './documentCache.ts';
-import type { Operation } from './operation.ts';
-import { useCost } from './plugins/useCost.ts';
+import type { Operation, ServerPlugin } from './operation.ts';
 import { useDocumentRules } from './plugins/useDocumentRules.ts';
-import { useJsonRequests } from './plugins/useJsonRequests.ts';
-import { useJsonResults } from './plugins/useJsonResults.ts';
-import { type Outcomes, useOutcomes } from './plugins/useOutcomes.ts';
-import { type Subscribe, useSubscribe } from './plugins/useSubscribe.ts';
+import { useJson } from './plugins/useJson.ts';
+import { type OperationMetrics, useOperationMetrics } from './plugins/useOperationMetrics.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 
-/** Makes what resolvers get as their context, once for each operation (not for each event of one). */
+/** Creates the context of the resolvers, once for each operation. All events of a subscription share it. */
 export type ContextFactory = (
   identity: Identity | null,
   extra: { readonly requestId: string; readonly acceptLanguage?: string },
@@ -25,21 +23,21 @@ export interface YogaOptions {
   readonly schema: GraphQLSchema;
   readonly context: ContextFactory;
   readonly introspection: boolean;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly log: Log;
-  readonly outcomes: Outcomes;
-  /** Absent: Yoga's own. */
-  readonly subscribe?: Subscribe;
+  readonly operationMetrics: OperationMetrics;
+  /** See `ServerOptions`. */
+  readonly subscribe?: SubscribeMiddleware;
 }
 
 export type Yoga = ReturnType<typeof createGraphQL>;
 
 /**
- * Parsing, rules, execution and masking, the same for HTTP and websockets (which use `getEnveloped`).
- * What Yoga has of its own at the edge (CORS, pages, body parsers) is off: the server does it, in front.
+ * Parsing, rules, execution and masking of errors, the same for HTTP and for websockets (which use `getEnveloped`).
+ * Yoga's own CORS, pages and body parsers are off, because the server handles those before Yoga.
  */
 export function createGraphQL(options: YogaOptions) {
-  const { schema, context, introspection, limits, log, outcomes, subscribe } = options;
+  const { schema, context, introspection, limits, log, operationMetrics, subscribe } = options;
   return createYoga<Operation>({
     schema,
     graphqlEndpoint: GRAPHQL_PATH,
@@ -51,23 +49,27 @@ export function createGraphQL(options: YogaOptions) {
       });
     },
     plugins: [
-      useJsonRequests(limits),
-      useJsonResults(),
+      useJson(limits),
       useDocumentRules({ schema, limits, introspection, log }),
-      useCost(),
-      useOutcomes(outcomes),
+      useOperationMetrics(operationMetrics),
       ...(subscribe === undefined ? [] : [useSubscribe(subscribe)]),
     ],
     parserAndValidationCache: createDocumentCache(),
     maskedErrors: { maskError: (error) => clientError(error, log) },
-    // `clientError` logs what is worth it; Yoga would log every refusal, with what the client sent.
+    // `clientError` logs faults. Yoga would log every refused request, with what the client sent.
     logging: false,
     cors: false,
     graphiql: false,
     landingPage: false,
     multipart: false,
     maxRequestBodySize: false,
-    // It is compared with the end of the address, query string included; no address ends so.
+    // Off: Yoga compares it with the end of the URL, and no URL ends with a line break.
     healthCheckEndpoint: '\n',
   });
 }
+
+const useSubscribe = (subscribe: SubscribeMiddleware): ServerPlugin => ({
+  onSubscribe({ subscribeFn, setSubscribeFn }) {
+    setSubscribeFn((args) => subscribe(args, subscribeFn));
+  },
+});

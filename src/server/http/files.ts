@@ -1,35 +1,35 @@
 import type { IncomingMessage } from 'node:http';
 import type { Routes } from './httpListener.ts';
 
-/** A file that is served from memory, under a path that names its content. */
+/** A file that is served from memory. Its path contains a hash of its content. */
 export interface ServedFile {
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
-  /** The same, compressed; which is sent is the client's choice. */
+  /** The body compressed, for clients that accept the encoding. */
   readonly encoded?: Readonly<Partial<Record<Encoding, Buffer>>>;
 }
 
-/** Best first. */
+/** The smallest result first. */
 const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 const headers = {
   // The path changes when the content does: https://www.rfc-editor.org/rfc/rfc8246
   'cache-control': 'public, max-age=31536000, immutable',
-  // An SVG opened by itself is a document: it may draw, and do nothing else, whatever is in it.
+  // An SVG that is opened by itself is a document. It may draw, but run and load nothing.
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-  // Nothing in it is anybody's secret, and clients may live on another origin.
+  // The files are not secret, and a client may be served from another origin.
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** A route for each file: what is not one of them is not found, so no path ever reaches a disk. */
+/** A route for each file. Any other path is not found, so no path from a request is ever opened on disk. */
 export const fileRoutes = (files: readonly ServedFile[]): Routes =>
   Object.fromEntries(
     files.map((file) => [
       file.path,
       (request, response) => {
-        const { body, encoding } = chosen(file, request);
+        const { body, encoding } = bodyFor(file, request);
         response.writeHead(200, {
           ...headers,
           'content-type': file.contentType,
@@ -42,7 +42,8 @@ export const fileRoutes = (files: readonly ServedFile[]): Routes =>
     ]),
   );
 
-function chosen({ body, encoded = {} }: ServedFile, { headers }: IncomingMessage) {
+/** The body in the best encoding that the client accepts. */
+function bodyFor({ body, encoded = {} }: ServedFile, { headers }: IncomingMessage) {
   const accepted = new Set(String(headers['accept-encoding'] ?? '').split(/\s*,\s*/));
   for (const encoding of ENCODINGS) {
     const compressed = encoded[encoding];

@@ -1,8 +1,8 @@
-/** How something the server depends on is. `detail` is shown to whoever asks: no secrets, no addresses. */
+/** The state of something that the server depends on. Every client can read `detail`: no secrets, no addresses. */
 export interface DependencyHealth {
   readonly ok: boolean;
   readonly detail?: string;
-  /** False where the server does its main work without it: then it does not make `/readyz` answer 503. */
+  /** False if the server can do its main work without it. Then `/readyz` does not answer 503 for it. */
   readonly required?: boolean;
 }
 
@@ -16,29 +16,29 @@ export interface Readiness {
 const FRESH_MS = 1_000;
 
 /**
- * Asks how the dependencies are, at most once a second however many ask, and waits for `timeoutMs` at
- * most: a check that does not answer is an answer, too.
+ * Checks the dependencies at most once a second, however many requests ask. A check that takes longer than
+ * `timeoutMs` counts as failed.
  */
 export function createReadiness(check: HealthCheck, timeoutMs: number): () => Promise<Readiness> {
   let latest: Promise<Readiness> | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
-    if (latest === undefined || now - askedAt > FRESH_MS) {
-      askedAt = now;
-      latest = ask(check, timeoutMs);
+    if (latest === undefined || now - checkedAt > FRESH_MS) {
+      checkedAt = now;
+      latest = runCheck(check, timeoutMs);
     }
     return latest;
   };
 }
 
-async function ask(check: HealthCheck, timeoutMs: number): Promise<Readiness> {
+async function runCheck(check: HealthCheck, timeoutMs: number): Promise<Readiness> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), timeoutMs);
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The health check timed out.')), timeoutMs);
   });
   try {
-    const dependencies = await Promise.race([check(), late]);
+    const dependencies = await Promise.race([check(), timeout]);
     const ok = Object.values(dependencies).every((one) => one.ok || one.required === false);
     return { ok, dependencies };
   } catch {

@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
-import type { Admission } from '../access/originPolicy.ts';
+import type { OriginPolicy } from '../access/originPolicy.ts';
 import { GRAPHQL_PATH } from '../graphql/yoga.ts';
-import { requestIdOf } from './requestId.ts';
-import { sendText } from './respond.ts';
 
 export type Route = (
   request: IncomingMessage,
@@ -11,22 +10,22 @@ export type Route = (
   requestId: string,
 ) => Promise<void> | void;
 
-/** By path; one that ends in `/*` stands for all that begin with its first segment. */
+/** By path. A path that ends in `/*` matches every path with the same first segment. */
 export type Routes = Readonly<Record<string, Route>>;
 
 export interface HttpListenerOptions {
-  /** Answered to GET and HEAD. */
+  /** They answer GET and HEAD. */
   readonly routes: Routes;
-  /** At `/graphql`, whatever the method; absent where the process serves no GraphQL. */
+  /** Answers every method at `/graphql`; absent if the process does not serve GraphQL. */
   readonly graphql?: Route;
-  readonly admission: Admission;
+  readonly originPolicy: OriginPolicy;
   readonly isStopping: () => boolean;
   readonly log: Log;
 }
 
 /**
- * With every answer; pages and files have policies of their own. What is not a page is shown by no browser as one,
- * in no frame, and runs nothing. Which scheme a browser is to use (HSTS) is for whoever ends TLS to say.
+ * Sent with every response; pages and files replace the policy with their own. A browser shows no other response as a
+ * page, puts none in a frame, and runs nothing in it. HSTS is left to the proxy that ends TLS.
  */
 const SECURITY_HEADERS: ReadonlyArray<readonly [string, string]> = [
   ['x-content-type-options', 'nosniff'],
@@ -41,18 +40,18 @@ const SECURITY_HEADERS: ReadonlyArray<readonly [string, string]> = [
   ['cross-origin-opener-policy', 'same-origin'],
 ];
 
-/** What every request goes through before, and where the route fails: one place for all of them. */
+/** Handles what all requests have in common before their route, and answers 500 if the route fails. */
 export function createHttpListener(options: HttpListenerOptions): RequestListener {
-  const { routes, graphql, admission, isStopping, log } = options;
+  const { routes, graphql, originPolicy, isStopping, log } = options;
 
   async function answer(request: IncomingMessage, response: ServerResponse, requestId: string) {
     if (isStopping()) {
       response.setHeader('connection', 'close');
       return sendText(response, 503, 'The server is stopping.');
     }
-    const refusal = admission.refusal(request);
+    const refusal = originPolicy.refusal(request);
     if (refusal !== undefined) return sendText(response, 403, refusal);
-    admission.setCorsHeaders(request, response);
+    originPolicy.setCorsHeaders(request, response);
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
 
     const path = request.url?.split('?', 1)[0] ?? '';
@@ -71,9 +70,24 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
     response.setHeader('x-request-id', requestId);
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
     answer(request, response, requestId).catch((error: unknown) => {
-      log.error({ err: error, requestId }, 'a request could not be answered');
+      log.error({ err: error, requestId }, 'A request could not be answered');
       if (response.headersSent) response.destroy();
       else sendText(response, 500, 'Something went wrong on the server.');
     });
   };
+}
+
+/** The client's own `x-request-id` if it is safe in a line of the log; otherwise a new id. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newId();
+}
+
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(status, headers).end(`${JSON.stringify(body)}\n`);
 }

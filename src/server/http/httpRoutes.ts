@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorCatalogue } from '../../core/errors.ts';
-import { networkOf } from '../access/address.ts';
-import { type AnonymousLimit, isNobody, tooMany } from '../access/anonymous.ts';
-import { type Authenticator, bearerToken, type Identity } from '../access/auth.ts';
+import { errorCatalogue, type TsudoiError } from '../../core/errors.ts';
+import type { Identity } from '../../core/identity.ts';
+import type { AnonymousLimit } from '../../core/rateLimits.ts';
+import { chargeAnonymous, isAnonymous, networkOf } from '../access/anonymous.ts';
+import { type Authenticator, bearerToken } from '../access/auth.ts';
 import type { Operation } from '../graphql/operation.ts';
 import type { Yoga } from '../graphql/yoga.ts';
-import type { Route, Routes } from './httpListener.ts';
+import { type Route, type Routes, sendJson } from './httpListener.ts';
 import { type Page, sendPage } from './pages.ts';
-import { sendJson } from './respond.ts';
 
-/** The page is the same at all of its addresses: it reads them itself. */
+/** The page is the same at all of its paths: its script reads the path. */
 export const pageRoutes = (paths: readonly string[], page: () => Page | Promise<Page>): Routes => ({
   ...Object.fromEntries(
     paths.map((path): [string, Route] => [
@@ -17,21 +17,21 @@ export const pageRoutes = (paths: readonly string[], page: () => Page | Promise<
       async (request, response) => sendPage(request, response, await page()),
     ]),
   ),
-  // Browsers ask for it with every page; ours bring their own.
+  // Browsers request it for every page; our pages contain their own icon.
   '/favicon.ico': (_request, response) => void response.writeHead(204).end(),
 });
 
 export interface GraphQLRouteOptions {
   readonly yoga: Yoga;
   readonly authenticator: Authenticator;
-  /** As `ServerOptions` says. */
+  /** See `ServerOptions`. */
   readonly anonymous?: AnonymousLimit;
   readonly trustedProxies: number;
-  /** Absent where GraphiQL is off. */
+  /** Undefined if GraphiQL is off. */
   readonly graphiql: (() => Promise<Page>) | undefined;
 }
 
-/** GraphQL over HTTP, and GraphiQL for browsers at the same address. */
+/** GraphQL over HTTP, and GraphiQL for browsers at the same path. */
 export function createGraphQLRoute(options: GraphQLRouteOptions): Route {
   const { yoga, authenticator, graphiql, anonymous, trustedProxies } = options;
 
@@ -43,11 +43,11 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): Route {
   return async (request, response, requestId) => {
     if (graphiql !== undefined && wantsPage(request)) return sendPage(request, response, await graphiql());
     const identity = identify(request);
-    // Nobody asks for it where the request is refused before.
+    // If Yoga refuses the request before it asks for the identity, a rejection has no other handler.
     identity.catch(() => {});
-    if (anonymous !== undefined && (await isNobody(identity))) {
-      const waitMs = await anonymous(networkOf(request, trustedProxies));
-      if (waitMs > 0) return sendTooMany(response, waitMs);
+    if (anonymous !== undefined && (await isAnonymous(identity))) {
+      const refusal = await chargeAnonymous(anonymous, networkOf(request, trustedProxies));
+      if (refusal !== undefined) return sendRateLimited(response, refusal);
     }
     const operation: Operation = {
       transport: 'http',
@@ -64,10 +64,9 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): Route {
   };
 }
 
-/** GraphQL's answer to who has no good token and asks too much; none of the request was looked at. */
-function sendTooMany(response: ServerResponse, waitMs: number): void {
-  response.setHeader('retry-after', Math.ceil(waitMs / 1_000));
-  const { message, code, details } = tooMany(waitMs);
+/** An error as GraphQL over HTTP has it. The request was not read. */
+function sendRateLimited(response: ServerResponse, { message, code, details }: TsudoiError): void {
+  response.setHeader('retry-after', Math.ceil((details.retryAfterMs ?? 0) / 1_000));
   sendJson(response, errorCatalogue[code].http, { errors: [{ message, extensions: { code, ...details } }] });
 }
 

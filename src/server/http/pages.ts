@@ -3,23 +3,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-/** A page of the server's own. */
+/** An HTML page of the server. */
 export interface Page {
   readonly html: Buffer;
-  /** For large pages. */
+  /** Present for large pages. */
   readonly gzipped?: Buffer;
-  /** The Content-Security-Policy under which its scripts, and no others, run. */
+  /** Its Content-Security-Policy, which lets only the page's own scripts run. */
   readonly policy: string;
 }
 
 const compress = promisify(gzip);
 const COMPRESSED_FROM_BYTES = 16_384;
 
-/** What a page may load besides its inline scripts. */
+/** What a page may load in addition to its inline scripts. */
 export type PageKind =
-  /** Nothing: all of it is in the file. Its editor makes styles as it goes, and has fonts in them. */
+  /** Nothing: everything is in the file. Its editor creates styles at run time, with fonts in them. */
   | 'self-contained'
-  /** Scripts, styles and pictures of this server; no style that is written into the page. */
+  /** Scripts, styles and pictures of this server. Inline styles are not allowed. */
   | 'with-files';
 
 const SOURCES: Readonly<Record<PageKind, Readonly<Record<'script' | 'worker' | 'style' | 'font', string>>>> =
@@ -29,8 +29,8 @@ const SOURCES: Readonly<Record<PageKind, Readonly<Record<'script' | 'worker' | '
   };
 
 /**
- * Makes a page ready to be sent. Its inline scripts are allowed by their hashes, so a page that lets
- * foreign text slip into it does not run that. Connections go to the page's own origin.
+ * Prepares a page for sending. Its policy allows the inline scripts by their hashes, so injected text does not run as a
+ * script, and it allows connections only to the page's own origin.
  */
 export async function createPage(html: string, kind: PageKind = 'self-contained'): Promise<Page> {
   const inline = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
@@ -63,7 +63,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    // It may show a token of this very run.
+    // In development the page contains tokens.
     'cache-control': 'no-store',
     vary: 'accept-encoding',
     ...(zipped === undefined ? {} : { 'content-encoding': 'gzip' }),

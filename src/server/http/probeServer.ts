@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
-import { createAdmission } from '../access/originPolicy.ts';
-import { LIMITS } from '../limits.ts';
+import { createOriginPolicy } from '../access/originPolicy.ts';
+import { SERVER_LIMITS } from '../limits.ts';
 import { listen } from '../listen.ts';
 import type { Server, ServerOptions } from '../server.ts';
 import { createReadiness } from './health.ts';
@@ -13,16 +13,16 @@ const TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 100;
 
 /**
- * The server of a process that serves nobody but its operators: `/healthz`, `/readyz` and `/metrics`.
- * `/graphql` is not found here, so that a worker which a load balancer was pointed at by mistake says so.
+ * The server of a process that serves only its operators: `/healthz`, `/readyz` and `/metrics`. `/graphql` is 404 here,
+ * so the mistake is noticed if a load balancer sends requests to a worker.
  */
 export function createProbeServer({ config, log, metrics, health }: ProbeServerOptions): Server {
   let stopping = false;
   const http = createHttpServer(
     { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
     createHttpListener({
-      routes: createProbes({ readiness: createReadiness(health, LIMITS.healthMs), metrics }),
-      admission: createAdmission({
+      routes: createProbes({ readiness: createReadiness(health, SERVER_LIMITS.healthMs), metrics }),
+      originPolicy: createOriginPolicy({
         development: config.auth.kind === 'development',
         allowedOrigins: config.allowedOrigins,
       }),

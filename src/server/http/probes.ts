@@ -2,15 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../config.ts';
 import type { Metrics } from '../../core/metrics.ts';
 import type { Readiness } from './health.ts';
-import type { Routes } from './httpListener.ts';
-import { sendJson, sendText } from './respond.ts';
+import { type Routes, sendJson, sendText } from './httpListener.ts';
 
 export interface ProbesOptions {
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
 }
 
-/** What operators ask of every process, whatever its role: does it live, can it work, how much does it do. */
+/** The routes that operators use, in every role: is the process alive, can it work, and how much does it do. */
 export const createProbes = ({ readiness, metrics }: ProbesOptions): Routes => ({
   '/healthz': (_request, response) => sendJson(response, 200, { ok: true }),
 
@@ -27,8 +26,8 @@ export const createProbes = ({ readiness, metrics }: ProbesOptions): Routes => (
 });
 
 /**
- * Metrics are for this machine: a scraper beside the server. What a proxy on it forwards says so in a
- * header; one that does not should not forward `/metrics`.
+ * Metrics are served to this machine only, where the scraper runs. A proxy on the same machine adds one of these headers
+ * to what it forwards; a proxy that adds none must not forward `/metrics`.
  */
 const isLocal = ({ socket, headers }: IncomingMessage) =>
   isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&

@@ -1,31 +1,31 @@
 import { CloseCode as Protocol } from 'graphql-ws';
 
 /**
- * Why a websocket was closed. 1012 and 1013 mean: come back (graphql-ws' client does so by itself); 4403
- * means: come back with a good token; after the others a client has something to mend.
- * The 44xx are the protocol's own: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+ * Why a websocket was closed. After 1012 and 1013 a client connects again (graphql-ws' client does so by itself), and
+ * after 4403 with a new token. The other codes mean that the client has a bug or exceeds a limit.
+ * The codes 44xx are the protocol's: https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
  */
 export const CloseCode = {
-  /** A frame over the limit (closed by `ws`). */
+  /** A frame exceeded the limit (closed by `ws`). */
   MessageTooBig: 1009,
   /** The server is stopping. */
   ServiceRestart: 1012,
-  /** The token could not be checked just now. */
+  /** The token could not be verified at the moment. */
   TryAgainLater: 1013,
-  /** Not a message of the protocol. */
+  /** The client sent something that is not a message of the protocol. */
   BadRequest: Protocol.BadRequest,
-  /** An operation before the acknowledgement. */
+  /** The client sent an operation before the acknowledgement. */
   Unauthorized: Protocol.Unauthorized,
-  /** The token is not, or no longer, good. */
+  /** The token is invalid, expired or revoked. */
   Forbidden: Protocol.Forbidden,
   /** The client does not speak `graphql-transport-ws`. */
   SubprotocolNotAcceptable: Protocol.SubprotocolNotAcceptable,
-  /** No `connection_init` in time. */
+  /** The client did not send `connection_init` in time. */
   ConnectionInitialisationTimeout: Protocol.ConnectionInitialisationTimeout,
-  /** An operation with the id of one that is open. */
+  /** The client sent an operation with the id of an open one. */
   SubscriberAlreadyExists: Protocol.SubscriberAlreadyExists,
-  /** A second `connection_init`; and, with the same meaning ("too many"), too many operations at once. */
+  /** A second `connection_init`. Also used for too many operations, and for too many requests without a token. */
   TooManyRequests: Protocol.TooManyInitialisationRequests,
-  /** A fault of the server. */
+  /** The server has a fault. */
   InternalServerError: Protocol.InternalServerError,
 } as const;

@@ -1,27 +1,27 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Limits } from '../limits.ts';
+import type { ServerLimits } from '../limits.ts';
 
-/** One websocket as the protocol needs it, with what it may cost the server kept in bounds. */
+/** One websocket as the protocol needs it, with bounds on what it may cost the server. */
 export interface Connection {
-  /** Resolves, or returns, when more may be sent. Sending to a closed connection does nothing. */
+  /** Returns, or resolves, when more may be sent. Sending to a closed connection does nothing. */
   send(data: string): Promise<void> | void;
-  /** The same for a text in parts, of which one is sent to many: it is framed here, without another copy of it. */
+  /** The same for a text in parts, one of which is sent to many clients. The parts are copied only into the frame. */
   sendParts(parts: readonly Buffer[]): Promise<void> | void;
   close(code: number, reason: string): void;
 }
 
 export interface ConnectionOptions {
   readonly socket: WebSocket;
-  /** What the websocket runs on. */
+  /** The connection below the websocket. */
   readonly raw: Duplex;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly corking: Corking;
 }
 
-/** Collects what is written to many sockets in one turn of the event loop. */
+/** Collects the writes to many sockets in one turn of the event loop. */
 export interface Corking {
-  /** What is written to this stream leaves in one write, at the end of the turn. Once for each stream and turn. */
+  /** Sends what is written to the stream in one write at the end of the turn. Call it once for each stream and turn. */
   cork(stream: Duplex): void;
 }
 
@@ -41,16 +41,16 @@ export function createCorking(): Corking {
 }
 
 /**
- * Frames sent in one turn of the event loop leave in one write: a fan-out that reaches a socket several
- * times costs one system call (20 events in a burst to 300 sockets: 20 µs of CPU for each delivery, 31 with a
- * write for each). A sender waits only once `waitingBytes` have piled up, so that a slow reader
- * is waited for by its own subscriptions, which have bounds of their own; at `stalledBytes` it is cut off.
- * So is a client that was silent between two pings, as one that lost its power or its network is.
+ * Frames that are sent in one turn of the event loop leave in one write, so a fan-out that reaches a socket several
+ * times costs one system call (20 events in a burst to 300 sockets: 20 µs of CPU for each delivery, 31 µs with a write
+ * for each). A sender waits if more than `waitingBytes` are not sent yet. So a slow reader slows down only its own
+ * subscriptions, which have bounds of their own. A reader with more than `stalledBytes` is cut off, and so is a client
+ * that sent nothing between two pings (for example after a power or network failure).
  */
 export function createConnection({ socket, raw, limits, corking }: ConnectionOptions): Connection {
-  /** Why nothing can be sent now, as what the sender waits for; undefined if it can. */
-  function hindrance(): Promise<void> | undefined {
-    // Not at once: a source that always has more would never let the event loop say that it is closed.
+  /** Undefined if more can be sent now; otherwise a promise that the sender waits for. */
+  function blocked(): Promise<void> | undefined {
+    // In the next turn: a source that always has more would keep the event loop from reporting the close.
     if (socket.readyState !== socket.OPEN) return nextTurn();
     if (socket.bufferedAmount > limits.stalledBytes) {
       socket.terminate();
@@ -61,18 +61,18 @@ export function createConnection({ socket, raw, limits, corking }: ConnectionOpt
   }
 
   let alive = true;
-  const heard = () => {
+  const markAlive = () => {
     alive = true;
   };
-  socket.on('message', heard);
-  socket.on('pong', heard);
+  socket.on('message', markAlive);
+  socket.on('pong', markAlive);
   const pinging = setInterval(() => {
     if (alive) {
       alive = false;
       socket.ping();
       return;
     }
-    // Not at once: where the server itself stood still, what came meanwhile is read before.
+    // In the next turn: if the server itself was blocked, it first reads what arrived meanwhile.
     setImmediate(() => {
       if (!alive) socket.terminate();
     });
@@ -81,13 +81,13 @@ export function createConnection({ socket, raw, limits, corking }: ConnectionOpt
 
   return {
     send(data) {
-      const wait = hindrance();
+      const wait = blocked();
       if (wait !== undefined) return wait;
       if (socket.bufferedAmount + data.length < limits.waitingBytes) return socket.send(data);
       return new Promise((resolve) => socket.send(data, () => resolve()));
     },
     sendParts(parts) {
-      const wait = hindrance();
+      const wait = blocked();
       if (wait !== undefined) return wait;
       const frame = textFrame(parts);
       // `ws` writes each of its frames whole and at once, so this one is between two of them.

@@ -1,51 +1,51 @@
 import { CloseCode } from './closeCodes.ts';
 
-/** Takes one message of a client; of a `subscribe` it resolves when the operation is over. */
+/** Handles one message of a client. For a `subscribe`, it resolves when the operation has ended. */
 export type MessageHandler = (data: string) => Promise<void>;
 
 export interface OperationIdsOptions {
   readonly handle: MessageHandler;
   readonly close: (code: number, reason: string) => void;
   readonly isOpen: () => boolean;
-  /** Told how many operations are under way, each time that there is one more or less. */
+  /** Called with the number of active operations each time that it changes. */
   readonly onCount: (count: number) => void;
 }
 
-interface UnderWay {
-  /** The client has said `complete`. */
+interface ActiveOperation {
+  /** The client has sent `complete`. */
   completed: boolean;
-  /** What the client has begun since under the same id. */
+  /** The `subscribe` that the client has sent since then with the same id. */
   next: string | undefined;
 }
 
 /**
- * Has a websocket's operations of one id follow one another. To graphql-ws an id is free as soon as the client says
- * `complete`, while what it had begun is still going on: began the client anew under it, both would be told as one,
- * and of the first nobody would know any more when the websocket closes. So the second waits for the end of the first,
- * which is near. What is under way is counted here for the same reason.
+ * Runs a websocket's operations with the same id one after the other. graphql-ws frees an id as soon as the client sends
+ * `complete`, although the operation may still be running. If the client used the id again at once, graphql-ws could not
+ * tell the two apart, and would not end the first one when the websocket closes. So the second one waits for the end of
+ * the first, which is near. The active operations are counted here for the same reason.
  */
 export function createOperationIds({ handle, close, isOpen, onCount }: OperationIdsOptions): MessageHandler {
-  const underWay = new Map<string, UnderWay>();
+  const active = new Map<string, ActiveOperation>();
 
   async function begin(id: string, data: string): Promise<void> {
     let next: string | undefined = data;
     while (next !== undefined && isOpen()) {
-      const operation: UnderWay = { completed: false, next: undefined };
-      underWay.set(id, operation);
-      onCount(underWay.size);
+      const operation: ActiveOperation = { completed: false, next: undefined };
+      active.set(id, operation);
+      onCount(active.size);
       try {
         await handle(next);
       } finally {
-        underWay.delete(id);
-        onCount(underWay.size);
+        active.delete(id);
+        onCount(active.size);
       }
       next = operation.next;
     }
   }
 
   return async (data) => {
-    const { type, id } = labelsOf(data);
-    const operation = id === undefined ? undefined : underWay.get(id);
+    const { type, id } = typeAndId(data);
+    const operation = id === undefined ? undefined : active.get(id);
     if (type === 'complete' && operation !== undefined) {
       operation.completed = true;
       if (operation.next !== undefined) {
@@ -62,8 +62,8 @@ export function createOperationIds({ handle, close, isOpen, onCount }: Operation
   };
 }
 
-/** What breaks the protocol is for graphql-ws to refuse. */
-function labelsOf(data: string): { readonly type?: unknown; readonly id?: string } {
+/** Never throws: graphql-ws refuses a message that violates the protocol. */
+function typeAndId(data: string): { readonly type?: unknown; readonly id?: string } {
   try {
     const { type, id } = JSON.parse(data) as { type?: unknown; id?: unknown };
     return typeof id === 'string' ? { type, id } : { type };

@@ -1,39 +1,41 @@
 import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import { makeServer, type ServerOptions, type SubscribePayload } from 'graphql-ws';
-import { TsudoiError, unavailable } from '../../core/errors.ts';
+import { unavailable } from '../../core/errors.ts';
+import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Metrics } from '../../core/metrics.ts';
-import { type AnonymousLimit, isUnauthenticated, tooMany } from '../access/anonymous.ts';
-import { type Authenticator, bearerToken, type Identity } from '../access/auth.ts';
+import type { AnonymousLimit } from '../../core/rateLimits.ts';
+import type { PushResult, SubscribeArgs } from '../../core/subscribe.ts';
+import { chargeAnonymous, isUnauthenticated } from '../access/anonymous.ts';
+import { type Authenticator, bearerToken } from '../access/auth.ts';
 import { clientError } from '../graphql/clientError.ts';
 import type { Operation } from '../graphql/operation.ts';
-import type { Outcomes } from '../graphql/plugins/useOutcomes.ts';
-import type { PushResult, SubscribeArgs } from '../graphql/plugins/useSubscribe.ts';
+import type { OperationMetrics } from '../graphql/plugins/useOperationMetrics.ts';
 import type { Yoga } from '../graphql/yoga.ts';
-import type { Limits } from '../limits.ts';
+import type { ServerLimits } from '../limits.ts';
 import { CloseCode } from './closeCodes.ts';
 import type { Connection } from './connection.ts';
 
-/** What is known of one websocket while its operations run. */
+/** The state of one websocket. */
 export interface Session {
-  /** Of the upgrade request; its operations' ids begin with it. */
+  /** The id of the upgrade request. The ids of its operations begin with it. */
   readonly requestId: string;
   readonly acceptLanguage: string | undefined;
-  /** Where it comes from. */
+  /** See `networkOf`. */
   readonly network: string;
   readonly close: Connection['close'];
   /** For the results of subscriptions, which do not pass through graphql-ws. */
   readonly sendParts: Connection['sendParts'];
-  /** Null until a good token came with `connection_init`, and where none did. */
+  /** Null before `connection_init`, and if it had no valid token. */
   identity: Identity | null;
-  /** Operations so far. */
+  /** The number of operations since the websocket was opened. */
   count: number;
-  /** Operations under way, those that their client has completed included. */
-  underWay: number;
-  /** Queries and mutations that have not been answered. */
+  /** The number of operations that have not ended, including those that the client has completed. */
+  active: number;
+  /** The queries and mutations that are not answered yet. */
   readonly running: Set<Promise<unknown>>;
   readonly subscriptions: Set<SubscribePayload>;
-  /** No new operations: the server is stopping. */
+  /** The server is stopping: new operations are refused. */
   draining: boolean;
   closed: boolean;
   /** Closes the websocket when the token expires. */
@@ -43,22 +45,22 @@ export interface Session {
 export interface SocketOperationsOptions {
   readonly yoga: Yoga;
   readonly authenticator: Authenticator;
-  /** As `ServerOptions` says. */
+  /** See `ServerOptions`. */
   readonly anonymous?: AnonymousLimit;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly outcomes: Outcomes;
+  readonly operationMetrics: OperationMetrics;
 }
 
 type Extra = { readonly session: Session };
 type Enveloped = ReturnType<Yoga['getEnveloped']>;
-/** Yoga's functions are bound to one operation, so they travel with its arguments. */
+/** Yoga's functions belong to one operation, so they are passed along with its arguments. */
 type Executable = SubscribeArgs & Extra & Pick<Enveloped, 'execute' | 'subscribe'>;
 
-/** The protocol's server (graphql-ws), with Yoga's pipeline inside: both transports have the same rules. */
+/** The server of the protocol (graphql-ws). It runs operations in Yoga's pipeline, so HTTP has the same rules. */
 export function createSocketOperations(options: SocketOperationsOptions) {
-  const { yoga, authenticator, anonymous, limits, log, metrics, outcomes } = options;
+  const { yoga, authenticator, anonymous, limits, log, metrics, operationMetrics } = options;
 
   const operationOf = (session: Session): Operation => ({
     transport: 'websocket',
@@ -68,15 +70,9 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     identify: () => session.identity,
   });
 
-  /** Throws RATE_LIMITED. */
-  async function chargeNobody({ network }: Session): Promise<void> {
-    const waitMs = (await anonymous?.(network)) ?? 0;
-    if (waitMs > 0) throw tooMany(waitMs);
-  }
-
   /**
-   * Sends the results of one operation. graphql-ws would make an object, its text and a frame for each reader; here
-   * the text that many readers share is framed with the operation's id.
+   * Sends the results of one operation. graphql-ws would create an object, its text and a frame for each reader. This
+   * puts the text that many readers share into a frame with the operation's id.
    */
   function pushOf({ sendParts }: Session, id: string): PushResult {
     const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
@@ -92,27 +88,27 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     connectionInitWaitTimeout: limits.initMs,
 
     async onConnect({ connectionParams, extra: { session } }) {
+      /** Whether the network may open a websocket without a valid token. Closes it otherwise. */
+      const isWithinLimit = async () => {
+        const refusal = await chargeAnonymous(anonymous, session.network);
+        if (refusal !== undefined) session.close(CloseCode.TooManyRequests, 'Too many requests');
+        return refusal === undefined;
+      };
       try {
         const token = bearerToken(authorizationOf(connectionParams));
-        if (token === undefined) return await chargeNobody(session);
+        if (token === undefined) return await isWithinLimit();
         session.identity = await authenticator.verify(token);
         if (!session.closed) closeOnExpiry(session, session.identity.expiresAt);
-        return;
-      } catch (thrown) {
-        const error = isUnauthenticated(thrown)
-          ? ((await chargeNobody(session).catch((limited: unknown) => limited)) ?? thrown)
-          : thrown;
-        if (error instanceof TsudoiError && error.code === 'RATE_LIMITED') {
-          session.close(CloseCode.TooManyRequests, 'Too many requests');
-        } else if (!isUnauthenticated(error)) {
-          session.close(CloseCode.TryAgainLater, 'Try again later');
-        }
-        return false; // closes with 4403, unless closed already
+        return true;
+      } catch (error) {
+        if (isUnauthenticated(error)) await isWithinLimit();
+        else session.close(CloseCode.TryAgainLater, 'Try again later');
+        return false; // graphql-ws closes it with 4403, unless it is closed already.
       }
     },
 
     async onSubscribe({ extra: { session } }, id, payload) {
-      if (session.underWay > limits.operationsPerSocket) {
+      if (session.active > limits.operationsPerSocket) {
         session.close(CloseCode.TooManyRequests, 'Too many operations');
         return [new GraphQLError('Too many operations.')];
       }
@@ -120,7 +116,10 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       const context = { ...operation, params: payload };
       try {
         if (session.draining) throw unavailable();
-        if (session.identity === null) await chargeNobody(session);
+        if (session.identity === null) {
+          const refusal = await chargeAnonymous(anonymous, session.network);
+          if (refusal !== undefined) throw refusal;
+        }
         return {
           ...(await prepare(yoga.getEnveloped(context), payload)),
           session,
@@ -128,12 +127,12 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         };
       } catch (thrown) {
         const errors = (Array.isArray(thrown) ? thrown : [thrown]).map((error) => clientError(error, log));
-        outcomes.record(context, { errors });
+        operationMetrics.record(context, { errors });
         return errors;
       }
     },
 
-    // The arguments are those that `onSubscribe` made.
+    // The arguments are those that `onSubscribe` returned.
     execute(args) {
       const { execute, session } = args as Executable;
       const result = Promise.resolve(execute(args));
@@ -146,7 +145,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
 
     onOperation({ extra: { session } }, _id, payload, { contextValue }, result) {
       const isStream = Symbol.asyncIterator in result;
-      outcomes.record(contextValue as Operation, isStream ? {} : (result as ExecutionResult));
+      operationMetrics.record(contextValue as Operation, isStream ? {} : (result as ExecutionResult));
       if (!isStream) return;
       session.subscriptions.add(payload);
       metrics.openSubscriptions.inc();
@@ -166,7 +165,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
 
 const TAIL = Buffer.from('}');
 
-/** Throws a GraphQLError, or an array of them, where the operation is refused before it runs. */
+/** Throws a GraphQLError, or an array of them, if the operation is refused before it runs. */
 async function prepare(enveloped: Enveloped, payload: SubscribePayload) {
   const { schema, parse, validate, contextFactory, execute, subscribe } = enveloped;
   const document = parse(payload.query);
@@ -186,13 +185,13 @@ async function prepare(enveloped: Enveloped, payload: SubscribePayload) {
   };
 }
 
-/** `authorization`, in whatever case. */
+/** The value of `authorization`, in upper or lower case. */
 function authorizationOf(connectionParams: Readonly<Record<string, unknown>> = {}): unknown {
   const name = Object.keys(connectionParams).find((key) => key.toLowerCase() === 'authorization');
   return name === undefined ? undefined : connectionParams[name];
 }
 
-/** Timers hold 31 bits of milliseconds, not quite 25 days. */
+/** The longest timer: 31 bits of milliseconds, almost 25 days. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 function closeOnExpiry(session: Session, expiresAt: number | undefined): void {

@@ -3,39 +3,39 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { networkOf } from '../access/address.ts';
-import type { Identity } from '../access/auth.ts';
-import type { Admission } from '../access/originPolicy.ts';
+import type { Identity } from '../../core/identity.ts';
+import { networkOf } from '../access/anonymous.ts';
+import type { OriginPolicy } from '../access/originPolicy.ts';
 import { GRAPHQL_PATH } from '../graphql/yoga.ts';
-import { requestIdOf } from '../http/requestId.ts';
+import { requestIdOf } from '../http/httpListener.ts';
 import { CloseCode } from './closeCodes.ts';
 import { createConnection, createCorking } from './connection.ts';
 import { createOperationIds } from './operationIds.ts';
 import { createSocketOperations, type Session, type SocketOperationsOptions } from './socketOperations.ts';
 
 export interface WebSocketsOptions extends SocketOperationsOptions {
-  readonly admission: Admission;
+  readonly originPolicy: OriginPolicy;
   readonly trustedProxies: number;
 }
 
 export interface WebSockets {
-  /** For the HTTP server's `upgrade` event. */
+  /** The listener for the HTTP server's `upgrade` event. */
   upgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void;
-  /** Closes with 4403 those whose token is no longer good: they are heard no more from this moment on. */
+  /** Closes the websockets of refused identities with 4403. Nothing that they send after this is read. */
   closeWhere(isRefused: (identity: Identity) => boolean): void;
   /**
-   * Takes no more, and closes each websocket with 1012 once its queries and mutations are answered.
-   * Resolves when all are closed; those that are not after `stopMs` are cut off.
+   * Accepts no more websockets, and closes each one with 1012 after its queries and mutations were answered. Resolves
+   * when all are closed. After `stopMs` it cuts off the rest.
    */
   stop(): Promise<void>;
 }
 
-/** How long a client may take to answer that it was closed. */
-const GOODBYE_MS = 1_000;
+/** How long a client may take to confirm the close. */
+const CLOSE_MS = 1_000;
 
-/** The websockets of one server: who gets one, and what becomes of them. */
+/** Opens, counts and closes the websockets of one server. */
 export function createWebSockets(options: WebSocketsOptions): WebSockets {
-  const { admission, limits, log, metrics, trustedProxies } = options;
+  const { originPolicy, limits, log, metrics, trustedProxies } = options;
   const operations = createSocketOperations(options);
   const sessions = new Map<WebSocket, Session>();
   const corking = createCorking();
@@ -50,7 +50,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
 
   function refusal(request: IncomingMessage): number | undefined {
     if (request.url?.split('?', 1)[0] !== GRAPHQL_PATH) return 404;
-    if (admission.refusal(request) !== undefined) return 403;
+    if (originPolicy.refusal(request) !== undefined) return 403;
     return stopping || sessions.size >= limits.sockets ? 503 : undefined;
   }
 
@@ -64,7 +64,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       sendParts,
       identity: null,
       count: 0,
-      underWay: 0,
+      active: 0,
       running: new Set(),
       subscriptions: new Set(),
       draining: false,
@@ -75,7 +75,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     metrics.openSockets.inc();
 
     const failed = (error: unknown) => {
-      log.error({ err: error, requestId: session.requestId }, 'a websocket failed');
+      log.error({ err: error, requestId: session.requestId }, 'A websocket failed');
       close(CloseCode.InternalServerError, 'Internal server error');
     };
     const closed = operations.opened(
@@ -84,10 +84,10 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
         send,
         close,
         onMessage(handle) {
-          // Who was sent away is heard no more, also where they take their time to go.
+          // After the server has closed a websocket, nothing more is read from it, even if the client stays connected.
           const isOpen = () => socket.readyState === socket.OPEN;
           const onCount = (count: number) => {
-            session.underWay = count;
+            session.active = count;
           };
           const take = createOperationIds({ handle, close, isOpen, onCount });
           socket.on('message', (data) => {
@@ -97,9 +97,12 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       },
       { session },
     );
-    // What breaks the protocol below ours (an oversize frame, broken UTF-8): `ws` has closed it already.
+    // The client violated the websocket protocol (an oversize frame, broken UTF-8). `ws` has closed it already.
     socket.on('error', (error) =>
-      log.debug({ err: error, requestId: session.requestId }, 'a websocket broke'),
+      log.debug(
+        { err: error, requestId: session.requestId },
+        'A websocket was closed for an error of its client',
+      ),
     );
     socket.once('close', (code, reason) => {
       sessions.delete(socket);
@@ -108,15 +111,15 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     });
   }
 
-  async function retire(socket: WebSocket, session: Session) {
+  async function drain(socket: WebSocket, session: Session) {
     session.draining = true;
     await Promise.allSettled(session.running);
-    // The answers are sent by what else awaits them: after the microtasks of this turn.
+    // graphql-ws awaits the same results and sends the answers, in microtasks of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     const closed = new Promise((resolve) => socket.once('close', resolve));
     if (socket.readyState === socket.CLOSED) return;
     socket.close(CloseCode.ServiceRestart, 'Service restart');
-    await Promise.race([closed, wait(GOODBYE_MS, undefined, { ref: false })]);
+    await Promise.race([closed, wait(CLOSE_MS, undefined, { ref: false })]);
     socket.terminate();
   }
 
@@ -137,7 +140,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     },
     async stop() {
       stopping = true;
-      const all = [...sessions].map(([socket, session]) => retire(socket, session));
+      const all = [...sessions].map(([socket, session]) => drain(socket, session));
       await Promise.race([Promise.all(all), wait(limits.stopMs, undefined, { ref: false })]);
       for (const socket of sessions.keys()) socket.terminate();
     },

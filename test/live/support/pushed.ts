@@ -1,6 +1,5 @@
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
-import type { SubscribeMiddleware } from '../../../src/live/sharedExecution.ts';
-import type { Payload } from '../../../src/live/sharedResults.ts';
+import type { Payload, SubscribeMiddleware } from '../../../src/core/subscribe.ts';
 import { createSubscription, type LiveStream } from '../../../src/live/subscription.ts';
 
 /** What a client receives of a result. */

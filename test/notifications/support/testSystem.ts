@@ -31,7 +31,7 @@ export interface TestUser {
 
 export interface TestSystemOptions {
   /** Wraps the dispatcher of the stream's changes. */
-  readonly dispatching?: (dispatcher: Dispatcher) => Dispatcher;
+  readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   readonly onCost?: (cost: Cost) => void;
 }
 
@@ -39,7 +39,7 @@ export interface TestSystemOptions {
  * The product without its stream consumer: the test decides when the stream's changes are passed to the handlers, and
  * how often. Everything is done through the services, on a real database.
  */
-export async function openTestSystem({ dispatching = (same) => same, onCost }: TestSystemOptions = {}) {
+export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }: TestSystemOptions = {}) {
   const database = await openTestDynamo({ file: true });
   const app = await startTestApp({ database, role: 'api' });
   const { services, dynamo } = app;
@@ -70,7 +70,7 @@ export async function openTestSystem({ dispatching = (same) => same, onCost }: T
   const reading: NotificationReading = createNotificationReading({
     ...{ dynamo, timestamps: createTimestamps(now), retention: RETENTION, now },
   });
-  const dispatcher = dispatching(dispatcherOf(handlersOf(derived)));
+  const dispatcher = wrapDispatcher(dispatcherOf(handlersOf(derived)));
   const readStream = await followStream(database);
 
   async function createUser(): Promise<TestUser> {

@@ -21,7 +21,7 @@ import { inTable, like, likedByMany, likesOf } from './support/likes.ts';
 const gate = createStreamGate();
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ dispatching: gate.dispatching });
+  app = await startTestApp({ wrapDispatcher: gate.wrapDispatcher });
 });
 afterAll(async () => {
   gate.open();

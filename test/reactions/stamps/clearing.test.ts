@@ -25,7 +25,7 @@ import { put, stampsOf } from './support/stamps.ts';
 const gate = createStreamGate();
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ dispatching: gate.dispatching });
+  app = await startTestApp({ wrapDispatcher: gate.wrapDispatcher });
 });
 afterAll(async () => {
   gate.open();

@@ -10,7 +10,7 @@ import {
   GraphQLString,
 } from 'graphql';
 import { badUserInput, unauthenticated, unavailable } from '../../../src/core/errors.ts';
-import type { Identity } from '../../../src/server/access/auth.ts';
+import type { Identity } from '../../../src/core/identity.ts';
 
 /** What a resolver of the test's schema gets. */
 export interface TestContext {

@@ -1,12 +1,13 @@
 import {
   type DocumentNode,
+  type ExecutionResult,
   type GraphQLSchema,
   getOperationAST,
   NoSchemaIntrospectionCustomRule,
   parse,
 } from 'graphql';
 import type { Log } from '../../../core/log.ts';
-import type { Limits } from '../../limits.ts';
+import type { ServerLimits } from '../../limits.ts';
 import { clientError } from '../clientError.ts';
 import { checkDocument } from '../documentLimits.ts';
 import type { ServerPlugin } from '../operation.ts';
@@ -15,15 +16,16 @@ import { httpError } from '../requestBody.ts';
 
 export interface DocumentRulesOptions {
   readonly schema: GraphQLSchema;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   readonly introspection: boolean;
   readonly log: Log;
 }
 
 /**
- * What a document must be, over either transport, before anything of it runs: small enough, its pages
- * bearable all together, valid, and without introspection where that is off. Subscriptions are for
- * websockets.
+ * Checks a document before any of it runs, over either transport: its size, its cost, its validity, and that it has no
+ * introspection if that is off. Subscriptions are refused over HTTP. Each answer has its operation's cost in
+ * `extensions.cost`, so the author of a query sees how far from the limit it is. The events of a subscription do not
+ * repeat it; the error that refuses a subscription has it.
  */
 export function useDocumentRules({ schema, limits, introspection, log }: DocumentRulesOptions): ServerPlugin {
   const small = new WeakSet<DocumentNode>();
@@ -38,7 +40,7 @@ export function useDocumentRules({ schema, limits, introspection, log }: Documen
           checkDocument(document, limits.document);
           small.add(document);
         }
-        // Yoga adds what the client sent to the context, over HTTP and (as we do) over websockets.
+        // Yoga adds the request's parameters to the context over HTTP, and `socketOperations.ts` does over websockets.
         const { operationName, variables } = context.params ?? {};
         const operation = getOperationAST(document, operationName);
         if (operation == null) return;
@@ -54,6 +56,17 @@ export function useDocumentRules({ schema, limits, introspection, log }: Documen
       if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
       return ({ valid, result, setResult }) => {
         if (!valid) setResult(result.map((error) => clientError(error, log)));
+      };
+    },
+    onExecute({ args }) {
+      const { cost } = args.contextValue;
+      if (cost === undefined) return undefined;
+      return {
+        onExecuteDone({ result, setResult }) {
+          if (Symbol.asyncIterator in result) return;
+          const { extensions, ...answer } = result as ExecutionResult;
+          setResult({ ...answer, extensions: { ...extensions, cost } });
+        },
       };
     },
   };

@@ -41,7 +41,7 @@ export interface Server {
 }
 
 /** A server whose table outlives it. */
-export async function startServer(options: Pick<TestAppOptions, 'dispatching'>): Promise<Server> {
+export async function startServer(options: Pick<TestAppOptions, 'wrapDispatcher'>): Promise<Server> {
   const database = await openTestDynamo({ file: true });
   let app = await startTestApp({ ...options, database });
   return {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { RateLimits } from '../../src/core/rateLimits.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { createLimits, type Limits } from '../../src/rateLimits/limits.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/rateLimits/rateLimiter.ts';
 import { named, openAdmin } from '../bus/redisSupport.ts';
 import { type LogLine, recordingLog } from '../bus/support.ts';
-import { AT_ONCE, letThrough, limitsContract, RATES, waitOf } from '../contract/limits.ts';
+import { AT_ONCE, allowedOf, RATES, rateLimiterContract, waitOf } from '../contract/rateLimiter.ts';
 import { startTestApp } from '../support/app.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
@@ -14,10 +14,10 @@ import { newUser, rawId, roomOf, say } from '../support/people.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
 import { itemsIn } from '../support/table.ts';
 
-/** Far above the time limit of a command, far below what a sender would call hanging. */
+/** Far longer than the time limit of a command, far shorter than what a user would call hanging. */
 const BOUNDED_MS = 3_000;
 
-describe.skipIf(!redisAvailable)('over Redis', () => {
+describe.skipIf(!redisAvailable)('rate limiter with Redis', () => {
   let server: RedisServer;
   beforeEach(async () => {
     server = await startRedis();
@@ -25,44 +25,44 @@ describe.skipIf(!redisAvailable)('over Redis', () => {
   afterEach(() => server?.stop());
 
   interface Opened {
-    readonly limits: Limits;
+    readonly limiter: RateLimiter;
     readonly lines: readonly LogLine[];
   }
 
   function open({ rates = RATES, prefix = 'test:' }: { rates?: RateLimits; prefix?: string } = {}): Opened {
     const { log, lines } = recordingLog();
-    const limits = createLimits({ rates, log, redis: { url: server.url, prefix } });
-    onTestFinished(() => limits.close());
-    return { limits, lines };
+    const limiter = createRateLimiter({ rates, log, redis: { url: server.url, prefix } });
+    onTestFinished(() => limiter.close());
+    return { limiter, lines };
   }
 
-  limitsContract('in Redis', async (rates) => open({ rates }).limits);
+  rateLimiterContract('in Redis', async (rates) => open({ rates }).limiter);
 
-  test('all servers on it share one bucket, and another table has its own', async () => {
-    const servers = [open(), open(), open()].map(({ limits }) => limits);
-    const through = await Promise.all(servers.map((limits) => letThrough(20, limits, 'aki')));
-    expect(through.reduce((sum, n) => sum + n, 0)).toBe(AT_ONCE.messages);
-    expect(await letThrough(20, open({ prefix: 'other:' }).limits, 'aki')).toBe(AT_ONCE.messages);
+  test('charge: all servers of a table share one bucket, and another table has its own', async () => {
+    const servers = [open(), open(), open()];
+    const allowed = await Promise.all(servers.map(({ limiter }) => allowedOf(20, limiter, 'aki')));
+    expect(allowed.reduce((sum, n) => sum + n, 0)).toBe(AT_ONCE.messages);
+    expect(await allowedOf(20, open({ prefix: 'other:' }).limiter, 'aki')).toBe(AT_ONCE.messages);
   });
 
-  test('every key is gone by itself when its window is over', async () => {
-    await letThrough(20, open().limits, 'aki');
+  test('charge: every key in Redis expires with its window', async () => {
+    await allowedOf(20, open().limiter, 'aki');
     const admin = openAdmin(server);
     const keys = await admin.keys('test:*');
     expect(keys).toHaveLength(2);
     for (const key of keys) expect(await admin.pttl(key)).toBeGreaterThan(0);
   });
 
-  test('while it is killed each server goes on alone, at once, and together again when it is back', async () => {
+  test('charge: if Redis is killed, each server counts alone at once, and together again after the restart', async () => {
     const [here, there] = [open(), open()];
-    await waitOf(here.limits, 'messages', 'somebody else');
-    await waitOf(there.limits, 'messages', 'somebody else');
+    await waitOf(here.limiter, 'messages', 'another user');
+    await waitOf(there.limiter, 'messages', 'another user');
     await server.kill();
-    const oneAfterTheOther = async () => [
-      await letThrough(100, here.limits, 'aki'),
-      await letThrough(100, there.limits, 'aki'),
+    const sequentially = async () => [
+      await allowedOf(100, here.limiter, 'aki'),
+      await allowedOf(100, there.limiter, 'aki'),
     ];
-    const alone = oneAfterTheOther();
+    const alone = sequentially();
     expect(await took(alone)).toBeLessThan(BOUNDED_MS);
     expect(await alone).toEqual([AT_ONCE.messages, AT_ONCE.messages]);
     await server.restart();
@@ -70,34 +70,34 @@ describe.skipIf(!redisAvailable)('over Redis', () => {
     await eventually(() =>
       expect([here, there].every(({ lines }) => named(lines, again).length === 1)).toBe(true),
     );
-    const through = await Promise.all([here, there].map(({ limits }) => letThrough(20, limits, 'aki')));
-    expect(through.reduce((sum, n) => sum + n, 0)).toBe(AT_ONCE.messages);
+    const allowed = await Promise.all([here, there].map(({ limiter }) => allowedOf(20, limiter, 'aki')));
+    expect(allowed.reduce((sum, n) => sum + n, 0)).toBe(AT_ONCE.messages);
   });
 
-  test('while it is stopped nobody waits for it for long', async () => {
-    const { limits, lines } = open();
-    expect(await waitOf(limits, 'messages', 'somebody else')).toBe(0);
+  test('charge: if Redis hangs, no request waits for it longer than its time limit', async () => {
+    const { limiter, lines } = open();
+    expect(await waitOf(limiter, 'messages', 'another user')).toBe(0);
     server.stopProcess();
-    const through = letThrough(100, limits, 'aki');
-    expect(await took(through)).toBeLessThan(BOUNDED_MS);
-    expect(await through).toBe(AT_ONCE.messages);
-    // It is known now: nobody waits at all.
-    const everybody = async () => {
-      for (let n = 0; n < 100; n++) await waitOf(limits, 'messages', `person ${n}`);
+    const allowed = allowedOf(100, limiter, 'aki');
+    expect(await took(allowed)).toBeLessThan(BOUNDED_MS);
+    expect(await allowed).toBe(AT_ONCE.messages);
+    // The server knows now that Redis is down, and does not wait for it at all.
+    const others = async () => {
+      for (let n = 0; n < 100; n++) await waitOf(limiter, 'messages', `user ${n}`);
     };
-    expect(await took(everybody())).toBeLessThan(BOUNDED_MS);
+    expect(await took(others())).toBeLessThan(BOUNDED_MS);
     expect(named(lines, 'Each server counts rate limits alone: Redis is down')).toHaveLength(1);
     server.continueProcess();
   });
 
-  test('a Redis that was never there keeps nobody waiting', async () => {
+  test('charge: if Redis was never reachable, no request waits for it', async () => {
     await server.kill();
-    const through = letThrough(20, open().limits, 'aki');
-    expect(await took(through)).toBeLessThan(BOUNDED_MS);
-    expect(await through).toBe(AT_ONCE.messages);
+    const allowed = allowedOf(20, open().limiter, 'aki');
+    expect(await took(allowed)).toBeLessThan(BOUNDED_MS);
+    expect(await allowed).toBe(AT_ONCE.messages);
   });
 
-  test('two servers refuse together, store only what they let through, and go on sending when it stops', async () => {
+  test('sendMessage: two servers share the limit, store only what they allow, and still send if Redis hangs', async () => {
     const database = await openTestDynamo({ file: true });
     const options = { database, redisUrl: server.url, config: { rateLimits: RATES } };
     const [here, there] = [await startTestApp(options), await startTestApp(options)];

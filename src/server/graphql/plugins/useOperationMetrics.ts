@@ -3,12 +3,12 @@ import type { Log } from '../../../core/log.ts';
 import type { Metrics } from '../../../core/metrics.ts';
 import type { Operation, ServerPlugin } from '../operation.ts';
 
-export interface Outcomes {
-  /** Counts an operation by its result, and writes a line about it where the log level is `debug`. */
+export interface OperationMetrics {
+  /** Counts an operation by its result. Also logs it if the log level is `debug`. */
   record(operation: Operation, result: Pick<ExecutionResult, 'errors'>): void;
 }
 
-export function createOutcomes({ log, metrics }: { log: Log; metrics: Metrics }): Outcomes {
+export function createOperationMetrics({ log, metrics }: { log: Log; metrics: Metrics }): OperationMetrics {
   return {
     record({ transport, type = 'unknown', requestId, startedAt }, { errors = [] }) {
       const code = String(errors[0]?.extensions.code ?? 'OK');
@@ -22,12 +22,12 @@ export function createOutcomes({ log, metrics }: { log: Log; metrics: Metrics })
   };
 }
 
-/** Records the operations that came over HTTP. */
-export function useOutcomes(outcomes: Outcomes): ServerPlugin {
+/** Records the operations that came over HTTP. For websockets, `socketOperations.ts` records them. */
+export function useOperationMetrics(operationMetrics: OperationMetrics): ServerPlugin {
   return {
     onExecutionResult({ result, context }) {
       if (result === undefined || Array.isArray(result) || Symbol.asyncIterator in result) return;
-      outcomes.record(context, result as ExecutionResult);
+      operationMetrics.record(context, result as ExecutionResult);
     },
   };
 }

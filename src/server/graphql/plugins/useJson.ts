@@ -1,28 +1,39 @@
 import type { GraphQLParams } from 'graphql-yoga';
-import type { Limits } from '../../limits.ts';
+import type { ServerLimits } from '../../limits.ts';
 import type { ServerPlugin } from '../operation.ts';
 import { httpError, readJson } from '../requestBody.ts';
 
 /**
- * Takes operations from GET's query string and from POST's JSON, and from nothing else: forms, multipart
- * and plain text are what a foreign page can send without asking first.
+ * Reads operations from a GET's query string and from a POST's JSON, and from nothing else: a foreign page can send
+ * forms, multipart and plain text without a preflight request. Answers with JSON only.
  */
-export function useJsonRequests(limits: Limits): ServerPlugin {
+export function useJson(limits: ServerLimits): ServerPlugin {
   return {
     onRequestParse({ request, serverContext, setRequestParser }) {
       if (request.method === 'GET') return setRequestParser(({ url }) => fromQueryString(url));
       const { incoming } = serverContext;
       if (request.method !== 'POST' || incoming === undefined) {
-        throw httpError(405, 'Operations come by GET or POST.', { allow: 'GET, POST' });
+        throw httpError(405, 'Operations are accepted by GET or POST.', { allow: 'GET, POST' });
       }
       if (!isJson(incoming.headers['content-type'])) {
         throw httpError(415, 'The content type must be application/json.');
       }
-      // A type assertion, for Yoga checks each part of it next.
+      // Yoga checks the type of each property next.
       setRequestParser(async () => (await readJson(incoming, limits)) as GraphQLParams);
+    },
+    // If a client accepts neither JSON type, Yoga would send it an event stream or multipart.
+    // https://graphql.github.io/graphql-over-http/draft/#sec-Accept
+    onResultProcess({ request, setResultProcessor }) {
+      const accept = request.headers.get('accept') ?? '*/*';
+      if (accept.split(',').some((range) => JSON_RANGES.includes(typeOf(range)))) return;
+      setResultProcessor((_result, { Response }) => new Response(null, { status: 406 }), 'application/json');
     },
   };
 }
+
+const JSON_RANGES = ['application/graphql-response+json', 'application/json', 'application/*', '*/*'];
+
+const typeOf = (range: string) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 function isJson(contentType = ''): boolean {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');

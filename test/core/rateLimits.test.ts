@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadConfig } from '../src/config.ts';
-import { parseRateLimits, RATE_LIMITS } from '../src/core/rateLimits.ts';
+import { loadConfig } from '../../src/config.ts';
+import { parseRateLimits, RATE_LIMITS } from '../../src/core/rateLimits.ts';
 
-test('a list changes the limits that it names and leaves the others as they are', () => {
+test('parseRateLimits: a list changes the limits that it names and keeps the others', () => {
   const { likes: _off, ...others } = RATE_LIMITS;
   expect(parseRateLimits('messages=5/2s, likes=off')).toEqual({
     ...others,
@@ -11,7 +11,7 @@ test('a list changes the limits that it names and leaves the others as they are'
   expect(parseRateLimits('stamps=100/5m')?.stamps).toEqual({ most: 100, seconds: 300 });
 });
 
-test('off is no limit at all', () => {
+test('parseRateLimits: off means no limits', () => {
   expect(parseRateLimits('off')).toEqual({});
 });
 
@@ -31,14 +31,14 @@ test.each([
   'messages=20/10s,messages=off',
   'messages=20/10s,,stamps=off',
   'off,messages=20/10s',
-])('%j is refused, and the message says how it is written', (text) => {
+])('RATE_LIMITS=%j: is refused with a message that shows the format', (text) => {
   expect(parseRateLimits(text)).toBeUndefined();
   expect(() => loadConfig({ RATE_LIMITS: text })).toThrow(
     'RATE_LIMITS must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off',
   );
 });
 
-test('the configuration has the defaults, and what the environment says', () => {
+test('RATE_LIMITS: the configuration has the defaults if it is not set', () => {
   expect(loadConfig({}).rateLimits).toEqual(RATE_LIMITS);
   expect(loadConfig({ RATE_LIMITS: '' }).rateLimits).toEqual(RATE_LIMITS);
   expect(loadConfig({ RATE_LIMITS: 'off' }).rateLimits).toEqual({});

@@ -1,0 +1,27 @@
+import type { Bus } from '../bus/bus.ts';
+import { createMemoryBus } from '../bus/memory.ts';
+import { createRedisBus } from '../bus/redis/bus.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../core/log.ts';
+import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../rateLimits/rateLimiter.ts';
+
+/** All names in Redis begin with it, so several tables can share a Redis. */
+const prefixOf = (tableName: string): string => `tsudoi:${tableName}:`;
+
+/** The bus that the configuration names. All processes that use a table must have the same one. */
+export const openBus = ({ bus, tableName }: Pick<Config, 'bus' | 'tableName'>, log: Log): Bus =>
+  bus.kind === 'redis'
+    ? createRedisBus({ url: bus.url, prefix: prefixOf(tableName), log })
+    : createMemoryBus({ log });
+
+/** The rate limits of users, counted in Redis for all servers if the bus is Redis, otherwise in this process. */
+export function openRateLimiter(
+  { bus, role, rateLimits, tableName }: Config,
+  options: Pick<RateLimiterOptions, 'log' | 'onRefused'>,
+): RateLimiter {
+  const { anonymous: _countedByTheServer, ...ofUsers } = rateLimits;
+  // A worker serves no users.
+  const rates = role === 'worker' ? {} : ofUsers;
+  const redis = bus.kind === 'redis' ? { redis: { url: bus.url, prefix: prefixOf(tableName) } } : {};
+  return createRateLimiter({ rates, ...redis, ...options });
+}

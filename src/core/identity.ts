@@ -1,0 +1,24 @@
+/** The claims of a valid token that the program uses. */
+export interface Identity {
+  /** The token's subject: 1 to `CLAIM_MAX` characters without control characters. */
+  readonly sub: string;
+  /** The claim `preferred_username` as the token has it, which is not always a valid handle. */
+  readonly handle?: string;
+  readonly name?: string;
+  /** The token's own id. */
+  readonly jti?: string;
+  /** Seconds since 1970; absent if the token does not say. */
+  readonly issuedAt?: number;
+  /** Seconds since 1970; absent if the token never expires. */
+  readonly expiresAt?: number;
+}
+
+/** The longest subject, and the longest token id that can be revoked. */
+export const CLAIM_MAX = 255;
+
+/** The tokens that are refused although they are otherwise valid. */
+export interface RevokedTokens {
+  has(token: Pick<Identity, 'sub' | 'jti' | 'issuedAt'>): boolean;
+  /** Calls the listener after new revocations were read. Returns the function that removes it. */
+  onUpdate(listener: () => void): () => void;
+}

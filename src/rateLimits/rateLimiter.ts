@@ -1,0 +1,63 @@
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { BusLog } from '../bus/bus.ts';
+import { TsudoiError } from '../core/errors.ts';
+import type { RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
+import { createBuckets } from './bucket.ts';
+import { createRedisStore } from './redisStore.ts';
+
+declare module '../graphql/context.ts' {
+  interface Services {
+    readonly rateLimiter: RateLimiter;
+  }
+}
+
+/** Limits how often one user may act. */
+export interface RateLimiter {
+  /**
+   * Call it first in a mutation: a refused request costs DynamoDB nothing and leaves no trace. Every attempt counts,
+   * including one that fails afterwards or repeats an earlier one. Throws RATE_LIMITED with `retryAfterMs`, after
+   * which one more is allowed, unless another client of the same user uses it.
+   */
+  charge(action: RateLimitedAction, user: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RateLimiterOptions {
+  readonly rates: RateLimits;
+  readonly log: BusLog;
+  /** The Redis in which all servers count together, and the prefix of each key. Absent: this server counts alone. */
+  readonly redis?: { readonly url: string; readonly prefix: string };
+  /** Called for every refusal. */
+  readonly onRefused?: (action: RateLimitedAction) => void;
+}
+
+/**
+ * Counts in Redis if there is one. While it is down each server counts alone: a user may then use the whole limit
+ * on each server, and no request waits for Redis longer than a second.
+ */
+export function createRateLimiter({ rates, log, redis, onRefused }: RateLimiterOptions): RateLimiter {
+  const unlimited = Object.keys(rates).length === 0;
+  const shared =
+    redis === undefined || unlimited ? undefined : { ...redis, store: createRedisStore({ ...redis, log }) };
+  const buckets = createBuckets(rates, (window) => {
+    const alone = new RateLimiterMemory(window);
+    if (shared === undefined) return alone;
+    return new RateLimiterRedis({
+      ...window,
+      keyPrefix: shared.prefix + window.keyPrefix,
+      storeClient: shared.store.client,
+      useRedisPackage: true,
+      insuranceLimiter: alone,
+    });
+  });
+
+  return {
+    async charge(action, user) {
+      const retryAfterMs = (await buckets[action]?.(user)) ?? 0;
+      if (retryAfterMs === 0) return;
+      onRefused?.(action);
+      throw new TsudoiError('RATE_LIMITED', 'Too fast. Try again in a moment.', { retryAfterMs });
+    },
+    close: async () => shared?.store.close(),
+  };
+}

@@ -1,0 +1,62 @@
+import type { BusLog } from '../bus/bus.ts';
+import { createRedisConnection } from '../bus/redis/connection.ts';
+
+export interface RedisStoreOptions {
+  /** As `createRedisBus` takes it. */
+  readonly url: string;
+  readonly log: BusLog;
+}
+
+/** The Redis in which all servers count rate limits together. */
+export interface RedisStore {
+  /** What `RateLimiterRedis` calls of a client, with `useRedisPackage`. */
+  readonly client: {
+    /**
+     * Rejects if Redis does not answer: after TIMEOUT_MS at most, which also gives the connection up, and at once
+     * while there is no connection. Only the first attempt to connect is waited for.
+     */
+    eval(
+      script: string,
+      parameters: { readonly keys: string[]; readonly arguments: string[] },
+    ): Promise<unknown>;
+  };
+  close(): Promise<void>;
+}
+
+/**
+ * A send waits for it, once per outage. Redis answers in a fraction of a millisecond, but a busy server may be late
+ * to read the answer: with 300 ms a start under load took its own slowness for an outage.
+ */
+const TIMEOUT_MS = 1_000;
+const HEARTBEAT_MS = 2_000;
+
+/**
+ * A connection of the house, not a client of ioredis: its time limits keep a hanging Redis from delaying requests, and
+ * an outage is logged once.
+ */
+export function createRedisStore({ url, log }: RedisStoreOptions): RedisStore {
+  let down = false;
+  const connection = createRedisConnection({
+    url,
+    name: 'tsudoi-limits',
+    heartbeatMs: HEARTBEAT_MS,
+    timeoutMs: TIMEOUT_MS,
+    onUp() {
+      if (down) log.info('Rate limits are counted in Redis again');
+      down = false;
+    },
+    onDown(cause) {
+      down = true;
+      log.warn({ reason: cause.message }, 'Each server counts rate limits alone: Redis is down');
+    },
+  });
+  return {
+    client: {
+      async eval(script, { keys, arguments: values }) {
+        await connection.firstAttempt;
+        return connection.run((client) => client.eval(script, keys.length, ...keys, ...values));
+      },
+    },
+    close: () => connection.close(),
+  };
+}
