@@ -37,8 +37,8 @@ async function bare() {
   const joinedAt = timestamps.next();
   await dynamo.put(
     membershipItem({
-      ...{ user, room, role: 'MEMBER', joinedAt, readAt: joinedAt },
-      ...{ muted: false, readPosition: 0, readTo: null, rev: 1 },
+      ...{ user, room, role: 'MEMBER', joinedAt, lastReadTs: joinedAt },
+      ...{ muted: false, readPosition: 0, pendingReadRoot: null, version: 1 },
     }),
   );
   const send = (i: number) => {
@@ -81,7 +81,7 @@ async function ours() {
 
   async function positions(): Promise<number> {
     const item = await app.dynamo.get(keys.counter(room));
-    return item === undefined ? 0 : counterOf(item).messageCount;
+    return item === undefined ? 0 : counterOf(item).lastPosition;
   }
 
   return {

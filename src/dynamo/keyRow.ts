@@ -60,13 +60,13 @@ const PARTS = {
   handle: text((value) => HANDLE.test(value)),
   hash: text((value) => value !== ''),
   /** When the thread's root was created. */
-  t: timestamp,
-  /** When the message was created. For a root it is the same as `t`. */
-  c: timestamp,
+  threadTs: timestamp,
+  /** When the message was created. For a root it is the same as `threadTs`. */
+  ts: timestamp,
   /** When a stamp was put on the message. */
-  s: timestamp,
+  stampedAt: timestamp,
   /** When the user began to wait. */
-  w: timestamp,
+  waitingSince: timestamp,
   kind: {
     write: (kind: NotificationKind) => kind,
     read: (value: string) => NOTIFICATION_KINDS.find((kind) => kind === value),
@@ -86,9 +86,12 @@ const PARTS = {
 
 type PartName = keyof typeof PARTS;
 type Value<Name> = Name extends PartName ? Parameters<(typeof PARTS)[Name]['write']>[0] : never;
-/** `{message}` is `ROOT#{t}#{c}` for a root, whose two timestamps are equal, and `REPLY#{t}#{c}` for a reply. */
+/**
+ * `{message}` is `ROOT#{threadTs}#{ts}` for a root, whose two timestamps are equal, and `REPLY#{threadTs}#{ts}` for a
+ * reply.
+ */
 type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
-  ? (Name extends 'message' ? 't' | 'c' : Name) | NamesIn<Rest>
+  ? (Name extends 'message' ? 'threadTs' | 'ts' : Name) | NamesIn<Rest>
   : never;
 type PartsOf<Names extends string> = { readonly [Name in Names]: Value<Name> };
 type SomeParts = Readonly<Record<string, unknown>>;
@@ -160,8 +163,8 @@ function formsOf(pk: string, sk: string, valid: Form['valid'] = always): Form[] 
   });
   if (!sk.includes('{message}')) return [form(sk, valid)];
   return [
-    form(sk.replace('{message}', 'ROOT#{t}#{c}'), ({ t, c }) => t === c),
-    form(sk.replace('{message}', 'REPLY#{t}#{c}'), ({ t, c }) => t !== c),
+    form(sk.replace('{message}', 'ROOT#{threadTs}#{ts}'), ({ threadTs, ts }) => threadTs === ts),
+    form(sk.replace('{message}', 'REPLY#{threadTs}#{ts}'), ({ threadTs, ts }) => threadTs !== ts),
   ];
 }
 

@@ -34,8 +34,8 @@ export const hashed = (text: string): string => createHash('sha256').update(text
 /** Names a message in keys: the creation times of its thread's root and of the message, which a root has twice. */
 interface MessageTimestamps {
   readonly room: string;
-  readonly t: Timestamp;
-  readonly c: Timestamp;
+  readonly threadTs: Timestamp;
+  readonly ts: Timestamp;
 }
 
 /** What a notification is about; for replies it is the thread's root. */
@@ -51,8 +51,19 @@ const ofUser = (user: string) => ({ user });
 const ofRoom = (room: string) => ({ room });
 const ofRoomAndUser = (room: string, user: string) => ({ room, user });
 const ofUserAndRoom = (user: string, room: string) => ({ user, room });
-const ofReaction = (user: string, { room, t, c }: MessageTimestamps) => ({ user, room, t, c });
-const ofSubject = (user: string, { room, t, c, kind }: Subject) => ({ user, room, t, c, kind });
+const ofReaction = (user: string, { room, threadTs, ts }: MessageTimestamps) => ({
+  user,
+  room,
+  threadTs,
+  ts,
+});
+const ofSubject = (user: string, { room, threadTs, ts, kind }: Subject) => ({
+  user,
+  room,
+  threadTs,
+  ts,
+  kind,
+});
 
 const rows = {
   /** The profile. */
@@ -65,7 +76,7 @@ const rows = {
     ranges: { notifications: ofUser },
   }),
   /** Which notification of this kind and message is the unread one. */
-  pointer: row(USER, 'UNREAD#{room}#{t}#{c}#{kind}', {
+  pointer: row(USER, 'UNREAD#{room}#{threadTs}#{ts}#{kind}', {
     key: ofSubject,
     ranges: { pointers: ofUser },
   }),
@@ -79,7 +90,7 @@ const rows = {
   }),
 
   /** `user` was notified of what `actor` did to the message. */
-  notified: row('NOTE#{user}#{kind}#{room}#{t}#{c}', 'ACTOR#{actor}', {
+  notified: row('NOTE#{user}#{kind}#{room}#{threadTs}#{ts}', 'ACTOR#{actor}', {
     key: (user: string, subject: Subject, actor: string) => ({ ...ofSubject(user, subject), actor }),
     ranges: {
       /** The users whose actions of this kind on this message `user` was notified of. */
@@ -108,7 +119,7 @@ const rows = {
   room: row(ROOM, 'ROOM', { key: ofRoom }),
   /** Taken seats, capacity, owners: the lock for joining and leaving. */
   seats: row(ROOM, 'SEATS', { key: ofRoom }),
-  /** messageCount, changeCount, removals. It is written often, so it is apart from the lock. */
+  /** The last position, the last number of the log, the membership epoch. Often written, so apart from the lock. */
   counter: row(ROOM, 'COUNTER', { key: ofRoom }),
   /** The room's side of a membership. */
   member: row(ROOM, 'MEMBER#{user}', { key: ofRoomAndUser, ranges: { members: ofRoom } }),
@@ -119,42 +130,47 @@ const rows = {
     key: (room: string, invite: string) => ({ room, invite }),
     ranges: { invites: ofRoom },
   }),
-  /** The room's side of a place in its waitlist, taken at `w`. */
-  place: row(ROOM, 'WAIT#{w}#{user}', {
-    key: (room: string, w: Timestamp, user: string) => ({ room, w, user }),
+  /** The room's side of a place in its waitlist, taken at `waitingSince`. */
+  place: row(ROOM, 'WAIT#{waitingSince}#{user}', {
+    key: (room: string, waitingSince: Timestamp, user: string) => ({ room, waitingSince, user }),
     ranges: {
       /** A room's waitlist, the longest wait first. */
       places: ofRoom,
     },
   }),
-  /** A thread root, created at `t`. */
-  root: row(ROOM, 'ROOT#{t}#{c}', {
-    key: (room: string, t: Timestamp) => ({ room, t, c: t }),
+  /** A thread root, created at `threadTs`. */
+  root: row(ROOM, 'ROOT#{threadTs}#{ts}', {
+    key: (room: string, threadTs: Timestamp) => ({ room, threadTs, ts: threadTs }),
     ranges: { roots: ofRoom },
-    valid: ({ t, c }) => t === c,
+    valid: ({ threadTs, ts }) => threadTs === ts,
   }),
-  /** A reply in the thread `t`, created at `c`. */
-  reply: row(ROOM, 'REPLY#{t}#{c}', {
-    key: (room: string, t: Timestamp, c: Timestamp) => ({ room, t, c }),
+  /** A reply in the thread `threadTs`, created at `ts`. */
+  reply: row(ROOM, 'REPLY#{threadTs}#{ts}', {
+    key: (room: string, threadTs: Timestamp, ts: Timestamp) => ({ room, threadTs, ts }),
     ranges: {
-      replies: (room: string, t: Timestamp) => ({ room, t }),
+      replies: (room: string, threadTs: Timestamp) => ({ room, threadTs }),
       /** The replies of all threads, in the order of the threads. */
       allReplies: ofRoom,
     },
   }),
-  /** A stamp that was put on the message at `s`. */
-  stamp: row(ROOM, 'STAMP#{t}#{c}#{s}', {
-    key: (room: string, t: Timestamp, c: Timestamp, s: Timestamp) => ({ room, t, c, s }),
+  /** A stamp that was put on the message at `stampedAt`. */
+  stamp: row(ROOM, 'STAMP#{threadTs}#{ts}#{stampedAt}', {
+    key: (room: string, threadTs: Timestamp, ts: Timestamp, stampedAt: Timestamp) => ({
+      room,
+      threadTs,
+      ts,
+      stampedAt,
+    }),
     ranges: {
-      stamps: (room: string, t: Timestamp, c: Timestamp) => ({ room, t, c }),
+      stamps: (room: string, threadTs: Timestamp, ts: Timestamp) => ({ room, threadTs, ts }),
       /** The stamps on all messages, in the order of the threads. */
       allStamps: ofRoom,
     },
   }),
-  /** Whether `user` follows the thread `t`. */
-  follow: row(ROOM, 'FOLLOW#{t}#{user}', {
-    key: (room: string, t: Timestamp, user: string) => ({ room, t, user }),
-    ranges: { follows: (room: string, t: Timestamp) => ({ room, t }) },
+  /** Whether `user` follows the thread `threadTs`. */
+  follow: row(ROOM, 'FOLLOW#{threadTs}#{user}', {
+    key: (room: string, threadTs: Timestamp, user: string) => ({ room, threadTs, user }),
+    ranges: { follows: (room: string, threadTs: Timestamp) => ({ room, threadTs }) },
   }),
   /** Entries of the room's log, up to change number `change`. */
   log: row('ROOM#{room}#LOG', '{change}', { key: (room: string, change: number) => ({ room, change }) }),
@@ -184,8 +200,8 @@ const built = keyBuilders(rows);
 export const keys = {
   ...built,
   /** A root if both timestamps are the same, otherwise a reply. */
-  message: (room: string, t: Timestamp, c: Timestamp): Key =>
-    t === c ? built.root(room, t) : built.reply(room, t, c),
+  message: (room: string, threadTs: Timestamp, ts: Timestamp): Key =>
+    threadTs === ts ? built.root(room, threadTs) : built.reply(room, threadTs, ts),
 } as const;
 
 /** Entries of one item of a room's log. */
@@ -221,7 +237,7 @@ export const directory = {
 
 /** The users who like a message, by when they liked it. */
 export const likers = {
-  pk: ({ room, t, c }: MessageTimestamps) => `LIKES#${room}#${t}#${c}`,
+  pk: ({ room, threadTs, ts }: MessageTimestamps) => `LIKES#${room}#${threadTs}#${ts}`,
   sk: (at: Timestamp, user: string) => `${at}#${user}`,
   /** The parts of `gsi1sk`. */
   parts: (gsi1sk: string) => ({ at: gsi1sk.slice(0, 16), user: gsi1sk.slice(17) }),

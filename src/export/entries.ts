@@ -56,11 +56,11 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Entry,
   }
 }
 
-/** Sorts by `t`, `c`, `s`. An entry without a part comes first. All parts have fixed widths, so text compares right. */
+/** Sorts by `threadTs`, `ts`, `stampedAt`. An entry without a part comes first. All parts have fixed widths, so text compares right. */
 const sortKey = (entry: Entry): string =>
   entry.type === 'stamp'
-    ? `${entry.stamp.t}#${entry.stamp.c}#${entry.stamp.s}`
-    : `${entry.message.t}#${entry.message.c}#`;
+    ? `${entry.stamp.threadTs}#${entry.stamp.ts}#${entry.stamp.stampedAt}`
+    : `${entry.message.threadTs}#${entry.message.ts}#`;
 
 async function* read(
   range: KeyRange,
@@ -81,9 +81,9 @@ async function entryOf(item: Record<string, unknown>, until: Timestamp, items: I
   const key = parseKey(keyOf(item));
   if (key.type === 'stamp') {
     const stamp = toMessageStamp(key, item);
-    return stamp.s > until ? [] : [{ type: 'stamp', stamp, user: await personOf(stamp.user, items) }];
+    return stamp.stampedAt > until ? [] : [{ type: 'stamp', stamp, user: await personOf(stamp.user, items) }];
   }
-  if ((key.type !== 'root' && key.type !== 'reply') || key.c > until) return [];
+  if ((key.type !== 'root' && key.type !== 'reply') || key.ts > until) return [];
   const message = messageOf(key, item);
   const [author, mentions, body] = await Promise.all([
     personOf(message.author, items),

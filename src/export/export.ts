@@ -59,5 +59,5 @@ export async function exportRoom(
     yield piece;
   }
 
-  return { room, threads: counterOf(counter).messageCount, text };
+  return { room, threads: counterOf(counter).lastPosition, text };
 }

@@ -37,13 +37,13 @@ export async function* linesOf(
       separator = ',';
       continue;
     }
-    const { room: id, t, c } = entry.message;
+    const { room: id, threadTs, ts } = entry.message;
     if (entry.type === 'root') {
       yield `${endThread()}${opened(threadFields(entry))}`;
-      root = messageId({ room: id, t, c });
+      root = messageId({ room: id, threadTs, ts });
     } else {
       // The root is missing only if someone deleted its item by hand.
-      if (messageId({ room: id, t, c: t }) !== root) continue;
+      if (messageId({ room: id, threadTs, ts: threadTs }) !== root) continue;
       yield `${message === root ? '],"replies":[' : ']},'}${opened(messageFields(entry))}`;
     }
     message = messageId(entry.message);
@@ -77,7 +77,7 @@ const threadFields = (entry: MessageEntry) => ({
 
 const messageFields = ({ message, body, author, mentions }: MessageEntry) => ({
   id: encodeId('Message', messageId(message)),
-  createdAt: timeOf(message.c),
+  createdAt: timeOf(message.ts),
   editedAt: message.editedAt === null ? null : timeOf(message.editedAt),
   deletedAt: message.deletedAt === null ? null : timeOf(message.deletedAt),
   author: personFields(author),
@@ -89,7 +89,7 @@ const messageFields = ({ message, body, author, mentions }: MessageEntry) => ({
 const stampFields = ({ stamp, user }: StampEntry) => ({
   id: encodeId('MessageStamp', messageStampId(stamp)),
   stamp: stamp.stampKey,
-  createdAt: timeOf(stamp.s),
+  createdAt: timeOf(stamp.stampedAt),
   user: personFields(user),
 });
 

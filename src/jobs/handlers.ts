@@ -27,7 +27,7 @@ export function createJobsHandler({ dynamo, kinds, now }: JobsHandlerOptions): S
     if (job.runAt !== undefined && job.runAt > now()) return;
     // A record that is older than the job was read again: its step is done.
     const current = await dynamo.get(keys.job(key.id));
-    if (current?.rev !== job.rev) return;
+    if (current?.rev !== job.version) return;
     const kind = byName.get(job.kind);
     if (kind === undefined) throw new Error(`There is no job kind named ${job.kind}.`);
     await moveJob(dynamo, job, await kind.step(job.about, job.cursor));

@@ -16,7 +16,7 @@ export interface Job<About extends Item = Item> {
   /** The position of the next step, in the kind's own terms. */
   readonly cursor: string;
   /** Rises with every step. */
-  readonly rev: number;
+  readonly version: number;
   /** The next step does not begin before this time (milliseconds since 1970). Absent: at once. */
   readonly runAt?: number;
 }
@@ -48,7 +48,7 @@ export interface JobsOptions {
 
 export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
   /** Stores a job, for the stream's consumer to run. One write. A job of this id that exists already continues. */
-  async function add({ id, kind, about, cursor, runAt }: Omit<Job, 'rev'>): Promise<void> {
+  async function add({ id, kind, about, cursor, runAt }: Omit<Job, 'version'>): Promise<void> {
     const item = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1 };
     try {
       await dynamo.put(
@@ -126,13 +126,13 @@ export const jobOf = (id: string, item: Item): Job => ({
   kind: item.kind as string,
   about: item.about as Item,
   cursor: item.cursor as string,
-  rev: item.rev as number,
+  version: item.rev as number,
   ...(item.runAt === undefined ? {} : { runAt: item.runAt as number }),
 });
 
 /** Stores the next step, or deletes the job (null). A job that has moved in the meantime is left alone. */
-export async function moveJob(dynamo: Dynamo, { id, rev }: Job, next: NextStep): Promise<void> {
-  const unmoved = { condition: 'rev = :rev', values: { ':rev': rev } };
+export async function moveJob(dynamo: Dynamo, { id, version }: Job, next: NextStep): Promise<void> {
+  const unmoved = { condition: 'rev = :rev', values: { ':rev': version } };
   try {
     if (next === null) {
       await dynamo.remove(keys.job(id), unmoved);
@@ -150,7 +150,7 @@ export async function moveJob(dynamo: Dynamo, { id, rev }: Job, next: NextStep):
       names: { '#cursor': 'cursor' },
       values: {
         ...unmoved.values,
-        ...{ ':cursor': cursor, ':next': rev + 1 },
+        ...{ ':cursor': cursor, ':next': version + 1 },
         ...(wait === undefined ? {} : { ':runAt': runAt, ':pk': wait.pk, ':sk': wait.sk }),
       },
     });

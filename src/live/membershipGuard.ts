@@ -43,8 +43,8 @@ export type MembershipGuard = ReturnType<typeof createMembershipGuard>;
 /**
  * Former members receive nothing (promise P6). This is the only place that decides it for live streams:
  *
- *   someone leaves ── the room's `removals` rises ── each reader's room is closed ── their membership is read ──▶
- *                                                              member: open · former: never · unknown: closed
+ *   someone leaves ── the room's `membershipEpoch` rises ── each reader's room is closed ── their membership is read
+ *     ──▶ member: open · former: never · unknown: closed
  *
  * A stream asks `isOpen` in the moment it sends, so nothing that was prepared earlier slips through.
  * Rooms that nobody left cost nothing: neither a read nor memory.

@@ -17,7 +17,7 @@ export async function memberMessage(dynamo: Dynamo, user: string, key: MessageKe
   const items = createItemLoader(dynamo);
   const [{ room, membership }, item] = await Promise.all([
     memberAccess(key.room, user, items),
-    items.load(keys.message(key.room, key.t, key.c)),
+    items.load(keys.message(key.room, key.threadTs, key.ts)),
   ]);
   if (item === undefined) throw notFound();
   return { room, membership, message: messageOf(key, item) };
@@ -48,7 +48,7 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
       const body = await resolveMentions(dynamo, key.room, text);
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
-        edited: replaceBody(message, body, timestamps.next(microsOf(message.editedAt ?? message.c) + 1)),
+        edited: replaceBody(message, body, timestamps.next(microsOf(message.editedAt ?? message.ts) + 1)),
       });
       if (failed === undefined) return currentMessage(key);
       if (failed.membership !== undefined) await memberAccess(key.room, user, createItemLoader(dynamo));
@@ -72,17 +72,17 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
       const failed = await dynamo.tryTransact({
         role: roleUnchanged(membership),
         deleted: {
-          key: keys.message(key.room, key.t, key.c),
+          key: keys.message(key.room, key.threadTs, key.ts),
           update: `SET deletedAt = :at, rev = rev + :one REMOVE ${removed.join(', ')}`,
           condition: 'attribute_not_exists(deletedAt)',
-          values: { ':at': timestamps.next(microsOf(key.c) + 1), ':one': 1 },
+          values: { ':at': timestamps.next(microsOf(key.ts) + 1), ':one': 1 },
         },
       });
       return failed === undefined ? currentMessage(key) : AGAIN;
     });
 
   async function currentMessage(key: MessageKey): Promise<Message> {
-    const item = await dynamo.get(keys.message(key.room, key.t, key.c));
+    const item = await dynamo.get(keys.message(key.room, key.threadTs, key.ts));
     if (item === undefined) throw notFound();
     return messageOf(key, item);
   }
@@ -95,7 +95,7 @@ function replaceBody(message: Message, { body, mentions }: MentionedBody, edited
   const { edits } = message;
   const mentioned = mentions.length > 0;
   return {
-    key: keys.message(message.room, message.t, message.c),
+    key: keys.message(message.room, message.threadTs, message.ts),
     update: `SET body = :body, editedAt = :at, edits = :next, rev = rev + :one${
       mentioned ? ', mentions = :mentions' : ' REMOVE mentions'
     }`,

@@ -7,11 +7,11 @@ export const repliesCounter: Counter = {
   name: 'replies',
   stored(key, item) {
     if (key.type !== 'root') return undefined;
-    const { replyCount, rev } = messageOf(key, item);
-    return { counts: { replyCount }, version: String(rev) };
+    const { replyCount, version } = messageOf(key, item);
+    return { counts: { replyCount }, version: String(version) };
   },
   contributions: (key) =>
-    key.type === 'reply' ? [{ in: keys.root(key.room, key.t), name: 'replyCount' }] : [],
+    key.type === 'reply' ? [{ in: keys.root(key.room, key.threadTs), name: 'replyCount' }] : [],
   fix: ({ rev }, { replyCount }) => ({
     update: 'SET replyCount = :counted, rev = rev + :one',
     condition: 'rev = :rev',

@@ -8,9 +8,9 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 export interface MessageKey {
   readonly room: string;
   /** When the thread's root was created. */
-  readonly t: Timestamp;
+  readonly threadTs: Timestamp;
   /** When the message was created. */
-  readonly c: Timestamp;
+  readonly ts: Timestamp;
 }
 
 export interface Message extends MessageKey {
@@ -24,7 +24,7 @@ export interface Message extends MessageKey {
   readonly edits: number;
   readonly deletedAt: Timestamp | null;
   /** Increases with every change; `Message.version` in the API. */
-  readonly rev: number;
+  readonly version: number;
   /** 1, 2, 3 … among the room's roots; null on a reply and until the consumer has assigned it. */
   readonly position: number | null;
   readonly replyCount: number;
@@ -51,32 +51,57 @@ export interface ViewerItems {
 
 export const PARTICIPANTS_MAX = 3;
 
-export const isRoot = ({ t, c }: MessageKey): boolean => t === c;
+export const isRoot = ({ threadTs, ts }: MessageKey): boolean => threadTs === ts;
+
+/** A message's key as items and jobs store it: their attributes have short names. */
+export type StoredMessageKey = Readonly<Record<'room' | 't' | 'c', string>>;
+
+export const storedMessageKey = ({ room, threadTs, ts }: MessageKey): StoredMessageKey => ({
+  room,
+  t: threadTs,
+  c: ts,
+});
+
+export const messageKeyFrom = ({ room, t, c }: StoredMessageKey): MessageKey => ({
+  room,
+  threadTs: t,
+  ts: c,
+});
 
 /** The part of a message's global id after the type's name. */
-export const messageId = ({ room, t, c }: MessageKey): string => `${room}:${t}:${c}`;
+export const messageId = ({ room, threadTs, ts }: MessageKey): string => `${room}:${threadTs}:${ts}`;
 
 export function parseMessageId(id: string): MessageKey | undefined {
-  const [room, t, c, ...more] = id.split(':');
-  if (room === undefined || t === undefined || c === undefined || more.length > 0) return undefined;
-  return isId(room) && isTimestamp(t) && isTimestamp(c) && t <= c ? { room, t, c } : undefined;
+  const [room, threadTs, ts, ...more] = id.split(':');
+  if (room === undefined || threadTs === undefined || ts === undefined || more.length > 0) return undefined;
+  return isId(room) && isTimestamp(threadTs) && isTimestamp(ts) && threadTs <= ts
+    ? { room, threadTs, ts }
+    : undefined;
 }
 
-export type NewMessage = Pick<Message, 'room' | 't' | 'c' | 'author' | 'body' | 'mentions'> &
+export type NewMessage = Pick<Message, 'room' | 'threadTs' | 'ts' | 'author' | 'body' | 'mentions'> &
   Partial<Pick<Message, 'extras'>>;
 
 /** A message without edits and replies. */
-export const newMessage = ({ room, t, c, author, body, mentions, extras = {} }: NewMessage): Message => ({
+export const newMessage = ({
   room,
-  t,
-  c,
+  threadTs,
+  ts,
+  author,
+  body,
+  mentions,
+  extras = {},
+}: NewMessage): Message => ({
+  room,
+  threadTs,
+  ts,
   author,
   body,
   mentions,
   editedAt: null,
   edits: 0,
   deletedAt: null,
-  rev: 1,
+  version: 1,
   position: null,
   replyCount: 0,
   lastReplyAt: null,
@@ -87,31 +112,31 @@ export const newMessage = ({ room, t, c, author, body, mentions, extras = {} }: 
 /** The item of a new message. */
 export const messageItem = (message: Message) => ({
   ...message.extras,
-  ...keys.message(message.room, message.t, message.c),
+  ...keys.message(message.room, message.threadTs, message.ts),
   v: SCHEMA_VERSION,
   author: message.author,
   body: message.body,
-  rev: message.rev,
+  rev: message.version,
   ...defined({
     mentions: message.mentions.length > 0 ? message.mentions : undefined,
     replyCount: isRoot(message) ? message.replyCount : undefined,
   }),
 });
 
-export function messageOf({ room, t, c }: MessageKey, item: Item): Message {
+export function messageOf({ room, threadTs, ts }: MessageKey, item: Item): Message {
   const { pk, sk, v, author, body, mentions, editedAt, edits, deletedAt, ...rest } = item;
   const { rev, position, replyCount, lastReplyAt, participants, ...extras } = rest;
   return {
     room,
-    t,
-    c,
+    threadTs,
+    ts,
     author: author as string,
     body: (body as string | undefined) ?? null,
     mentions: (mentions as string[] | undefined) ?? [],
     editedAt: (editedAt as Timestamp | undefined) ?? null,
     edits: (edits as number | undefined) ?? 0,
     deletedAt: (deletedAt as Timestamp | undefined) ?? null,
-    rev: rev as number,
+    version: rev as number,
     position: (position as number | undefined) ?? null,
     replyCount: (replyCount as number | undefined) ?? 0,
     lastReplyAt: (lastReplyAt as Timestamp | undefined) ?? null,

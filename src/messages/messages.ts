@@ -32,24 +32,24 @@ export function createMessages(options: MessagesOptions) {
 
   /** Thread roots in chronological order (by their timestamps). One round trip; no reply is read. */
   const roots = (room: string, page: MessagePage) =>
-    read(ranges.roots(room), page, (c) => keys.root(room, c).sk);
+    read(ranges.roots(room), page, (ts) => keys.root(room, ts).sk);
 
   /** A thread's replies in chronological order. One round trip. */
-  const replies = (room: string, t: Timestamp, page: MessagePage) =>
-    read(ranges.replies(room, t), page, (c) => keys.reply(room, t, c).sk);
+  const replies = (room: string, threadTs: Timestamp, page: MessagePage) =>
+    read(ranges.replies(room, threadTs), page, (ts) => keys.reply(room, threadTs, ts).sk);
 
   /**
    * A page of `size` roots with the given one in its middle, if there are enough on both sides; null if the root
    * does not exist. Two parallel queries, each of at most `size` roots.
    */
-  async function around(room: string, t: Timestamp, size: number): Promise<AroundPage | null> {
-    const here = keys.root(room, t).sk;
+  async function around(room: string, threadTs: Timestamp, size: number): Promise<AroundPage | null> {
+    const here = keys.root(room, threadTs).sk;
     const range = ranges.roots(room);
     const [older, newer] = await Promise.all([
-      read(range, { limit: size, direction: 'backward', from: t }, () => here),
+      read(range, { limit: size, direction: 'backward', from: threadTs }, () => here),
       read({ ...range, from: here }, { limit: size, direction: 'forward', from: undefined }, () => here),
     ]);
-    if (newer.nodes[0]?.t !== t) return null;
+    if (newer.nodes[0]?.threadTs !== threadTs) return null;
     const wanted = Math.max(Math.floor(size / 2), size - newer.nodes.length);
     const before = Math.min(older.nodes.length, wanted, size - 1);
     const after = Math.min(newer.nodes.length, size - before);
@@ -63,7 +63,7 @@ export function createMessages(options: MessagesOptions) {
   async function read(
     range: KeyRange,
     { limit, direction, from }: MessagePage,
-    sortKey: (c: Timestamp) => string,
+    sortKey: (ts: Timestamp) => string,
   ) {
     const reverse = direction === 'backward';
     const request: PageRequest =

@@ -18,9 +18,12 @@ import {
   type MessageExtension,
   type MessageKey,
   messageItem,
+  messageKeyFrom,
   messageOf,
   newMessage,
   PARTICIPANTS_MAX,
+  type StoredMessageKey,
+  storedMessageKey,
 } from './message.ts';
 import type { RootPostedEvent } from './topics.ts';
 
@@ -60,7 +63,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     if (replyTo === undefined) return sendWithRetry(input);
     if (replyTo.room !== room) throw await notEntitledOr(input, notFound());
     // Every reply writes the root of its thread: replies of one process are sent one after another.
-    return threads.run(keys.root(room, replyTo.t).sk + room, () => sendWithRetry(input));
+    return threads.run(keys.root(room, replyTo.threadTs).sk + room, () => sendWithRetry(input));
   }
 
   /** Retries if the timestamp is taken (within the same microsecond), and if the root has changed. */
@@ -69,11 +72,12 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     const text = await resolveMentions(dynamo, input.room, input.body);
     return optimistic(async () => {
       const { message, writes } =
-        replyTo === undefined ? planRoot(input, text) : await planReply(input, text, replyTo.t);
+        replyTo === undefined ? planRoot(input, text) : await planReply(input, text, replyTo.threadTs);
       const failed = await dynamo.tryTransact(writes);
       if (failed === undefined) {
-        const { room, t, c, author } = message;
-        if (t === c) void publisher?.publish(userTopic<RootPostedEvent>(author), { type: 'posted', room, t });
+        const { room, threadTs, ts, author } = message;
+        if (threadTs === ts)
+          void publisher?.publish(userTopic<RootPostedEvent>(author), { type: 'posted', room, threadTs });
         return message;
       }
       // First the membership: a user who is not in the room does not learn what was sent before.
@@ -97,17 +101,17 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
   }
 
   function planRoot(input: SendInput, text: MentionedBody): Plan {
-    const c = timestamps.next();
-    const message = newMessage({ room: input.room, t: c, c, author: input.author, ...text, extras });
+    const ts = timestamps.next();
+    const message = newMessage({ room: input.room, threadTs: ts, ts, author: input.author, ...text, extras });
     return {
       message,
       writes: {
         // Posting a root moves the read position to it. The position is the timestamp: the root has no number yet.
         membership: {
           key: keys.membership(input.author, input.room),
-          update: 'SET readTo = :c, readAt = :c, rev = rev + :one',
+          update: 'SET readTo = :ts, readAt = :ts, rev = rev + :one',
           condition: 'attribute_exists(pk)',
-          values: { ':c': c, ':one': 1 },
+          values: { ':ts': ts, ':one': 1 },
         },
         idempotency: idempotencyRecord(input, message),
         message: { put: messageItem(message), condition: 'attribute_not_exists(pk)' },
@@ -116,16 +120,16 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     };
   }
 
-  async function planReply(input: SendInput, text: MentionedBody, t: Timestamp): Promise<Plan> {
-    const item = await dynamo.get(keys.root(input.room, t));
+  async function planReply(input: SendInput, text: MentionedBody, threadTs: Timestamp): Promise<Plan> {
+    const item = await dynamo.get(keys.root(input.room, threadTs));
     if (item === undefined) throw await notEntitledOr(input, notFound());
     // A repeated request still returns its message: only a new reply is refused.
     if (item.deletedAt !== undefined && !(await isRepeated(input))) {
       throw await notEntitledOr(input, conflict('The thread is closed: its first message is deleted.'));
     }
-    const root = messageOf({ room: input.room, t, c: t }, item);
-    const c = timestamps.next(microsOf(root.lastReplyAt ?? t) + 1);
-    const message = newMessage({ room: input.room, t, c, author: input.author, ...text, extras });
+    const root = messageOf({ room: input.room, threadTs, ts: threadTs }, item);
+    const ts = timestamps.next(microsOf(root.lastReplyAt ?? threadTs) + 1);
+    const message = newMessage({ room: input.room, threadTs, ts, author: input.author, ...text, extras });
     return {
       message,
       writes: {
@@ -141,9 +145,9 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
   }
 
   /** Which message an idempotency key was used for. */
-  function idempotencyRecord(input: SendInput, { room, t, c }: Message): Write | undefined {
+  function idempotencyRecord(input: SendInput, message: Message): Write | undefined {
     if (input.idempotencyKey === undefined) return undefined;
-    const record: IdempotencyRecord = { t, c, room, content: contentHash(input) };
+    const record: IdempotencyRecord = { ...storedMessageKey(message), content: contentHash(input) };
     return {
       put: {
         ...keys.sent(input.author, input.idempotencyKey),
@@ -169,9 +173,10 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     if (content !== contentHash(input) || room === undefined || t === undefined || c === undefined) {
       throw conflict('This idempotency key was used for another message.');
     }
-    const item = await dynamo.get(keys.message(room, t, c));
+    const key = messageKeyFrom({ room, t, c });
+    const item = await dynamo.get(keys.message(key.room, key.threadTs, key.ts));
     if (item === undefined) throw notFound();
-    return messageOf({ room, t, c }, item);
+    return messageOf(key, item);
   }
 
   /** Throws NOT_FOUND or FORBIDDEN if the author is not a member of the room. */
@@ -187,16 +192,13 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
   return { send };
 }
 
-interface IdempotencyRecord {
-  readonly room: string;
-  readonly t: Timestamp;
-  readonly c: Timestamp;
+interface IdempotencyRecord extends StoredMessageKey {
   /** The hash of the content: different content under the same key is a CONFLICT. */
   readonly content: string;
 }
 
 const contentHash = ({ room, replyTo, body }: SendInput): string =>
-  hashed(JSON.stringify([room, replyTo?.t ?? null, body]));
+  hashed(JSON.stringify([room, replyTo?.threadTs ?? null, body]));
 
 /**
  * The root's summary of its thread, on the condition that it is as it was read: `lastReplyAt` never decreases, and
@@ -208,20 +210,20 @@ function countReply(root: Message, reply: Message): Write {
   const conditions = [
     'attribute_exists(pk)',
     'attribute_not_exists(deletedAt)',
-    '(attribute_not_exists(lastReplyAt) OR lastReplyAt < :c)',
+    '(attribute_not_exists(lastReplyAt) OR lastReplyAt < :ts)',
   ];
   if (joins) {
     conditions.push(known === 0 ? 'attribute_not_exists(participants)' : 'size(participants) = :known');
   }
   return {
-    key: keys.root(root.room, root.t),
-    update: `SET replyCount = replyCount + :one, rev = rev + :one, lastReplyAt = :c${
+    key: keys.root(root.room, root.threadTs),
+    update: `SET replyCount = replyCount + :one, rev = rev + :one, lastReplyAt = :ts${
       joins ? ', participants = :participants' : ''
     }`,
     condition: conditions.join(' AND '),
     values: {
       ':one': 1,
-      ':c': reply.c,
+      ':ts': reply.ts,
       ...defined({
         ':participants': joins ? [...root.participants, reply.author] : undefined,
         ':known': joins && known > 0 ? known : undefined,

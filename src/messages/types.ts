@@ -92,7 +92,7 @@ builder.node(MessageRef, {
     createdAt: t.field({
       type: 'DateTime',
       description: 'When the message was sent.',
-      resolve: ({ c }) => toDate(c),
+      resolve: ({ ts }) => toDate(ts),
     }),
     editedAt: t.field({
       type: 'DateTime',
@@ -113,7 +113,7 @@ builder.node(MessageRef, {
       resolve: ({ mentions }, _args, { items }) =>
         Promise.all(mentions.map((id) => loadUserOrThrow(id, items))),
     }),
-    version: t.exposeInt('rev', {
+    version: t.exposeInt('version', {
       description:
         'The version, which rises with every change: of two copies of a message, the one with the higher version is newer.',
     }),
@@ -128,9 +128,9 @@ builder.node(MessageRef, {
       description: "The root of the reply's thread; null if the message is a root itself.",
       resolve: async (message, _args, { items }) => {
         if (isRoot(message)) return null;
-        const { room, t: at } = message;
+        const { room, threadTs: at } = message;
         const item = await items.load(keys.root(room, at));
-        return item === undefined ? null : messageOf({ room, t: at, c: at }, item);
+        return item === undefined ? null : messageOf({ room, threadTs: at, ts: at }, item);
       },
     }),
     replyCount: t.exposeInt('replyCount', {
@@ -157,7 +157,7 @@ nodeLoader('Message', async (id, context) => {
   if (key === undefined) return null;
   const [access, item] = await Promise.all([
     accessTo(key.room, requireViewer(context), context.items),
-    context.items.load(keys.message(key.room, key.t, key.c)),
+    context.items.load(keys.message(key.room, key.threadTs, key.ts)),
   ]);
   return access?.membership == null || item === undefined ? null : messageOf(key, item);
 });
@@ -169,7 +169,7 @@ const MessageConnection = builder.connectionObject(
 
 const TIMESTAMP = /^\d{16}$/;
 
-const byTimestamp = ({ c }: Message) => c;
+const byTimestamp = ({ ts }: Message) => ts;
 
 function withViewerItems(nodes: readonly Message[], context: Context): MessageView[] {
   const viewerItems = context.services.messages.viewerItems(requireViewer(context), nodes);
@@ -196,7 +196,7 @@ async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: Cu
   }
   const { limit } = parsePageArgs({ ...args, first: args.first ?? PAGE_DEFAULT }, codec);
   const key = parseMessageId(idOf('Message', around ?? '') ?? '');
-  const page = key?.room === room ? await context.services.messages.around(room, key.t, limit) : null;
+  const page = key?.room === room ? await context.services.messages.around(room, key.threadTs, limit) : null;
   if (page === null) throw badUserInput('around', 'This message is not in this room.');
   const { nodes, moreBefore, moreAfter } = page;
   const forward = { limit, direction: 'forward', from: undefined } as const;
@@ -208,12 +208,12 @@ async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: Cu
 }
 
 async function thread(root: Message, args: PageArgs, context: Context) {
-  const codec = { list: `replies:${root.room}:${root.t}`, position: TIMESTAMP };
+  const codec = { list: `replies:${root.room}:${root.threadTs}`, position: TIMESTAMP };
   const request = parsePageArgs(args, codec, { newest: true });
   // `replyCount` is written together with each reply, so nothing has to be read if it is 0. A reply has 0.
   const { nodes, more } =
     root.replyCount > 0
-      ? await context.services.messages.replies(root.room, root.t, request)
+      ? await context.services.messages.replies(root.room, root.threadTs, request)
       : { nodes: [], more: false };
   return connection({ nodes: withViewerItems(nodes, context), more }, request, {
     codec,

@@ -8,7 +8,7 @@ export interface Badge {
   /** Rises when all are marked as read at once. A notification of an earlier epoch is read. */
   readonly epoch: number;
   /** Rises with every change. */
-  readonly rev: number;
+  readonly version: number;
   /** When all were last marked as read at once. */
   readonly readAllAt: Timestamp | null;
 }
@@ -16,6 +16,6 @@ export interface Badge {
 export const badgeOf = (item: Item | undefined): Badge => ({
   total: (item?.total as number | undefined) ?? 0,
   epoch: (item?.epoch as number | undefined) ?? 0,
-  rev: (item?.rev as number | undefined) ?? 0,
+  version: (item?.rev as number | undefined) ?? 0,
   readAllAt: (item?.readAllAt as Timestamp | undefined) ?? null,
 });

@@ -28,9 +28,9 @@ export const badgesCounter: Counter = {
   sums: true,
   stored(key, item) {
     if (key.type !== 'badge') return undefined;
-    const { total, epoch, rev } = badgeOf(item);
+    const { total, epoch, version } = badgeOf(item);
     // "Mark all read" has read those of earlier epochs, even if their items do not say so yet.
-    return { counts: { [inEpoch(epoch)]: total }, version: String(rev), onlyThese: true };
+    return { counts: { [inEpoch(epoch)]: total }, version: String(version), onlyThese: true };
   },
   contributions(key, { count, epoch, readAt }) {
     if (key.type !== 'notification' || readAt !== undefined) return [];

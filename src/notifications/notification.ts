@@ -2,7 +2,12 @@ import { microsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys, type NotificationKind, notificationList } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
-import type { MessageKey } from '../messages/message.ts';
+import {
+  type MessageKey,
+  messageKeyFrom,
+  type StoredMessageKey,
+  storedMessageKey,
+} from '../messages/message.ts';
 import type { Badge } from './badge.ts';
 
 /** What a notification is about: the message that was liked or stamped or that has the mention; for replies, the root. */
@@ -31,10 +36,10 @@ export interface Notification extends Subject {
   readonly epoch: number;
   /** When the newest activity in it happened. */
   readonly updatedAt: Timestamp;
-  /** REPLY: the newest reply, by its `c`. */
+  /** REPLY: the newest reply, by its `ts`. */
   readonly latest: Timestamp | null;
   /** Rises with every change. */
-  readonly rev: number;
+  readonly version: number;
   readonly readAt: Timestamp | null;
   /** Seconds since 1970, after which it counts as deleted; null until it is read. */
   readonly expiresAt: number | null;
@@ -47,14 +52,12 @@ export const notificationItem = (one: Notification) => ({
   ...keys.notification(one.user, one.id),
   v: SCHEMA_VERSION,
   kind: one.kind,
-  room: one.room,
-  t: one.t,
-  c: one.c,
+  ...storedMessageKey(one),
   count: one.count,
   actors: one.actors,
   epoch: one.epoch,
   updatedAt: one.updatedAt,
-  rev: one.rev,
+  rev: one.version,
   gsi1pk: one.readAt === null ? notificationList.unread(one.user) : notificationList.read(one.user),
   gsi1sk: notificationList.sk(one.updatedAt, one.id),
   ...(one.latest === null ? {} : { latest: one.latest }),
@@ -67,15 +70,13 @@ export const notificationOf = (user: string, id: string, item: Item): Notificati
   user,
   id,
   kind: item.kind as NotificationKind,
-  room: item.room as string,
-  t: item.t as Timestamp,
-  c: item.c as Timestamp,
+  ...messageKeyFrom(item as StoredMessageKey),
   count: item.count as number,
   actors: item.actors as Actor[],
   epoch: item.epoch as number,
   updatedAt: item.updatedAt as Timestamp,
   latest: (item.latest as Timestamp | undefined) ?? null,
-  rev: item.rev as number,
+  version: item.rev as number,
   readAt: (item.readAt as Timestamp | undefined) ?? null,
   expiresAt: (item.expiresAt as number | undefined) ?? null,
 });

@@ -7,10 +7,14 @@ import { type Topic, topic } from '../bus/bus.ts';
 export type NotificationNews = {
   readonly id: string;
   /** The version that the change made. A server that has sent this one or a later one ignores the event. */
-  readonly rev: number;
+  readonly version: number;
 };
 
 /** Published on the user's channel (`userTopic`): the notifications' part of the badge. */
-export type NotificationTotalEvent = { readonly type: 'badge'; readonly total: number; readonly rev: number };
+export type NotificationTotalEvent = {
+  readonly type: 'badge';
+  readonly total: number;
+  readonly version: number;
+};
 
 export const notificationsTopic = (user: string): Topic<NotificationNews> => topic(`notifications:${user}`);

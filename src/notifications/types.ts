@@ -50,7 +50,7 @@ async function entitled<T>(
 }
 
 async function messageAt(key: MessageKey, { items }: Context): Promise<Message | null> {
-  const item = await items.load(keys.message(key.room, key.t, key.c));
+  const item = await items.load(keys.message(key.room, key.threadTs, key.ts));
   return item === undefined ? null : messageOf(key, item);
 }
 
@@ -93,9 +93,9 @@ builder.node(NotificationRef, {
       description:
         'The newest reply, to open the thread at; null if the notification is not about replies, or if the viewer may no longer see it.',
       resolve: (notification, _args, context) => {
-        const { room, t: at, latest } = notification;
+        const { room, threadTs: at, latest } = notification;
         if (latest === null) return null;
-        return entitled(notification, context, messageAt({ room, t: at, c: latest }, context));
+        return entitled(notification, context, messageAt({ room, threadTs: at, ts: latest }, context));
       },
     }),
     actors: t.field({
@@ -180,9 +180,9 @@ builder.objectField(MessageRef, 'viewerIsFollowing', (t) =>
     description: "Whether the viewer is notified of replies in the message's thread.",
     resolve: async (message, _args, context) => {
       const viewer = requireViewer(context);
-      const { room, t: at } = message;
+      const { room, threadTs: at } = message;
       const [root, follow] = await Promise.all([
-        isRoot(message) ? message : messageAt({ room, t: at, c: at }, context),
+        isRoot(message) ? message : messageAt({ room, threadTs: at, ts: at }, context),
         context.items.load(keys.follow(room, at, viewer)),
       ]);
       return root !== null && isFollowing(viewer, root, follow);

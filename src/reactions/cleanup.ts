@@ -1,6 +1,6 @@
 import type { Item } from '../dynamo/item.ts';
 import type { JobKind, Jobs } from '../jobs/jobs.ts';
-import type { MessageKey } from '../messages/message.ts';
+import { type MessageKey, type StoredMessageKey, storedMessageKey } from '../messages/message.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
 
 /** A step found that something of a deleted message is left, and cannot delete it. */
@@ -10,7 +10,7 @@ export class CleanupIncomplete extends Error {
 
 /** What a reaction deletes after a deleted message. */
 export interface Cleanup {
-  readonly kind: JobKind<MessageKey & Item>;
+  readonly kind: JobKind<StoredMessageKey>;
   /** The job's id. */
   id(message: MessageKey): string;
   /** Whether something may be left of a deleted message, by its item. */
@@ -26,12 +26,11 @@ export function createCleanupVisitor(jobs: Jobs, cleanups: readonly Cleanup[]): 
   return {
     async visit(key, item) {
       if ((key.type !== 'root' && key.type !== 'reply') || item.deletedAt === undefined) return;
-      const message = { room: key.room, t: key.t, c: key.c };
       let complete = true;
       for (const { kind, id, isNeeded } of cleanups) {
         if (!isNeeded(item)) continue;
         try {
-          complete = (await jobs.runToEnd(kind, id(message), message)) && complete;
+          complete = (await jobs.runToEnd(kind, id(key), storedMessageKey(key))) && complete;
         } catch (error) {
           if (!(error instanceof CleanupIncomplete)) throw error;
           complete = false;

@@ -19,7 +19,7 @@ export type ReactionHolders = ReturnType<typeof createReactionHolders>;
 
 interface KnownLikers {
   /** Of the message when these were its likers. */
-  readonly rev: number;
+  readonly version: number;
   readonly users: ReadonlySet<string>;
 }
 
@@ -45,18 +45,18 @@ export function createReactionHolders({ dynamo }: { readonly dynamo: Dynamo }) {
   async function readLikers(message: Message, readers: number): Promise<ReadonlySet<string> | undefined> {
     let before = message;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const { rev } = before;
+      const { version } = before;
       const count = likeCountOf(before);
       if (count === 0) return NONE;
       const known = knownBefore(before);
-      if (known?.rev === rev) return known.users;
+      if (known?.version === version) return known.users;
       const added = count - (known?.users.size ?? 0);
       if (!isWorthReading(added, readers)) return undefined;
       const { now, users } = await readNewest(before, added);
       if (now === undefined) return undefined;
       const all = new Set([...(known?.users ?? []), ...users]);
-      if (now.rev === rev && users.length === added && all.size === count) {
-        remembered.set(messageId(message), { rev, users: all });
+      if (now.version === version && users.length === added && all.size === count) {
+        remembered.set(messageId(message), { version, users: all });
         return all;
       }
       before = now;
@@ -67,8 +67,8 @@ export function createReactionHolders({ dynamo }: { readonly dynamo: Dynamo }) {
   /** The likers at an earlier `rev`, if only likes have happened since. */
   function knownBefore(message: Message): KnownLikers | undefined {
     const known = remembered.get(messageId(message));
-    if (known === undefined || known.rev > message.rev) return undefined;
-    return likeCountOf(message) - known.users.size === message.rev - known.rev ? known : undefined;
+    if (known === undefined || known.version > message.version) return undefined;
+    return likeCountOf(message) - known.users.size === message.version - known.version ? known : undefined;
   }
 
   /** The users who gave the newest likes and still like the message, and the message at about the same time. */
@@ -76,7 +76,7 @@ export function createReactionHolders({ dynamo }: { readonly dynamo: Dynamo }) {
     const named = await dynamo.queryIndex(likersIndex.pk(message), { limit, reverse: true });
     const likes = named.items.map(({ gsi1sk }) => likersIndex.parts(gsi1sk as string));
     const [item, ...found] = await dynamo.batchGet([
-      keys.message(message.room, message.t, message.c),
+      keys.message(message.room, message.threadTs, message.ts),
       ...likes.map(({ user }) => keys.like(user, message)),
     ]);
     const users = likes.filter(({ at }, i) => found[i]?.at === at).map(({ user }) => user);
@@ -87,8 +87,10 @@ export function createReactionHolders({ dynamo }: { readonly dynamo: Dynamo }) {
   async function readStampers(message: Message, readers: number): Promise<StampHolders | undefined> {
     const total = Object.values(stampCountsOf(message)).reduce((sum, count) => sum + count, 0);
     if (!isWorthReading(total, readers)) return undefined;
-    const { room, t, c } = message;
-    const { items: found, more } = await dynamo.query(ranges.stamps(room, t, c), { limit: TOTAL_MAX });
+    const { room, threadTs, ts } = message;
+    const { items: found, more } = await dynamo.query(ranges.stamps(room, threadTs, ts), {
+      limit: TOTAL_MAX,
+    });
     if (more) return undefined;
     const holders = new Map<string, Set<string>>();
     for (const item of found) {

@@ -7,8 +7,8 @@ export const positionsCounter: Counter = {
   name: 'positions',
   stored(key, item) {
     if (key.type !== 'counter') return undefined;
-    const { messageCount, changeCount } = counterOf(item);
-    return { counts: { messageCount }, version: String(changeCount) };
+    const { lastPosition, lastSequence } = counterOf(item);
+    return { counts: { messageCount: lastPosition }, version: String(lastSequence) };
   },
   contributions(key, { position }) {
     if (key.type !== 'root' || typeof position !== 'number') return [];

@@ -45,8 +45,8 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
     for (const { key, kind, new: item } of changes) {
       if (kind !== 'MODIFY' || item === undefined) continue;
       if (key.type === 'room') {
-        const { name, topic, rev } = roomOf(room, item);
-        news.record = { name, topic, rev };
+        const { name, topic, version } = roomOf(room, item);
+        news.record = { name, topic, version };
       } else if (key.type === 'seats') {
         news.seats = seatsNews(seatsOf(item));
       }
@@ -71,7 +71,11 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
       // A root without a position would be unread for no one, and for its author neither would all later ones.
       const added: PendingEntry[] =
         key.type === 'root' && kind === 'INSERT'
-          ? [{ entry: { type: 'message', t: key.t, c: key.t, rev: 1, added: true } }]
+          ? [
+              {
+                entry: { type: 'message', threadTs: key.threadTs, ts: key.threadTs, version: 1, added: true },
+              },
+            ]
           : [];
       for (const event of await log.append(key.room, added)) {
         await publisher.publish(roomTopic(key.room), event);
@@ -80,7 +84,7 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
   };
 }
 
-const seatsNews = ({ taken, capacity, waiting, rev }: Seats) => ({ taken, capacity, waiting, rev });
+const seatsNews = ({ taken, capacity, waiting, version }: Seats) => ({ taken, capacity, waiting, version });
 
 function byRoom(changes: readonly Change[]): Map<string, Change[]> {
   const rooms = new Map<string, Change[]>();
@@ -99,7 +103,12 @@ function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
     case 'root':
     case 'reply': {
       if (now === undefined) return undefined;
-      const message = { type: 'message', t: key.t, c: key.c, rev: now.rev as number } as const;
+      const message = {
+        type: 'message',
+        threadTs: key.threadTs,
+        ts: key.ts,
+        version: now.rev as number,
+      } as const;
       if (kind === 'INSERT') return { ...message, added: true };
       // The log gave it a position: that is part of the change that created the message.
       const assigned = old?.position === undefined && now.position !== undefined;
@@ -110,9 +119,11 @@ function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
         ? { type: 'member', user: key.user, left: true }
         : { type: 'member', user: key.user };
     case 'room':
-      return kind === 'MODIFY' && now !== undefined ? { type: 'room', rev: now.rev as number } : undefined;
+      return kind === 'MODIFY' && now !== undefined
+        ? { type: 'room', version: now.rev as number }
+        : undefined;
     case 'seats':
-      return kind === 'MODIFY' && old?.capacity !== now?.capacity ? { type: 'room', rev: 0 } : undefined;
+      return kind === 'MODIFY' && old?.capacity !== now?.capacity ? { type: 'room', version: 0 } : undefined;
     default:
       return undefined;
   }

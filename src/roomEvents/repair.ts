@@ -41,8 +41,8 @@ export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor 
         found.rooms++;
       } else if (key.type === 'root' && item.position === undefined) {
         const known = roots.get(key.room);
-        if (known === undefined) roots.set(key.room, [key.t]);
-        else known.push(key.t);
+        if (known === undefined) roots.set(key.room, [key.threadTs]);
+        else known.push(key.threadTs);
         found.roots++;
       } else return;
       if (++collected >= CHUNK) await write();
@@ -52,4 +52,6 @@ export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor 
   };
 }
 
-const added = (t: Timestamp): PendingEntry => ({ entry: { type: 'message', t, c: t, rev: 1, added: true } });
+const added = (threadTs: Timestamp): PendingEntry => ({
+  entry: { type: 'message', threadTs, ts: threadTs, version: 1, added: true },
+});

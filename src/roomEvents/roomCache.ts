@@ -13,13 +13,13 @@ export interface CachedRoom {
   room: Room;
   seats: Seats;
   counter: Counter;
-  /** Recently assigned positions, by root. A membership's `readTo` may arrive after its root's position. */
+  /** Recently assigned positions, by root. A membership's `pendingReadRoot` may arrive after its root's position. */
   readonly positions: Map<Timestamp, number>;
 }
 
 export interface RoomChange {
   /** Someone has left: readers have to be checked before anything is sent to them. */
-  readonly removalsRose: boolean;
+  readonly epochRose: boolean;
 }
 
 export type RoomListener = LiveListener<CachedRoom, RoomUpdate, RoomChange>;
@@ -35,8 +35,8 @@ const POSITIONS_MAX = 256;
 const PART_SIZE = 330;
 const itemsOf = (id: string) => [keys.room(id), keys.seats(id), keys.counter(id)];
 
-const ROSE: RoomChange = { removalsRose: true };
-const SAME: RoomChange = { removalsRose: false };
+const ROSE: RoomChange = { epochRose: true };
+const SAME: RoomChange = { epochRose: false };
 
 /** The rooms that this server shows, kept current by the rooms' topics. */
 export function createRoomCache({ dynamo, bus }: { readonly dynamo: Dynamo; readonly bus: Bus }): RoomCache {
@@ -73,33 +73,34 @@ export function createRoomCache({ dynamo, bus }: { readonly dynamo: Dynamo; read
 
 function apply(room: CachedRoom, update: RoomUpdate): RoomChange {
   const { counter } = room;
-  const removalsRose = update.removals > counter.removals;
+  const epochRose = update.membershipEpoch > counter.membershipEpoch;
   // Each of the counters only rises, so the higher one is the newer one.
   room.counter = {
-    messageCount: Math.max(counter.messageCount, update.messageCount),
-    changeCount: Math.max(counter.changeCount, update.changeCount),
-    removals: Math.max(counter.removals, update.removals),
+    lastPosition: Math.max(counter.lastPosition, update.lastPosition),
+    lastSequence: Math.max(counter.lastSequence, update.lastSequence),
+    membershipEpoch: Math.max(counter.membershipEpoch, update.membershipEpoch),
   };
   const { record, seats, entries } = update;
-  if (record !== undefined && record.rev > room.room.rev) room.room = { ...room.room, ...record };
-  if (seats !== undefined && seats.rev > room.seats.rev) room.seats = { ...room.seats, ...seats };
+  if (record !== undefined && record.version > room.room.version) room.room = { ...room.room, ...record };
+  if (seats !== undefined && seats.version > room.seats.version) room.seats = { ...room.seats, ...seats };
   for (const entry of entries) {
-    if (entry.type === 'message' && entry.position !== undefined) room.positions.set(entry.t, entry.position);
+    if (entry.type === 'message' && entry.position !== undefined)
+      room.positions.set(entry.threadTs, entry.position);
   }
-  return removalsRose ? ROSE : SAME;
+  return epochRose ? ROSE : SAME;
 }
 
-/** As the table has it now. Unlike an update, it may have a lower `messageCount`: a repair corrects it downwards, too. */
+/** As the table has it now. Unlike an update, it may have a lower `lastPosition`: a repair corrects it downwards, too. */
 function merge(room: CachedRoom, fresh: CachedRoom): RoomChange | undefined {
   const { counter } = room;
-  const removalsRose = fresh.counter.removals > counter.removals;
-  const newCounter = fresh.counter.changeCount > counter.changeCount;
-  const newRecord = fresh.room.rev > room.room.rev;
-  const newSeats = fresh.seats.rev > room.seats.rev;
-  if (!(removalsRose || newCounter || newRecord || newSeats)) return undefined;
-  if (newCounter) room.counter = { ...fresh.counter, removals: counter.removals };
-  if (removalsRose) room.counter = { ...room.counter, removals: fresh.counter.removals };
+  const epochRose = fresh.counter.membershipEpoch > counter.membershipEpoch;
+  const newCounter = fresh.counter.lastSequence > counter.lastSequence;
+  const newRecord = fresh.room.version > room.room.version;
+  const newSeats = fresh.seats.version > room.seats.version;
+  if (!(epochRose || newCounter || newRecord || newSeats)) return undefined;
+  if (newCounter) room.counter = { ...fresh.counter, membershipEpoch: counter.membershipEpoch };
+  if (epochRose) room.counter = { ...room.counter, membershipEpoch: fresh.counter.membershipEpoch };
   if (newRecord) room.room = fresh.room;
   if (newSeats) room.seats = fresh.seats;
-  return removalsRose ? ROSE : SAME;
+  return epochRose ? ROSE : SAME;
 }

@@ -83,12 +83,12 @@ export function createRoomEventQueue({ room, rooms, log }: RoomEventQueueOptions
   }
 
   async function takeUpdate(update: RoomUpdate): Promise<void> {
-    const before = update.changeCount - update.entries.length;
+    const before = update.lastSequence - update.entries.length;
     if (before > last) return catchUp(before);
-    if (update.changeCount > last) {
+    if (update.lastSequence > last) {
       const events = await log.eventsOf(update);
       for (const event of events) if (event.cursor > last) ready.push(event);
-      last = update.changeCount;
+      last = update.lastSequence;
     }
     arrived.shift();
   }
@@ -102,7 +102,7 @@ export function createRoomEventQueue({ room, rooms, log }: RoomEventQueueOptions
     add(update) {
       if (update.entries.length > 0) arrived.add(update);
       // Published again after it was stored; when it was stored, it may not have been published.
-      else if (update.changeCount > last) comparisonDue = true;
+      else if (update.lastSequence > last) comparisonDue = true;
     },
     compare() {
       comparisonDue = true;

@@ -7,7 +7,7 @@ import { keys, LOG_ENTRIES_MAX } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { type Counter, counterOf } from '../rooms/room.ts';
-import type { LogEntry, RoomUpdate } from './roomUpdate.ts';
+import { type LogEntry, type RoomUpdate, storedEntry } from './roomUpdate.ts';
 
 /** A change of a room, on its way into the log. */
 export interface PendingEntry {
@@ -77,12 +77,12 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         if (error instanceof TransactionConflicted && part.length > 1) {
           most = Math.ceil(part.length / 2);
         } else if (error instanceof ConditionsFailed) {
-          made.roots.forEach((t, i) => {
+          made.roots.forEach((root, i) => {
             const failed = error.failed[i];
             if (failed === undefined) return;
             // The root was deleted by hand: what waits for its position must not wait for ever.
-            if (failed.item === undefined) positioned.set(t, null);
-            else if (typeof failed.item.position === 'number') positioned.set(t, failed.item.position);
+            if (failed.item === undefined) positioned.set(root, null);
+            else if (typeof failed.item.position === 'number') positioned.set(root, failed.item.position);
           });
         } else {
           throw error;
@@ -101,20 +101,20 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   }
 
   function transactionOf({ room, part, counter, logged, positioned }: Part) {
-    let { messageCount } = counter;
+    let { lastPosition } = counter;
     const roots: Timestamp[] = [];
     const positions: Write[] = [];
     const entries = part.map(({ entry }): LogEntry => {
-      if (entry.type !== 'message' || entry.added === undefined || entry.t !== entry.c) return entry;
-      const known = positioned.get(entry.t);
+      if (entry.type !== 'message' || entry.added === undefined || entry.threadTs !== entry.ts) return entry;
+      const known = positioned.get(entry.threadTs);
       if (known === null) return entry;
       if (known !== undefined) return { ...entry, position: known };
-      const position = ++messageCount;
-      roots.push(entry.t);
-      positions.push(positionWrite(room, entry.t, position));
+      const position = ++lastPosition;
+      roots.push(entry.threadTs);
+      positions.push(positionWrite(room, entry.threadTs, position));
       return { ...entry, position };
     });
-    const after: Counter = { ...counter, messageCount, changeCount: counter.changeCount + entries.length };
+    const after: Counter = { ...counter, lastPosition, lastSequence: counter.lastSequence + entries.length };
     const source = part.findLast((change) => change.source !== undefined)?.source;
     const writes: Write[] = [
       ...positions,
@@ -123,17 +123,17 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         update: 'SET messageCount = :messages, changeCount = :changes, logged = :logged',
         condition: 'changeCount = :before',
         values: {
-          ':messages': messageCount,
-          ':changes': after.changeCount,
-          ':before': counter.changeCount,
+          ':messages': lastPosition,
+          ':changes': after.lastSequence,
+          ':before': counter.lastSequence,
           ':logged': source === undefined ? logged : withMark(logged, source),
         },
       },
       {
         put: {
-          ...keys.log(room, after.changeCount),
+          ...keys.log(room, after.lastSequence),
           v: SCHEMA_VERSION,
-          entries,
+          entries: entries.map(storedEntry),
           expiresAt: Math.floor(now() / 1000) + LOG_S,
         },
       },
@@ -162,8 +162,8 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   return { append, leaveGap };
 }
 
-const positionWrite = (room: string, t: Timestamp, position: number): Write => ({
-  key: keys.root(room, t),
+const positionWrite = (room: string, threadTs: Timestamp, position: number): Write => ({
+  key: keys.root(room, threadTs),
   update: 'SET #position = :position, rev = rev + :one',
   condition: 'attribute_exists(pk) AND attribute_not_exists(#position)',
   names: { '#position': 'position' },
@@ -174,9 +174,9 @@ const positionWrite = (room: string, t: Timestamp, position: number): Write => (
 function firstPart(pending: readonly PendingEntry[], most: number): readonly PendingEntry[] {
   const roots = new Set<Timestamp>();
   const end = pending.findIndex(({ entry }, i) => {
-    const isNewRoot = entry.type === 'message' && entry.added !== undefined && entry.t === entry.c;
-    const again = isNewRoot && roots.has(entry.t);
-    if (isNewRoot) roots.add(entry.t);
+    const isNewRoot = entry.type === 'message' && entry.added !== undefined && entry.threadTs === entry.ts;
+    const again = isNewRoot && roots.has(entry.threadTs);
+    if (isNewRoot) roots.add(entry.threadTs);
     return i >= most || roots.size > ROOTS_MAX || again;
   });
   return end === -1 ? pending : pending.slice(0, end);
@@ -184,13 +184,13 @@ function firstPart(pending: readonly PendingEntry[], most: number): readonly Pen
 
 const updateOf = (
   room: string,
-  { changeCount, messageCount, removals }: Counter,
+  { lastSequence, lastPosition, membershipEpoch }: Counter,
   entries: readonly LogEntry[],
 ): RoomUpdate => ({
   room,
-  changeCount,
-  messageCount,
-  removals,
+  lastSequence,
+  lastPosition,
+  membershipEpoch,
   entries,
 });
 

@@ -5,7 +5,7 @@ import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { createConsistentLoader } from '../live/consistentLoader.ts';
 import { type Message, messageOf } from '../messages/message.ts';
 import { counterOf, type Member, memberOf } from '../rooms/room.ts';
-import type { LogEntry, RoomUpdate } from './roomUpdate.ts';
+import { entryFrom, type LogEntry, type RoomUpdate, type StoredLogEntry } from './roomUpdate.ts';
 
 /** If more changes than this were missed, the client reads the room again. */
 const REPLAY_MAX = 1_000;
@@ -43,7 +43,7 @@ export function createRoomLogReader({ dynamo, now = Date.now }: RoomLogReaderOpt
   /** The number of the room's last change at this moment. */
   async function lastNumber(room: string): Promise<number> {
     const item = await dynamo.get(keys.counter(room));
-    return item === undefined ? 0 : counterOf(item).changeCount;
+    return item === undefined ? 0 : counterOf(item).lastSequence;
   }
 
   /**
@@ -61,7 +61,7 @@ export function createRoomLogReader({ dynamo, now = Date.now }: RoomLogReaderOpt
   function numbered(item: Item): NumberedEntry[] {
     // DynamoDB may keep expired items for days; what has expired for one reader has expired for all.
     if ((item.expiresAt as number) < now() / 1000) return [];
-    const entries = item.entries as LogEntry[];
+    const entries = (item.entries as StoredLogEntry[]).map(entryFrom);
     const last = Number(item.sk);
     return entries.map((entry, i) => ({ number: last - entries.length + 1 + i, entry }));
   }
@@ -85,8 +85,8 @@ export function createRoomLogReader({ dynamo, now = Date.now }: RoomLogReaderOpt
   function eventsOf(update: RoomUpdate): Promise<RoomEvent[]> {
     const known = shared.get(update);
     if (known !== undefined) return known;
-    const { room, entries, changeCount } = update;
-    const list = entries.map((entry, i) => ({ number: changeCount - entries.length + 1 + i, entry }));
+    const { room, entries, lastSequence } = update;
+    const list = entries.map((entry, i) => ({ number: lastSequence - entries.length + 1 + i, entry }));
     const reading = events(room, coalesce(list));
     shared.set(update, reading);
     // A failed reading is not shared with later readers.
@@ -98,7 +98,7 @@ export function createRoomLogReader({ dynamo, now = Date.now }: RoomLogReaderOpt
 }
 
 function keyOf(room: string, entry: LogEntry): Key | undefined {
-  if (entry.type === 'message') return keys.message(room, entry.t, entry.c);
+  if (entry.type === 'message') return keys.message(room, entry.threadTs, entry.ts);
   return entry.type === 'member' ? keys.member(room, entry.user) : undefined;
 }
 
@@ -119,7 +119,7 @@ function eventOf(
     }
     case 'message': {
       if (item === undefined) return [];
-      const message = messageOf({ room, t: entry.t, c: entry.c }, item);
+      const message = messageOf({ room, threadTs: entry.threadTs, ts: entry.ts }, item);
       return [{ ...at, type: entry.added === true ? 'MessageAdded' : 'MessageChanged', message }];
     }
   }
@@ -133,14 +133,14 @@ export function coalesce(changes: readonly NumberedEntry[]): NumberedEntry[] {
   const lastChange = new Map<string, number>();
   for (const { number, entry } of changes) {
     if (entry.type === 'message' && entry.added === undefined) {
-      lastChange.set(`${entry.t}:${entry.c}`, number);
+      lastChange.set(`${entry.threadTs}:${entry.ts}`, number);
     }
   }
   return changes.filter(
     ({ number, entry }) =>
       entry.type !== 'message' ||
       entry.added !== undefined ||
-      lastChange.get(`${entry.t}:${entry.c}`) === number,
+      lastChange.get(`${entry.threadTs}:${entry.ts}`) === number,
   );
 }
 

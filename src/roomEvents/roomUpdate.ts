@@ -1,26 +1,49 @@
 import { type Topic, topic } from '../bus/bus.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 
+type MessageEntry = {
+  readonly type: 'message';
+  readonly threadTs: Timestamp;
+  readonly ts: Timestamp;
+  /** The message's version after this change. The position, which belongs to the creation, raises it once more. */
+  readonly version: number;
+  /** Set on the change that created it. */
+  readonly added?: true;
+  /** Set on the change that gave a root its position, which is the one that created it. */
+  readonly position?: number;
+};
+type MemberEntry = { readonly type: 'member'; readonly user: string; readonly left?: true };
+type RoomEntry = { readonly type: 'room'; readonly version: number };
+
 /**
  * One numbered change of a room. It names what changed, not how: a reader looks at the current item, so an entry that
  * arrives twice or late does no harm.
  */
-export type LogEntry =
-  | {
-      readonly type: 'message';
+export type LogEntry = MessageEntry | MemberEntry | RoomEntry;
+
+/** An entry as an item of the log stores it: its attributes have short names. */
+export type StoredLogEntry =
+  | (Omit<MessageEntry, 'threadTs' | 'ts' | 'version'> & {
       readonly t: Timestamp;
       readonly c: Timestamp;
-      /**
-       * The message's `rev` after this change. The position, which belongs to the creation, raises it once more.
-       */
       readonly rev: number;
-      /** Set on the change that created it. */
-      readonly added?: true;
-      /** Set on the change that gave a root its position, which is the one that created it. */
-      readonly position?: number;
-    }
-  | { readonly type: 'member'; readonly user: string; readonly left?: true }
-  | { readonly type: 'room'; readonly rev: number };
+    })
+  | MemberEntry
+  | (Omit<RoomEntry, 'version'> & { readonly rev: number });
+
+export function storedEntry(entry: LogEntry): StoredLogEntry {
+  if (entry.type === 'member') return entry;
+  if (entry.type === 'room') return { type: 'room', rev: entry.version };
+  const { threadTs, ts, version, ...others } = entry;
+  return { ...others, t: threadTs, c: ts, rev: version };
+}
+
+export function entryFrom(entry: StoredLogEntry): LogEntry {
+  if (entry.type === 'member') return entry;
+  if (entry.type === 'room') return { type: 'room', version: entry.rev };
+  const { t, c, rev, ...others } = entry;
+  return { ...others, threadTs: t, ts: c, version: rev };
+}
 
 /**
  * What the consumer publishes about a room, once for each batch of changes: whole values of its counters, of which
@@ -29,20 +52,20 @@ export type LogEntry =
 export type RoomUpdate = {
   readonly room: string;
   /** The number of the last change: everything up to it is stored. */
-  readonly changeCount: number;
-  readonly messageCount: number;
+  readonly lastSequence: number;
+  readonly lastPosition: number;
   /** If it is higher than what a server knew, someone has left: it checks its readers before it sends. */
-  readonly removals: number;
-  /** The changes numbered `changeCount - entries.length + 1` to `changeCount`. */
+  readonly membershipEpoch: number;
+  /** The changes numbered `lastSequence - entries.length + 1` to `lastSequence`. */
   readonly entries: readonly LogEntry[];
   /** The room's own record, if it has changed. */
-  readonly record?: { readonly name: string; readonly topic: string | null; readonly rev: number };
+  readonly record?: { readonly name: string; readonly topic: string | null; readonly version: number };
   /** Its seats, if they have changed. */
   readonly seats?: {
     readonly taken: number;
     readonly capacity: number | null;
     readonly waiting: number;
-    readonly rev: number;
+    readonly version: number;
   };
 };
 

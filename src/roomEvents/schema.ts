@@ -50,7 +50,7 @@ builder.objectField(RoomRef, 'eventsCursor', (t) =>
     resolve: async ({ id }, _args, context) => {
       // It is read together with the membership, which is awaited before all other fields of the room.
       const access = await accessTo(id, requireViewer(context), context.items);
-      return access?.membership == null ? null : eventsCursor(id, access.counter.changeCount);
+      return access?.membership == null ? null : eventsCursor(id, access.counter.lastSequence);
     },
   }),
 );
@@ -69,8 +69,8 @@ mutation('setTyping', {
   }),
   resolve: async (viewer, { roomId, typing }, { items, services }) => {
     const { room, counter } = await memberAccess(roomIdOf(roomId), viewer, items);
-    const { removals } = counter;
-    services.typing.set({ room: room.id, user: viewer, removals }, typing);
+    const { membershipEpoch } = counter;
+    services.typing.set({ room: room.id, user: viewer, membershipEpoch }, typing);
     return { room };
   },
   payload: (t) => ({

@@ -73,8 +73,8 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, guard, log }: Room
       onUnknown: subscription.close,
     });
 
-    const receiveRoom: RoomListener = (_room, update, { removalsRose }) => {
-      if (removalsRose) reader.recheck(room);
+    const receiveRoom: RoomListener = (_room, update, { epochRose }) => {
+      if (epochRose) reader.recheck(room);
       if (update === undefined) queue.compare();
       else queue.add(update);
       subscription.wake();
@@ -85,8 +85,8 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, guard, log }: Room
     }
 
     function receiveTyping(news: TypingUpdate): void {
-      // Like every event of the room it carries `removals`, and it may be the first one after a removal.
-      if (news.removals > (rooms.get(room)?.counter.removals ?? 0)) reader.recheck(room);
+      // Like every event of the room it carries `membershipEpoch`, and it may be the first one after a removal.
+      if (news.membershipEpoch > (rooms.get(room)?.counter.membershipEpoch ?? 0)) reader.recheck(room);
       typers.take(news);
     }
 
@@ -100,7 +100,7 @@ export function createRoomSubscriptions({ dynamo, bus, rooms, guard, log }: Room
       ]);
       // Not before: from here on the bus announces every removal.
       const { counter } = await memberAccess(room, user, createItemLoader(dynamo));
-      const now = counter.changeCount;
+      const now = counter.lastSequence;
       if (after !== undefined && after > now) throw badUserInput('after', 'This cursor is not of this room.');
       await queue.begin(after, now);
       if (subscription.closed) throw unavailable();

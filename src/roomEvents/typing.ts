@@ -6,7 +6,7 @@ export type TypingUpdate = {
   readonly user: string;
   readonly typing: boolean;
   /** As in `RoomUpdate`: if it has risen, the server checks its readers before it sends. */
-  readonly removals: number;
+  readonly membershipEpoch: number;
 };
 
 export const typingTopic = (room: string): Topic<TypingUpdate> => topic(`typing:${room}`);
@@ -19,11 +19,11 @@ const KNOWN_MAX = 50_000;
 /** More names would not make the list more useful. */
 export const TYPERS_MAX = 20;
 
-/** A user in a room, and the room's `removals` when their membership was read. */
+/** A user in a room, and the room's `membershipEpoch` when their membership was read. */
 export interface Typist {
   readonly room: string;
   readonly user: string;
-  readonly removals: number;
+  readonly membershipEpoch: number;
 }
 
 export interface TypingOptions {
@@ -41,7 +41,7 @@ export function createTyping({ bus, now = () => performance.now() }: TypingOptio
   });
 
   return {
-    set({ room, user, removals }: Typist, typing: boolean): void {
+    set({ room, user, membershipEpoch }: Typist, typing: boolean): void {
       const name = `${room}:${user}`;
       const before = published.get(name);
       const at = typing ? now() : (before?.at ?? 0);
@@ -50,7 +50,7 @@ export function createTyping({ bus, now = () => performance.now() }: TypingOptio
       if (typing ? tooSoon : before?.typing !== true) return;
       published.set(name, { at, typing });
       // Not through the publisher, which asks for a resync after a failure: this is not worth one.
-      bus.publish(typingTopic(room), { user, typing, removals }).catch(() => {});
+      bus.publish(typingTopic(room), { user, typing, membershipEpoch }).catch(() => {});
     },
   };
 }

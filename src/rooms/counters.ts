@@ -8,8 +8,8 @@ export const seatsCounter: Counter = {
   name: 'seats',
   stored(key, item) {
     if (key.type !== 'seats') return undefined;
-    const { taken, owners, waiting, rev } = seatsOf(item);
-    return { counts: { taken, owners, waiting }, version: String(rev) };
+    const { taken, owners, waiting, version } = seatsOf(item);
+    return { counts: { taken, owners, waiting }, version: String(version) };
   },
   contributions(key, { role }) {
     if (key.type === 'place') return [{ in: keys.seats(key.room), name: 'waiting' }];

@@ -3,7 +3,7 @@ import type { Publisher } from '../bus/publisher.ts';
 import { userTopic } from '../bus/userTopic.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { isDue, type WaitlistProcessor } from './membership/waitlistProcessor.ts';
-import { lastRev, membershipOf, seatsOf } from './room.ts';
+import { lastVersion, membershipOf, seatsOf } from './room.ts';
 import type { MembershipEvent } from './topics.ts';
 
 /** Publishes each change of a membership to its user: joined, left, read further, another role. */
@@ -20,7 +20,11 @@ export function createMembershipsHandler({ publisher }: { readonly publisher: Pu
             const membership = membershipOf(key.user, key.room, now);
             await publisher.publish(topic, { type: 'membership', membership });
           } else if (old !== undefined) {
-            await publisher.publish(topic, { type: 'left', room: key.room, rev: lastRev(old.rev as number) });
+            await publisher.publish(topic, {
+              type: 'left',
+              room: key.room,
+              version: lastVersion(old.rev as number),
+            });
           }
         }),
       );

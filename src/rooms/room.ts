@@ -16,7 +16,7 @@ export interface Room {
   readonly people?: readonly string[];
   readonly createdAt: Timestamp;
   /** Rises with every change, so of two copies the one with the higher value is newer. Other items likewise. */
-  readonly rev: number;
+  readonly version: number;
 }
 
 /** The lock that joins and leaves go through. Its conditions decide who gets in, not what was read before. */
@@ -28,17 +28,17 @@ export interface Seats {
   readonly owners: number;
   /** The number of people on the waitlist. While there are any, free seats go to them. */
   readonly waiting: number;
-  readonly rev: number;
+  readonly version: number;
 }
 
 /** What changes with every message. Not part of the lock, because that would keep the lock busy. */
 export interface Counter {
   /** The number of thread roots that have a position, which is the last position assigned. */
-  readonly messageCount: number;
+  readonly lastPosition: number;
   /** The last change number assigned: that of the log's last entry, or of a gap after it (`leaveGap`). */
-  readonly changeCount: number;
+  readonly lastSequence: number;
   /** How often anyone left or was removed, ever. A server that sees it rise checks its readers. */
-  readonly removals: number;
+  readonly membershipEpoch: number;
 }
 
 /** The person's item of a membership. The room's item (`Member`) has only what a list of members shows. */
@@ -51,20 +51,21 @@ export interface Membership {
   /** The position up to which everything counts as read. Moves down only by "mark unread from here". */
   readonly readPosition: number;
   /** A root that counts as read together with all before it. Set while that root has no position yet. */
-  readonly readTo: Timestamp | null;
+  readonly pendingReadRoot: Timestamp | null;
   /** About when the last root that was read was created. The search for the first unread one begins here. */
-  readonly readAt: Timestamp;
-  /** Starts at the join's number × 2³² (see `firstRev`), so it is higher than any of an earlier membership. */
-  readonly rev: number;
+  readonly lastReadTs: Timestamp;
+  /** Starts at the join's number × 2³² (see `firstVersion`), so it is higher than any of an earlier membership. */
+  readonly version: number;
 }
 
-const JOIN_REVS = 2 ** 32;
+const JOIN_VERSIONS = 2 ** 32;
 
 /** `joinCount`: how many memberships the person had before this one. */
-export const firstRev = (joinCount: number): number => (joinCount + 1) * JOIN_REVS;
+export const firstVersion = (joinCount: number): number => (joinCount + 1) * JOIN_VERSIONS;
 
-/** Higher than every `rev` this membership can have had, and lower than those of the person's next one. */
-export const lastRev = (rev: number): number => (Math.floor(rev / JOIN_REVS) + 1) * JOIN_REVS - 1;
+/** Higher than every version that this membership can have had, and lower than those of the person's next one. */
+export const lastVersion = (version: number): number =>
+  (Math.floor(version / JOIN_VERSIONS) + 1) * JOIN_VERSIONS - 1;
 
 export const roomItem = (room: Room) => ({
   ...keys.room(room.id),
@@ -72,7 +73,7 @@ export const roomItem = (room: Room) => ({
   name: room.name,
   visibility: room.visibility,
   createdAt: room.createdAt,
-  rev: room.rev,
+  rev: room.version,
   ...(room.topic === null ? {} : { topic: room.topic }),
   ...(room.people === undefined ? {} : { people: room.people }),
   ...(room.visibility === 'PUBLIC'
@@ -87,7 +88,7 @@ export const roomOf = (id: string, item: Item): Room => ({
   visibility: item.visibility as Visibility,
   ...(item.people === undefined ? {} : { people: item.people as string[] }),
   createdAt: item.createdAt as Timestamp,
-  rev: item.rev as number,
+  version: item.rev as number,
 });
 
 export const seatsItem = (room: string, seats: Seats) => ({
@@ -96,7 +97,7 @@ export const seatsItem = (room: string, seats: Seats) => ({
   taken: seats.taken,
   owners: seats.owners,
   waiting: seats.waiting,
-  rev: seats.rev,
+  rev: seats.version,
   ...(seats.capacity === null ? {} : { capacity: seats.capacity }),
 });
 
@@ -105,7 +106,7 @@ export const seatsOf = (item: Item): Seats => ({
   capacity: (item.capacity as number | undefined) ?? null,
   owners: item.owners as number,
   waiting: item.waiting as number,
-  rev: item.rev as number,
+  version: item.rev as number,
 });
 
 export const counterItem = (room: string) => ({
@@ -117,9 +118,9 @@ export const counterItem = (room: string) => ({
 });
 
 export const counterOf = (item: Item): Counter => ({
-  messageCount: item.messageCount as number,
-  changeCount: item.changeCount as number,
-  removals: item.removals as number,
+  lastPosition: item.messageCount as number,
+  lastSequence: item.changeCount as number,
+  membershipEpoch: item.removals as number,
 });
 
 /** The three items of a new room. They fail if the room exists. */
@@ -136,9 +137,9 @@ export const membershipItem = (membership: Membership) => ({
   joinedAt: membership.joinedAt,
   muted: membership.muted,
   readPosition: membership.readPosition,
-  readAt: membership.readAt,
-  rev: membership.rev,
-  ...(membership.readTo === null ? {} : { readTo: membership.readTo }),
+  readAt: membership.lastReadTs,
+  rev: membership.version,
+  ...(membership.pendingReadRoot === null ? {} : { readTo: membership.pendingReadRoot }),
 });
 
 export const membershipOf = (user: string, room: string, item: Item): Membership => ({
@@ -148,9 +149,9 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   joinedAt: item.joinedAt as Timestamp,
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,
-  readTo: (item.readTo as Timestamp | undefined) ?? null,
-  readAt: item.readAt as Timestamp,
-  rev: item.rev as number,
+  pendingReadRoot: (item.readTo as Timestamp | undefined) ?? null,
+  lastReadTs: item.readAt as Timestamp,
+  version: item.rev as number,
 });
 
 export interface NewMembership {
@@ -166,9 +167,9 @@ export const newMembership = ({ joinCount, ...rest }: NewMembership, joinedAt: T
   ...rest,
   joinedAt,
   muted: false,
-  readTo: null,
-  readAt: joinedAt,
-  rev: firstRev(joinCount),
+  pendingReadRoot: null,
+  lastReadTs: joinedAt,
+  version: firstVersion(joinCount),
 });
 
 /** Fails if the member's role has changed since it was read, so what they were allowed to do they still are. */

@@ -61,7 +61,7 @@ function createCreating({ dynamo, timestamps, people }: MembershipOptions) {
       topic,
       visibility,
       createdAt: timestamps.next(),
-      rev: 1,
+      version: 1,
     };
     return optimistic(async () => {
       const joinCount = await joinCountOf(owner);
@@ -70,7 +70,7 @@ function createCreating({ dynamo, timestamps, people }: MembershipOptions) {
         timestamps.next(),
       );
       const failed = await dynamo.tryTransact({
-        ...newRoomWrites(room, { taken: 1, capacity, owners: 1, waiting: 0, rev: 1 }),
+        ...newRoomWrites(room, { taken: 1, capacity, owners: 1, waiting: 0, version: 1 }),
         ...newMembershipWrites(membership, joinCount),
       });
       if (failed === undefined) return room;

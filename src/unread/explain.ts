@@ -37,9 +37,9 @@ export function createExplain({ dynamo }: { readonly dynamo: Dynamo }) {
     const items = createItemLoader(dynamo);
     const { membership, counter } = await memberAccess(room, user, items);
     const current = await currentReadPosition(membership, items);
-    const count = Math.min(EXPLAIN_MAX, unreadCount(counter.messageCount, current));
+    const count = Math.min(EXPLAIN_MAX, unreadCount(counter.lastPosition, current));
     if (count === 0) return [];
-    return find(room, membership.readAt, { from: current.position + 1, to: current.position + count });
+    return find(room, membership.lastReadTs, { from: current.position + 1, to: current.position + count });
   }
 
   async function find(room: string, near: Timestamp, { from, to }: Wanted): Promise<Message[]> {

@@ -4,6 +4,7 @@ import { userTopic } from '../bus/userTopic.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';
+import { badgeOf } from '../notifications/badge.ts';
 import type { NotificationTotalEvent } from '../notifications/topics.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
 
@@ -21,7 +22,7 @@ export function createReadPositionsHandler({ dynamo }: { readonly dynamo: Dynamo
       await dynamo.update(keys.membership(root.author as string, key.room), {
         update: 'SET readPosition = :position, rev = rev + :one REMOVE readTo',
         condition: 'readTo = :root AND readPosition < :position',
-        values: { ':position': root.position, ':root': key.t, ':one': 1 },
+        values: { ':position': root.position, ':root': key.threadTs, ':one': 1 },
       });
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
@@ -46,8 +47,12 @@ export function createBadgesHandler({ publisher }: { readonly publisher: Publish
       await Promise.all(
         changes.map(async ({ key, new: badge }) => {
           if (key.type !== 'badge' || badge === undefined) return;
-          const { total, rev } = badge as { total: number; rev: number };
-          await publisher.publish(userTopic<NotificationTotalEvent>(key.user), { type: 'badge', total, rev });
+          const { total, version } = badgeOf(badge);
+          await publisher.publish(userTopic<NotificationTotalEvent>(key.user), {
+            type: 'badge',
+            total,
+            version,
+          });
         }),
       );
     },

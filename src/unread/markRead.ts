@@ -35,9 +35,9 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /** Moves the read position back so that this root (for a reply, its root) and all roots after it are unread. */
-  function markUnread(user: string, { room, t }: MessageKey): Promise<Membership> {
+  function markUnread(user: string, { room, threadTs }: MessageKey): Promise<Membership> {
     return changePosition(user, room, {
-      read: (items, current) => beforeRoot({ room, t, items, current }),
+      read: (items, current) => beforeRoot({ room, threadTs, items, current }),
       decide: (target, current) => {
         if (!isFurther(current, target)) return null;
         // Of the roots before a pending one, only those are known that had a position when it was named.
@@ -103,8 +103,8 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
           values: {
             ':position': position,
             ':at': lastReadTs,
-            ':rev': membership.rev,
-            ':next': membership.rev + 1,
+            ':rev': membership.version,
+            ':next': membership.version + 1,
             ...(pendingReadRoot === null ? {} : { ':pending': pendingReadRoot }),
           },
         });
@@ -117,29 +117,29 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
 
   async function rootTarget(
     room: string,
-    { room: of, t }: MessageKey,
+    { room: of, threadTs }: MessageKey,
     items: ItemLoader,
   ): Promise<Target | null> {
     if (of !== room) return null;
-    const item = await items.load(keys.root(room, t));
+    const item = await items.load(keys.root(room, threadTs));
     if (item === undefined) return null;
-    const { position } = messageOf({ room, t, c: t }, item);
+    const { position } = messageOf({ room, threadTs, ts: threadTs }, item);
     return position === null
-      ? { position: 0, pendingReadRoot: t, lastReadTs: t }
-      : { position, pendingReadRoot: null, lastReadTs: t };
+      ? { position: 0, pendingReadRoot: threadTs, lastReadTs: threadTs }
+      : { position, pendingReadRoot: null, lastReadTs: threadTs };
   }
 
   interface Before {
     readonly room: string;
-    readonly t: Timestamp;
+    readonly threadTs: Timestamp;
     readonly items: ItemLoader;
     readonly current: () => Promise<ReadPosition>;
   }
 
   /** The position right before a root: that root and all after it are unread. */
-  async function beforeRoot({ room, t, items, current }: Before): Promise<Target | null> {
-    const key = keys.root(room, t);
-    const lastReadTs = toTimestamp(microsOf(t) - 1);
+  async function beforeRoot({ room, threadTs, items, current }: Before): Promise<Target | null> {
+    const key = keys.root(room, threadTs);
+    const lastReadTs = toTimestamp(microsOf(threadTs) - 1);
     const root = await items.load(key);
     if (root === undefined) return null;
     if (root.position !== undefined)
@@ -158,9 +158,9 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     const [previous] = found;
     const previousKey = previous === undefined ? undefined : parseKey(previous as { pk: string; sk: string });
     if (previous !== undefined && previous.position === undefined && previousKey?.type === 'root') {
-      return { position: 0, pendingReadRoot: previousKey.t, lastReadTs: previousKey.t };
+      return { position: 0, pendingReadRoot: previousKey.threadTs, lastReadTs: previousKey.threadTs };
     }
-    const counted = counter === undefined ? 0 : counterOf(counter).messageCount;
+    const counted = counter === undefined ? 0 : counterOf(counter).lastPosition;
     return {
       position: Math.max(counted, Number(previous?.position ?? 0)),
       pendingReadRoot: null,
@@ -174,19 +174,19 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
       dynamo.query(ranges.roots(room), { limit: 1, reverse: true }),
     ]);
     if (counter === undefined) return null;
-    const { messageCount } = counterOf(counter);
+    const { lastPosition } = counterOf(counter);
     const [last] = newest;
     const key = last === undefined ? undefined : parseKey(last as { pk: string; sk: string });
     if (last === undefined || key?.type !== 'root')
-      return { position: messageCount, pendingReadRoot: null, lastReadTs: toTimestamp(0) };
+      return { position: lastPosition, pendingReadRoot: null, lastReadTs: toTimestamp(0) };
     // The newest root may not have a position yet, but it exists.
     if (last.position === undefined)
-      return { position: messageCount, pendingReadRoot: key.t, lastReadTs: key.t };
+      return { position: lastPosition, pendingReadRoot: key.threadTs, lastReadTs: key.threadTs };
     // Counter and root are two reads, and the root may have received its position in between.
     return {
-      position: Math.max(messageCount, last.position as number),
+      position: Math.max(lastPosition, last.position as number),
       pendingReadRoot: null,
-      lastReadTs: key.t,
+      lastReadTs: key.threadTs,
     };
   }
 

@@ -13,34 +13,34 @@ export interface ReadPosition {
   readonly pendingReadRoot: Timestamp | null;
 }
 
-/** `rootPosition`: the position of the root that `readTo` names; null if it has none yet. */
+/** `rootPosition`: the position of the pending read root; null if it has none yet. */
 export function readPositionOf(
-  { readPosition, readTo }: Membership,
+  { readPosition, pendingReadRoot }: Membership,
   rootPosition: number | null,
 ): ReadPosition {
-  if (readTo === null) return { position: readPosition, pendingReadRoot: null };
-  if (rootPosition === null) return { position: readPosition, pendingReadRoot: readTo };
+  if (pendingReadRoot === null) return { position: readPosition, pendingReadRoot: null };
+  if (rootPosition === null) return { position: readPosition, pendingReadRoot };
   return { position: Math.max(readPosition, rootPosition), pendingReadRoot: null };
 }
 
 /** The current read position. Reads the pending root if the membership names one. */
 export async function currentReadPosition(membership: Membership, items: ItemLoader): Promise<ReadPosition> {
-  const { room, readTo } = membership;
-  const root = readTo === null ? undefined : await items.load(keys.root(room, readTo));
+  const { room, pendingReadRoot } = membership;
+  const root = pendingReadRoot === null ? undefined : await items.load(keys.root(room, pendingReadRoot));
   return readPositionOf(membership, (root?.position as number | undefined) ?? null);
 }
 
-/** The number of roots after the read position. `messageCount` is the highest position of the room. */
+/** The number of roots after the read position. `lastPosition` is the highest position of the room. */
 export const unreadCount = (
-  messageCount: number,
+  lastPosition: number,
   { position, pendingReadRoot: pending }: ReadPosition,
-): number => (pending === null ? Math.max(0, messageCount - position) : 0);
+): number => (pending === null ? Math.max(0, lastPosition - position) : 0);
 
 /** The highest position that counts as read. */
 export const readUpTo = (
-  messageCount: number,
+  lastPosition: number,
   { position, pendingReadRoot: pending }: ReadPosition,
-): number => (pending === null ? position : Math.max(position, messageCount));
+): number => (pending === null ? position : Math.max(position, lastPosition));
 
 /** Whether `a` is further than `b`. Of two pending roots the later one is further. */
 export function isFurther(a: ReadPosition, b: ReadPosition): boolean {

@@ -65,10 +65,10 @@ builder.objectField(MembershipRef, 'unreadCount', (t) =>
       if (own === null) return null;
       const [counter, root] = await Promise.all([
         items.load(keys.counter(own.room)),
-        own.readTo === null ? undefined : items.load(keys.root(own.room, own.readTo)),
+        own.pendingReadRoot === null ? undefined : items.load(keys.root(own.room, own.pendingReadRoot)),
       ]);
       const mark = readPositionOf(own, (root?.position as number | undefined) ?? null);
-      return counter === undefined ? 0 : unreadCount(counterOf(counter).messageCount, mark);
+      return counter === undefined ? 0 : unreadCount(counterOf(counter).lastPosition, mark);
     },
   }),
 );

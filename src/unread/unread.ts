@@ -1,5 +1,6 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { type Badge, badgeOf } from '../notifications/badge.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { readPositionOf, readUpTo, unreadCount } from './readPosition.ts';
@@ -32,15 +33,16 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   /** The notifications' part of the badge. */
-  async function badge(user: string): Promise<{ readonly total: number; readonly rev: number }> {
-    const item = await dynamo.get(keys.badge(user));
-    return { total: (item?.total as number | undefined) ?? 0, rev: (item?.rev as number | undefined) ?? 0 };
+  async function badge(user: string): Promise<Badge> {
+    return badgeOf(await dynamo.get(keys.badge(user)));
   }
 
-  /** The positions, by room, of the roots that `readTo` names; null for a root that has no position yet. */
+  /** The positions of the pending read roots, by room; null for a root that has no position yet. */
   async function pendingPositions(of: readonly Membership[]): Promise<Map<string, number | null>> {
-    const pending = of.flatMap(({ room, readTo }) => (readTo === null ? [] : [{ room, t: readTo }]));
-    const roots = await dynamo.batchGet(pending.map(({ room, t }) => keys.root(room, t)));
+    const pending = of.flatMap(({ room, pendingReadRoot }) =>
+      pendingReadRoot === null ? [] : [{ room, threadTs: pendingReadRoot }],
+    );
+    const roots = await dynamo.batchGet(pending.map(({ room, threadTs }) => keys.root(room, threadTs)));
     return new Map(pending.map(({ room }, i) => [room, (roots[i]?.position as number | undefined) ?? null]));
   }
 
@@ -54,11 +56,11 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
     const rooms = own.map((membership, i): RoomUnread => {
       const item = counters[i];
       const position = readPositionOf(membership, positions.get(membership.room) ?? null);
-      const messageCount = item === undefined ? 0 : counterOf(item).messageCount;
+      const lastPosition = item === undefined ? 0 : counterOf(item).lastPosition;
       return {
         membership,
-        unreadCount: unreadCount(messageCount, position),
-        readPosition: readUpTo(messageCount, position),
+        unreadCount: unreadCount(lastPosition, position),
+        readPosition: readUpTo(lastPosition, position),
       };
     });
     const unmuted = rooms.filter(({ membership }) => !membership.muted);

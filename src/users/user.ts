@@ -14,7 +14,7 @@ export interface User {
   readonly createdAt: Timestamp;
   /** The number of current memberships. */
   readonly rooms: number;
-  /** The number of memberships ever. Each new one takes the next number, so that its `rev`s are higher. */
+  /** The number of memberships ever. Each new one takes the next number, so that its versions are higher. */
   readonly joinCount: number;
 }
 

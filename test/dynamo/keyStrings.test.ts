@@ -12,9 +12,9 @@ import {
 } from '../../src/dynamo/keys.ts';
 
 // What the table holds is never rewritten: these strings stay, byte for byte.
-const [t, c, s] = ['1700000000000001', '1700000000000002', '1700000000000003'] as const;
-const reply = { room: 'r1', t, c };
-const root = { room: 'r1', t, c: t };
+const [threadTs, ts, stampedAt] = ['1700000000000001', '1700000000000002', '1700000000000003'] as const;
+const reply = { room: 'r1', threadTs, ts };
+const root = { room: 'r1', threadTs, ts: threadTs };
 const subject = { ...reply, kind: 'LIKE' } as const;
 const reactions = 'USER#u1#LIKES#r1';
 
@@ -24,8 +24,8 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   membership: [[keys.membership('u1', 'r1'), 'USER#u1', 'ROOM#r1']],
   badge: [[keys.badge('u1'), 'USER#u1', 'BADGE']],
   notification: [[keys.notification('u1', 'n1'), 'USER#u1', 'NOTE#n1']],
-  pointer: [[keys.pointer('u1', subject), 'USER#u1', `UNREAD#r1#${t}#${c}#LIKE`]],
-  notified: [[keys.notified('u1', subject, 'a1'), `NOTE#u1#LIKE#r1#${t}#${c}`, 'ACTOR#a1']],
+  pointer: [[keys.pointer('u1', subject), 'USER#u1', `UNREAD#r1#${threadTs}#${ts}#LIKE`]],
+  notified: [[keys.notified('u1', subject, 'a1'), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#a1']],
   sent: [[keys.sent('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM']],
   room: [[keys.room('r1'), 'ROOM#r1', 'ROOM']],
   seats: [[keys.seats('r1'), 'ROOM#r1', 'SEATS']],
@@ -33,26 +33,26 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   member: [[keys.member('r1', 'u1'), 'ROOM#r1', 'MEMBER#u1']],
   ban: [[keys.ban('r1', 'u1'), 'ROOM#r1', 'BAN#u1']],
   invite: [[keys.invite('r1', 'i1'), 'ROOM#r1', 'INVITE#i1']],
-  place: [[keys.place('r1', t, 'u1'), 'ROOM#r1', `WAIT#${t}#u1`]],
+  place: [[keys.place('r1', threadTs, 'u1'), 'ROOM#r1', `WAIT#${threadTs}#u1`]],
   waiting: [[keys.waiting('u1', 'r1'), 'USER#u1', 'WAIT#r1']],
   root: [
-    [keys.root('r1', t), 'ROOM#r1', `ROOT#${t}#${t}`],
-    [keys.message('r1', t, t), 'ROOM#r1', `ROOT#${t}#${t}`],
+    [keys.root('r1', threadTs), 'ROOM#r1', `ROOT#${threadTs}#${threadTs}`],
+    [keys.message('r1', threadTs, threadTs), 'ROOM#r1', `ROOT#${threadTs}#${threadTs}`],
   ],
   reply: [
-    [keys.reply('r1', t, c), 'ROOM#r1', `REPLY#${t}#${c}`],
-    [keys.message('r1', t, c), 'ROOM#r1', `REPLY#${t}#${c}`],
+    [keys.reply('r1', threadTs, ts), 'ROOM#r1', `REPLY#${threadTs}#${ts}`],
+    [keys.message('r1', threadTs, ts), 'ROOM#r1', `REPLY#${threadTs}#${ts}`],
   ],
-  stamp: [[keys.stamp('r1', t, c, s), 'ROOM#r1', `STAMP#${t}#${c}#${s}`]],
+  stamp: [[keys.stamp('r1', threadTs, ts, stampedAt), 'ROOM#r1', `STAMP#${threadTs}#${ts}#${stampedAt}`]],
   like: [
-    [keys.like('u1', root), reactions, `ROOT#${t}#${t}`],
-    [keys.like('u1', reply), reactions, `REPLY#${t}#${c}`],
+    [keys.like('u1', root), reactions, `ROOT#${threadTs}#${threadTs}`],
+    [keys.like('u1', reply), reactions, `REPLY#${threadTs}#${ts}`],
   ],
   stampGuard: [
-    [keys.stampGuard('u1', root, 'tea'), reactions, `ROOT#${t}#${t}#STAMP#tea`],
-    [keys.stampGuard('u1', reply, 'tea'), reactions, `REPLY#${t}#${c}#STAMP#tea`],
+    [keys.stampGuard('u1', root, 'tea'), reactions, `ROOT#${threadTs}#${threadTs}#STAMP#tea`],
+    [keys.stampGuard('u1', reply, 'tea'), reactions, `REPLY#${threadTs}#${ts}#STAMP#tea`],
   ],
-  follow: [[keys.follow('r1', t, 'u1'), 'ROOM#r1', `FOLLOW#${t}#u1`]],
+  follow: [[keys.follow('r1', threadTs, 'u1'), 'ROOM#r1', `FOLLOW#${threadTs}#u1`]],
   log: [[keys.log('r1', 42), 'ROOM#r1#LOG', '0000000000000042']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
   lastRevocation: [[keys.lastRevocation(), 'REVOKED', 'LAST']],
@@ -76,24 +76,24 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['invites', ranges.invites('r1'), 'ROOM#r1', 'INVITE#'],
   ['places', ranges.places('r1'), 'ROOM#r1', 'WAIT#'],
   ['roots', ranges.roots('r1'), 'ROOM#r1', 'ROOT#'],
-  ['replies', ranges.replies('r1', t), 'ROOM#r1', `REPLY#${t}#`],
-  ['stamps', ranges.stamps('r1', t, c), 'ROOM#r1', `STAMP#${t}#${c}#`],
+  ['replies', ranges.replies('r1', threadTs), 'ROOM#r1', `REPLY#${threadTs}#`],
+  ['stamps', ranges.stamps('r1', threadTs, ts), 'ROOM#r1', `STAMP#${threadTs}#${ts}#`],
   ['allReplies', ranges.allReplies('r1'), 'ROOM#r1', 'REPLY#'],
   ['allStamps', ranges.allStamps('r1'), 'ROOM#r1', 'STAMP#'],
-  ['follows', ranges.follows('r1', t), 'ROOM#r1', `FOLLOW#${t}#`],
+  ['follows', ranges.follows('r1', threadTs), 'ROOM#r1', `FOLLOW#${threadTs}#`],
   ['notifications', ranges.notifications('u1'), 'USER#u1', 'NOTE#'],
   ['pointers', ranges.pointers('u1'), 'USER#u1', 'UNREAD#'],
-  ['notified', ranges.notified('u1', subject), `NOTE#u1#LIKE#r1#${t}#${c}`, 'ACTOR#'],
-  ['stampGuards', ranges.stampGuards('u1', reply), reactions, `REPLY#${t}#${c}#STAMP#`],
+  ['notified', ranges.notified('u1', subject), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#'],
+  ['stampGuards', ranges.stampGuards('u1', reply), reactions, `REPLY#${threadTs}#${ts}#STAMP#`],
   ['shards', ranges.shards('s-1'), 'STREAM#s-1', 'SHARD#'],
   ['aside', ranges.aside('s-1'), 'STREAM#s-1', 'ASIDE#'],
   ['log', ranges.log('r1', 3, 10), 'ROOM#r1#LOG', ['0000000000000003', '0000000000000059']],
   ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],
   [
     'viewerReactions',
-    ranges.viewerReactions('u1', root, { room: 'r1', t: c, c }),
+    ranges.viewerReactions('u1', root, { room: 'r1', threadTs: ts, ts }),
     reactions,
-    [`ROOT#${t}#${t}`, `ROOT#${c}#${c}\u{10FFFF}`],
+    [`ROOT#${threadTs}#${threadTs}`, `ROOT#${ts}#${ts}\u{10FFFF}`],
   ],
 ];
 
@@ -114,12 +114,15 @@ test('ranges: more properties than a range is made of do not change it', () => {
 });
 
 test('keys: the index has the strings that the table holds', () => {
-  expect([directory.pk, directory.sk(t, 'r1')]).toEqual(['DIRECTORY', `${t}#r1`]);
-  expect(directory.room(`${t}#r1`)).toBe('r1');
-  expect([likers.pk(reply), likers.sk(t, 'u1')]).toEqual([`LIKES#r1#${t}#${c}`, `${t}#u1`]);
+  expect([directory.pk, directory.sk(threadTs, 'r1')]).toEqual(['DIRECTORY', `${threadTs}#r1`]);
+  expect(directory.room(`${threadTs}#r1`)).toBe('r1');
+  expect([likers.pk(reply), likers.sk(threadTs, 'u1')]).toEqual([
+    `LIKES#r1#${threadTs}#${ts}`,
+    `${threadTs}#u1`,
+  ]);
   expect([notificationList.unread('u1'), notificationList.read('u1')]).toEqual([
     'USER#u1#UNREAD',
     'USER#u1#READ',
   ]);
-  expect(notificationList.sk(t, 'n1')).toBe(`${t}#n1`);
+  expect(notificationList.sk(threadTs, 'n1')).toBe(`${threadTs}#n1`);
 });

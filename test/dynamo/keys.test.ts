@@ -26,8 +26,8 @@ const shard = fc.string({ unit: fc.constantFrom(...letters, '-'), minLength: 1, 
 const subject = fc.record({
   kind: fc.constantFrom(...NOTIFICATION_KINDS),
   room: id,
-  t: timestamp,
-  c: timestamp,
+  threadTs: timestamp,
+  ts: timestamp,
 });
 const count = fc.nat({ max: 2 ** 48 });
 const sequence = fc.bigInt({ min: 0n, max: 10n ** 39n }).map(String);
@@ -46,29 +46,44 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
     .map(([user, of, actor]) => [keys.notified(user, of, actor), { user, ...of, actor }]),
   follow: fc
     .tuple(id, timestamp, id)
-    .map(([room, t, user]) => [keys.follow(room, t, user), { room, t, user }]),
+    .map(([room, threadTs, user]) => [keys.follow(room, threadTs, user), { room, threadTs, user }]),
   job: id.map((one) => [keys.job(one), { id: one }]),
   room: id.map((room) => [keys.room(room), { room }]),
   seats: id.map((room) => [keys.seats(room), { room }]),
   counter: id.map((room) => [keys.counter(room), { room }]),
   member: fc.tuple(id, id).map(([room, user]) => [keys.member(room, user), { room, user }]),
   invite: fc.tuple(id, id).map(([room, invite]) => [keys.invite(room, invite), { room, invite }]),
-  place: fc.tuple(id, timestamp, id).map(([room, w, user]) => [keys.place(room, w, user), { room, w, user }]),
+  place: fc
+    .tuple(id, timestamp, id)
+    .map(([room, waitingSince, user]) => [
+      keys.place(room, waitingSince, user),
+      { room, waitingSince, user },
+    ]),
   waiting: fc.tuple(id, id).map(([user, room]) => [keys.waiting(user, room), { user, room }]),
   ban: fc.tuple(id, id).map(([room, user]) => [keys.ban(room, user), { room, user }]),
-  root: fc.tuple(id, timestamp).map(([room, t]) => [keys.root(room, t), { room, t, c: t }]),
-  reply: fc.tuple(id, timestamp, timestamp).map(([room, t, c]) => [keys.reply(room, t, c), { room, t, c }]),
+  root: fc
+    .tuple(id, timestamp)
+    .map(([room, threadTs]) => [keys.root(room, threadTs), { room, threadTs, ts: threadTs }]),
+  reply: fc
+    .tuple(id, timestamp, timestamp)
+    .map(([room, threadTs, ts]) => [keys.reply(room, threadTs, ts), { room, threadTs, ts }]),
   stamp: fc
     .tuple(id, timestamp, timestamp, timestamp)
-    .map(([room, t, c, s]) => [keys.stamp(room, t, c, s), { room, t, c, s }]),
+    .map(([room, threadTs, ts, stampedAt]) => [
+      keys.stamp(room, threadTs, ts, stampedAt),
+      { room, threadTs, ts, stampedAt },
+    ]),
   like: fc
     .tuple(id, id, timestamp, timestamp)
-    .map(([user, room, t, c]) => [keys.like(user, { room, t, c }), { user, room, t, c }]),
+    .map(([user, room, threadTs, ts]) => [
+      keys.like(user, { room, threadTs, ts }),
+      { user, room, threadTs, ts },
+    ]),
   stampGuard: fc
     .tuple(id, id, timestamp, timestamp, stampKey)
-    .map(([user, room, t, c, key]) => [
-      keys.stampGuard(user, { room, t, c }, key),
-      { user, room, t, c, stampKey: key },
+    .map(([user, room, threadTs, ts, key]) => [
+      keys.stampGuard(user, { room, threadTs, ts }, key),
+      { user, room, threadTs, ts, stampKey: key },
     ]),
   log: fc.tuple(id, count).map(([room, change]) => [keys.log(room, change), { room, change }]),
   lastRevocation: fc.constant([keys.lastRevocation(), {}]),
@@ -156,8 +171,8 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
   const subjects = NOTIFICATION_KINDS.map((kind) => ({
     kind,
     room: 'b',
-    t: '1'.repeat(16),
-    c: '2'.repeat(16),
+    threadTs: '1'.repeat(16),
+    ts: '2'.repeat(16),
   }));
   /** Few users, rooms and timestamps, so that keys share them. */
   const few = {
@@ -175,28 +190,28 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
     fc.tuple(few.id, few.id).map(([r, u]) => keys.member(r, u)),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.ban(r, u)),
     fc.tuple(few.id, few.id).map(([r, i]) => keys.invite(r, i)),
-    fc.tuple(few.id, few.timestamp, few.id).map(([r, w, u]) => keys.place(r, w, u)),
+    fc.tuple(few.id, few.timestamp, few.id).map(([r, waitingSince, u]) => keys.place(r, waitingSince, u)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.waiting(u, r)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.membership(u, r)),
-    fc.tuple(few.id, few.timestamp).map(([r, t]) => keys.root(r, t)),
+    fc.tuple(few.id, few.timestamp).map(([r, threadTs]) => keys.root(r, threadTs)),
     fc.tuple(few.id, few.id).map(([u, n]) => keys.notification(u, n)),
     fc.tuple(few.id, few.subject).map(([u, of]) => keys.pointer(u, of)),
     fc.tuple(few.id, few.subject, few.id).map(([u, of, a]) => keys.notified(u, of, a)),
-    fc.tuple(few.id, few.timestamp, few.id).map(([r, t, u]) => keys.follow(r, t, u)),
-    fc.tuple(few.id, few.timestamp, few.timestamp).map(([r, t, c]) => keys.reply(r, t, c)),
+    fc.tuple(few.id, few.timestamp, few.id).map(([r, threadTs, u]) => keys.follow(r, threadTs, u)),
+    fc.tuple(few.id, few.timestamp, few.timestamp).map(([r, threadTs, ts]) => keys.reply(r, threadTs, ts)),
     fc
       .tuple(few.id, few.timestamp, few.timestamp, few.timestamp)
-      .map(([r, t, c, s]) => keys.stamp(r, t, c, s)),
+      .map(([r, threadTs, ts, stampedAt]) => keys.stamp(r, threadTs, ts, stampedAt)),
     fc.tuple(few.id, count).map(([r, n]) => keys.log(r, n)),
     fc
       .tuple(few.id, few.id, few.timestamp, few.timestamp)
-      .map(([u, room, t, c]) => keys.like(u, { room, t, c })),
+      .map(([u, room, threadTs, ts]) => keys.like(u, { room, threadTs, ts })),
     fc
       .tuple(few.id, few.id, few.timestamp, few.timestamp)
-      .map(([u, room, t, c]) => keys.stampGuard(u, { room, t, c }, 'tea')),
+      .map(([u, room, threadTs, ts]) => keys.stampGuard(u, { room, threadTs, ts }, 'tea')),
   );
   const [one, two] = ['1', '2'].map((n) => n.repeat(16)) as [string, string];
-  const root = (t: string) => ({ room: 'b', t, c: t });
+  const root = (threadTs: string) => ({ room: 'b', threadTs, ts: threadTs });
 
   test.each([
     ['memberships', ranges.memberships('a'), (k: ParsedKey) => k.type === 'membership' && k.user === 'a'],
@@ -208,13 +223,13 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
     [
       'replies',
       ranges.replies('a', '1'.repeat(16)),
-      (k: ParsedKey) => k.type === 'reply' && k.room === 'a' && k.t === '1'.repeat(16),
+      (k: ParsedKey) => k.type === 'reply' && k.room === 'a' && k.threadTs === '1'.repeat(16),
     ],
     [
       'stamps',
       ranges.stamps('a', '1'.repeat(16), '2'.repeat(16)),
       (k: ParsedKey) =>
-        k.type === 'stamp' && k.room === 'a' && k.t === '1'.repeat(16) && k.c === '2'.repeat(16),
+        k.type === 'stamp' && k.room === 'a' && k.threadTs === '1'.repeat(16) && k.ts === '2'.repeat(16),
     ],
     ['all replies', ranges.allReplies('a'), (k: ParsedKey) => k.type === 'reply' && k.room === 'a'],
     [
@@ -225,28 +240,28 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
     ['pointers', ranges.pointers('a'), (k: ParsedKey) => k.type === 'pointer' && k.user === 'a'],
     [
       'actors that a user was notified of',
-      ranges.notified('a', { kind: 'LIKE', room: 'b', t: one, c: two }),
+      ranges.notified('a', { kind: 'LIKE', room: 'b', threadTs: one, ts: two }),
       (k: ParsedKey) => k.type === 'notified' && k.user === 'a' && k.kind === 'LIKE',
     ],
     [
       'present and former followers of a thread',
       ranges.follows('a', one),
-      (k: ParsedKey) => k.type === 'follow' && k.room === 'a' && k.t === one,
+      (k: ParsedKey) => k.type === 'follow' && k.room === 'a' && k.threadTs === one,
     ],
     [
       'a user’s stamps on a message',
       ranges.stampGuards('a', root(one)),
-      (k: ParsedKey) => k.type === 'stampGuard' && isReaction(k) && k.t === one && k.c === one,
+      (k: ParsedKey) => k.type === 'stampGuard' && isReaction(k) && k.threadTs === one && k.ts === one,
     ],
     [
       'a user’s reactions to roots',
       ranges.viewerReactions('a', root(one), root(two)),
-      (k: ParsedKey) => isReaction(k) && k.t === k.c && k.t <= two,
+      (k: ParsedKey) => isReaction(k) && k.threadTs === k.ts && k.threadTs <= two,
     ],
     [
       'a user’s reactions to the replies of a thread',
-      ranges.viewerReactions('a', { ...root(one), c: two }, { ...root(one), c: '9'.repeat(16) }),
-      (k: ParsedKey) => isReaction(k) && k.t === one && k.c > one,
+      ranges.viewerReactions('a', { ...root(one), ts: two }, { ...root(one), ts: '9'.repeat(16) }),
+      (k: ParsedKey) => isReaction(k) && k.threadTs === one && k.ts > one,
     ],
     ['all stamps', ranges.allStamps('a'), (k: ParsedKey) => k.type === 'stamp' && k.room === 'a'],
   ] as const)('%s', (_, range, belongs) => {

@@ -86,8 +86,8 @@ describe('exportRoom', () => {
     const [, , room = ''] = rooms;
     const order: string[] = [];
     for await (const entry of entriesOf({ dynamo: database.dynamo, room, until: LATER, pageSize: 3 })) {
-      const { t, c } = entry.type === 'stamp' ? entry.stamp : entry.message;
-      order.push(entry.type === 'stamp' ? `${t}#${c}#${entry.stamp.s}` : `${t}#${c}`);
+      const { threadTs, ts } = entry.type === 'stamp' ? entry.stamp : entry.message;
+      order.push(entry.type === 'stamp' ? `${threadTs}#${ts}#${entry.stamp.stampedAt}` : `${threadTs}#${ts}`);
     }
     expect(order).toEqual(sortedInMemory(room));
   });

@@ -56,7 +56,7 @@ describe('compare: finds what the bus has lost without notice', () => {
 
     await fixture.moveUp(one.id);
     await fixture.resync.compare();
-    expect(await nextChange(events)).toMatchObject({ notification: { id: one.id, rev: 2 } });
+    expect(await nextChange(events)).toMatchObject({ notification: { id: one.id, version: 2 } });
     await fixture.stop();
   });
 

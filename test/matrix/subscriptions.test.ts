@@ -178,7 +178,7 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
   await likes.like(owner.id, other);
   // In a direct room it is refused.
   await rooms.update(owner.id, room, { topic: texts.topic }).catch(() => {});
-  app.services.typing.set({ room, user: owner.id, removals: 100 }, true);
+  app.services.typing.set({ room, user: owner.id, membershipEpoch: 100 }, true);
   await roomEventOf('MessageAdded');
   await roomEventOf('MessageChanged');
   if (state !== 'direct') await roomEventOf('RoomChanged');

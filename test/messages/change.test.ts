@@ -172,7 +172,7 @@ describe('a deletion', () => {
     await positioned(app.dynamo, rawId(roomId));
     await edit(who.author, root.id, 'a secret');
     const gone = await remove(who.author, root.id);
-    const { room: id, t, c } = messageKey(root.id);
+    const { room: id, threadTs, ts } = messageKey(root.id);
     expect(gone).toMatchObject({ id: root.id, body: null, replyCount: 1 });
     expect(gone.deletedAt).not.toBeNull();
     expect(await remove(who.owner, root.id)).toEqual(gone);
@@ -187,7 +187,7 @@ describe('a deletion', () => {
       replyCount: 1,
       replies: { edges: [{ node: { id: reply.id, body: 'reply' } }] },
     });
-    expect(JSON.stringify(await app.dynamo.get(keys.message(id, t, c)))).not.toContain('secret');
+    expect(JSON.stringify(await app.dynamo.get(keys.message(id, threadTs, ts)))).not.toContain('secret');
   });
 
   test('does not skew what is unread, nor the thread’s count', async () => {

@@ -78,11 +78,11 @@ describe('a crowd that sends at the same moment', () => {
     expect(new Set(sent.map(({ id }) => id)).size).toBe(CROWD);
 
     const [rootItem] = await positioned(app.dynamo, rawId(roomId));
-    const [t] = stampsOf(rootItem === undefined ? [] : [rootItem]);
-    const replies = await itemsIn(app.dynamo, ranges.replies(rawId(roomId), String(t)));
+    const [threadTs] = stampsOf(rootItem === undefined ? [] : [rootItem]);
+    const replies = await itemsIn(app.dynamo, ranges.replies(rawId(roomId), String(threadTs)));
     const stamps = stampsOf(replies);
     expect(new Set(stamps).size).toBe(CROWD);
-    expect(stamps.every((stamp) => String(stamp) > String(t))).toBe(true);
+    expect(stamps.every((stamp) => String(stamp) > String(threadTs))).toBe(true);
     expect(rootItem).toMatchObject({ replyCount: CROWD, lastReplyAt: stamps.at(-1) });
     const participants = rootItem?.participants as string[];
     expect(participants).toEqual([...new Set(replies.map(({ author }) => author))].slice(0, 3));

@@ -53,7 +53,7 @@ async function survived(dynamo: Dynamo, changes: readonly Change[]): Promise<boo
 test('reply notifications: each of 200 followers gets one, though consumers are killed meanwhile', async () => {
   const [author, replier] = [await system.createUser(), await system.createUser()];
   const room = await system.room(author, replier);
-  const { t } = await system.say(author, room);
+  const { threadTs } = await system.say(author, room);
   const followers = Array.from(
     { length: FOLLOWERS },
     (_, n): TestUser => ({ id: `follower${n}`, handle: '' }),
@@ -61,17 +61,17 @@ test('reply notifications: each of 200 followers gets one, though consumers are 
   for (const { id: user } of followers) {
     const { key, ...update } = followUpdate({
       room,
-      t,
+      threadTs,
       user,
       following: true,
-      at: toTimestamp(Number(t) + 1),
+      at: toTimestamp(Number(threadTs) + 1),
     });
     await system.dynamo.update(key, update);
-    const at = { joinedAt: t, readAt: t, readPosition: 0, readTo: null };
-    await system.dynamo.put(membershipItem({ user, room, role: 'MEMBER', muted: false, rev: 1, ...at }));
+    const at = { joinedAt: threadTs, lastReadTs: threadTs, readPosition: 0, pendingReadRoot: null };
+    await system.dynamo.put(membershipItem({ user, room, role: 'MEMBER', muted: false, version: 1, ...at }));
   }
   await system.consume();
-  await system.reply(replier, { room, t, c: t });
+  await system.reply(replier, { room, threadTs, ts: threadTs });
 
   const lives = [...LIVES];
   let deaths = 0;

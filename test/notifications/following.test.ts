@@ -54,9 +54,9 @@ test('unfollowThread: accepts a reply for its thread', async () => {
 });
 
 test('unfollowThread: overrides an earlier choice even if the clock was ahead', async () => {
-  const { room, t } = parseMessageId(rawId(root)) ?? { room: '', t: '' };
-  const ahead = toTimestamp(microsOf(t) + 3_600_000_000);
-  const key = keys.follow(room, t, ben.id);
+  const { room, threadTs } = parseMessageId(rawId(root)) ?? { room: '', threadTs: '' };
+  const ahead = toTimestamp(microsOf(threadTs) + 3_600_000_000);
+  const key = keys.follow(room, threadTs, ben.id);
   await app.dynamo.put({ ...key, v: 1, following: true, at: ahead });
   await ben.do(UnfollowThread, { messageId: root });
   expect(await follows(ben)).toBe(false);

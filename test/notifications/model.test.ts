@@ -38,12 +38,12 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 interface Said {
   readonly room: string;
-  readonly t: string;
-  readonly c: string;
+  readonly threadTs: string;
+  readonly ts: string;
   readonly author: number;
   readonly mentions: readonly number[];
   readonly likes: Set<number>;
-  readonly stamps: Map<string, { readonly who: number; readonly s: string }>;
+  readonly stamps: Map<string, { readonly who: number; readonly stampedAt: string }>;
   /** Of a root: the users who are notified of replies. */
   readonly followers: Set<number>;
   deleted: boolean;
@@ -64,8 +64,12 @@ async function conversation(system: TestSystem) {
   >();
   let at = 0;
 
-  function referenceOf(user: number, kind: NotificationKind, { t, c }: { t: string; c: string }) {
-    const name = `${user} ${kind} ${t} ${c}`;
+  function referenceOf(
+    user: number,
+    kind: NotificationKind,
+    { threadTs, ts }: { threadTs: string; ts: string },
+  ) {
+    const name = `${user} ${kind} ${threadTs} ${ts}`;
     const known = references.get(name) ?? { user, kind, reference: createReference(kind), read: [] };
     references.set(name, known);
     return known.reference;
@@ -74,7 +78,7 @@ async function conversation(system: TestSystem) {
   interface Expected {
     readonly user: number;
     readonly kind: NotificationKind;
-    readonly of: { readonly t: string; readonly c: string };
+    readonly of: { readonly threadTs: string; readonly ts: string };
     readonly actor: number;
     readonly op: Activity['op'];
   }
@@ -88,21 +92,21 @@ async function conversation(system: TestSystem) {
 
   async function speak(author: number, whom: number | undefined, to?: Said): Promise<void> {
     const body = whom === undefined ? 'Hello.' : `Hello, @${person(whom).handle}.`;
-    const { t, c } =
+    const { threadTs, ts } =
       to === undefined
         ? await system.say(person(author), room, body)
         : await system.reply(person(author), to, body);
     const mentions = whom !== undefined && members.has(whom) ? [whom] : [];
     const fresh = { likes: new Set<number>(), stamps: new Map(), deleted: false };
     const followers = to === undefined ? new Set([author]) : new Set<number>();
-    said.push({ room, t, c, author, mentions, ...fresh, followers });
+    said.push({ room, threadTs, ts, author, mentions, ...fresh, followers });
     for (const user of mentions)
-      expectActivity({ user, kind: 'MENTION', of: { t, c }, actor: author, op: 'added' });
-    const root = said.find((one) => one.t === t && one.c === t);
+      expectActivity({ user, kind: 'MENTION', of: { threadTs, ts }, actor: author, op: 'added' });
+    const root = said.find((one) => one.threadTs === threadTs && one.ts === threadTs);
     if (to === undefined || root === undefined) return;
     for (const user of root.followers) {
       if (!mentions.includes(user))
-        expectActivity({ user, kind: 'REPLY', of: { t, c: t }, actor: author, op: 'added' });
+        expectActivity({ user, kind: 'REPLY', of: { threadTs, ts: threadTs }, actor: author, op: 'added' });
     }
     for (const user of [author, ...mentions]) root.followers.add(user);
   }
@@ -125,11 +129,11 @@ async function conversation(system: TestSystem) {
     const mine = () => [...message.stamps.values()].some(({ who: one }) => one === n);
     const put = message.stamps.get(name);
     if (put === undefined) {
-      const { s } = await system.services.stamps.add(person(n).id, message, key);
-      message.stamps.set(name, { who: n, s });
+      const { stampedAt } = await system.services.stamps.add(person(n).id, message, key);
+      message.stamps.set(name, { who: n, stampedAt });
       expectActivity({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'added' });
     } else {
-      await system.services.stamps.remove(person(n).id, { ...message, s: put.s });
+      await system.services.stamps.remove(person(n).id, { ...message, stampedAt: put.stampedAt });
       message.stamps.delete(name);
       if (!mine())
         expectActivity({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'removed' });
@@ -157,7 +161,7 @@ async function conversation(system: TestSystem) {
     const one = unread[pick % Math.max(1, unread.length)];
     if (one === undefined) return;
     await system.reading.markRead(person(n).id, [one.id]);
-    const known = references.get(`${n} ${one.kind} ${one.t} ${one.c}`);
+    const known = references.get(`${n} ${one.kind} ${one.threadTs} ${one.ts}`);
     if (known !== undefined) readIn(known);
   }
 
@@ -187,7 +191,9 @@ async function conversation(system: TestSystem) {
     }
     if (one.type === 'root') await speak(n, one.whom);
     if (message === undefined) return;
-    const closed = said.some((root) => root.t === message.t && root.c === message.t && root.deleted);
+    const closed = said.some(
+      (root) => root.threadTs === message.threadTs && root.ts === message.threadTs && root.deleted,
+    );
     if (one.type === 'reply' && !closed) await speak(n, one.whom, message);
     if (one.type === 'like') await like(n, message);
     if (one.type === 'stamp') await stamp(n, message, one.key);
@@ -202,7 +208,8 @@ async function conversation(system: TestSystem) {
       reference.count === 0 ? [] : [`${name.slice(2)}: ${reference.count} by ${reference.newest.join(' ')}`],
     );
     const read = own.flatMap(([name, known]) => known.read.map((count) => `${name.slice(2)}: ${count}`));
-    const named = ({ kind, t, c, count }: (typeof real)[number]) => `${kind} ${t} ${c}: ${count}`;
+    const named = ({ kind, threadTs, ts, count }: (typeof real)[number]) =>
+      `${kind} ${threadTs} ${ts}: ${count}`;
     expect(
       real
         .filter(({ readAt }) => readAt === null)

@@ -110,14 +110,20 @@ test('replies: the replies of a thread are one notification to its author and ea
   await readFirst(aki);
   const last = await system.reply(ben, message);
   expect(await summaries(aki)).toEqual(['REPLY 1 by ben', '(REPLY 2 by ben, chi)']);
-  expect((await system.notifications(aki))[0]?.latest).toBe(last.c);
+  expect((await system.notifications(aki))[0]?.latest).toBe(last.ts);
 });
 
 test('replies: an unfollowed thread does not notify until the user is mentioned in it', async () => {
   const { aki, ben, chi, room, message, summaries } = await createScenario();
   const unfollow = async ({ id }: TestUser) => {
     const at = String(Date.now() * 1_000).padStart(16, '0');
-    const { key, ...update } = followUpdate({ room, t: message.t, user: id, following: false, at });
+    const { key, ...update } = followUpdate({
+      room,
+      threadTs: message.threadTs,
+      user: id,
+      following: false,
+      at,
+    });
     await system.dynamo.update(key, update);
   };
   await unfollow(aki);
@@ -286,7 +292,7 @@ test('markAllRead: empties the badge with one write, and the next like creates a
   expect(await system.badge(aki)).toBe(0);
   expect((await system.notifications(aki)).every(({ readAt }) => readAt !== null)).toBe(true);
   // Processed before the items of the read notifications were updated.
-  await likes.like(chi.id, newest ?? { room, t: '', c: '' });
+  await likes.like(chi.id, newest ?? { room, threadTs: '', ts: '' });
   const entries = await summaries(aki);
   expect(entries[0]).toBe('LIKE 1 by chi');
   expect(entries.slice(1)).toEqual(Array.from({ length: 60 }, () => '(LIKE 1 by ben)'));
@@ -296,9 +302,9 @@ test('markAllRead: empties the badge with one write, and the next like creates a
     items.filter(({ readAt, expiresAt }) => readAt !== undefined && expiresAt !== undefined),
   ).toHaveLength(60);
   expect(await itemsIn(system.dynamo, ranges.pointers(aki.id))).toHaveLength(1);
-  const { room: r, t, c } = newest ?? { room, t: '', c: '' };
+  const { room: r, threadTs, ts } = newest ?? { room, threadTs: '', ts: '' };
   const [ofBen] = await system.dynamo.batchGet([
-    keys.notified(aki.id, { kind: 'LIKE', room: r, t, c }, ben.id),
+    keys.notified(aki.id, { kind: 'LIKE', room: r, threadTs, ts }, ben.id),
   ]);
   expect(ofBen?.expiresAt).toBeDefined();
 });

@@ -29,8 +29,8 @@ test('markRead: likes that race with it are in the read notification or in a new
   const crowd: TestUser[] = [];
   for (let n = 0; n < CROWD; n++) crowd.push(await system.createUser());
   const room = await system.room(author, ...crowd);
-  const { room: r, t, c } = await system.say(author, room);
-  const message = { room: r, t, c };
+  const { room: r, threadTs, ts } = await system.say(author, room);
+  const message = { room: r, threadTs, ts };
   let liking = true;
 
   async function reader(): Promise<void> {

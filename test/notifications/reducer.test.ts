@@ -14,7 +14,7 @@ import { scaled } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
 import { createReference } from './support/reference.ts';
 
-const [room, t, c] = ['room', toTimestamp(1), toTimestamp(2)];
+const [room, threadTs, ts] = ['room', toTimestamp(1), toTimestamp(2)];
 const DAY = 86_400;
 
 type RecipientStatus = Pick<ReduceContext, 'muted' | 'leftRoom'>;
@@ -63,8 +63,8 @@ function createTable(kind: NotificationKind) {
     state = applyActivity(state, activity, context);
     const { current } = state;
     if (current !== null && current !== before.current) {
-      expect(current.rev).toBeGreaterThan(revs.get(current.id) ?? 0);
-      revs.set(current.id, current.rev);
+      expect(current.version).toBeGreaterThan(revs.get(current.id) ?? 0);
+      revs.set(current.id, current.version);
     }
   }
 
@@ -72,7 +72,7 @@ function createTable(kind: NotificationKind) {
     apply(who: string, op: Activity['op'], status: RecipientStatus): number {
       const at = ++number;
       const activity: Activity = {
-        ...{ user: 'me', kind, room, t, c, actor: who, op },
+        ...{ user: 'me', kind, room, threadTs, ts, actor: who, op },
         at: toTimestamp(at),
         sequence: toTimestamp(at),
       };
@@ -147,7 +147,7 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
 );
 
 const added = (who: string, at: number, kind: NotificationKind = 'LIKE'): Activity => ({
-  ...{ user: 'me', kind, room, t, c, actor: who, op: 'added' },
+  ...{ user: 'me', kind, room, threadTs, ts, actor: who, op: 'added' },
   at: toTimestamp(at),
   sequence: toTimestamp(at),
 });

@@ -33,7 +33,7 @@ const send = (): Promise<Message> =>
   app.services.messages.send({ room, author: users[0] ?? '', body: 'Tea?' });
 
 async function current(key: MessageKey): Promise<Message> {
-  const item = await app.dynamo.get(keys.message(key.room, key.t, key.c));
+  const item = await app.dynamo.get(keys.message(key.room, key.threadTs, key.ts));
   if (item === undefined) throw new Error('The message is missing.');
   return messageOf(key, item);
 }
@@ -77,7 +77,7 @@ test(`likers: exact or unknown, however old the event is and however far the ind
         const { dynamo, freeze } = laggingIndex(message);
         const holders = createReactionHolders({ dynamo });
         let likers: ReadonlySet<string> = new Set();
-        const byRev = new Map([[message.rev, likers]]);
+        const byVersion = new Map([[message.version, likers]]);
         let event = message;
         for (const one of [...steps, { do: 'look', current: true } as const]) {
           if (one.do === 'freeze') await freeze();
@@ -88,12 +88,12 @@ test(`likers: exact or unknown, however old the event is and however far the ind
             if (likes) await app.services.likes.like(user, message);
             else await app.services.likes.unlike(user, message);
             likers = new Set([...likers].filter((liker) => liker !== user).concat(likes ? user : []));
-            byRev.set((await current(message)).rev, likers);
+            byVersion.set((await current(message)).version, likers);
           } else {
             const seen = one.current ? await current(message) : { ...event };
             const found = await holders.likers(seen, READERS);
             // As they were at the event, or as they are.
-            if (found !== undefined) expect([byRev.get(seen.rev), likers]).toContainEqual(found);
+            if (found !== undefined) expect([byVersion.get(seen.version), likers]).toContainEqual(found);
           }
         }
       }),

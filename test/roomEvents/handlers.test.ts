@@ -40,20 +40,20 @@ test('room events handler: the first of several updates of a batch has the roomâ
   });
   const handler = createRoomEventsHandler({ dynamo: db.dynamo, log: createRoomLog(db), publisher });
   await handler.handle([...joins, renamed]);
-  expect(events.map(({ changeCount }) => changeCount)).toEqual([50, 100, 121]);
+  expect(events.map(({ lastSequence }) => lastSequence)).toEqual([50, 100, 121]);
   expect(events.map(({ record }) => record?.name)).toEqual(['After', undefined, undefined]);
-  expect(events[2]?.entries.at(-1)).toEqual({ type: 'room', rev: 2 });
+  expect(events[2]?.entries.at(-1)).toEqual({ type: 'room', version: 2 });
 
   // A second delivery enters nothing. Its update has the record again, which a server may have missed.
   await handler.handle([...joins, renamed]);
-  expect(events[3]).toMatchObject({ changeCount: 121, entries: [], record: { name: 'After' } });
+  expect(events[3]).toMatchObject({ lastSequence: 121, entries: [], record: { name: 'After' } });
   await publisher.stop();
   await bus.close();
 });
 
 test('room events handler: joining and leaving send the seats, also if their record is in another batch', async () => {
   const room = newId();
-  const seats = { taken: 3, capacity: 5, waiting: 0, rev: 7 };
+  const seats = { taken: 3, capacity: 5, waiting: 0, version: 7 };
   await db.dynamo.put(counterItem(room));
   await db.dynamo.put(seatsItem(room, { ...seats, owners: 1 }));
   const bus = createMemoryBus({ log: silent });

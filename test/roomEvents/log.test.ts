@@ -4,7 +4,7 @@ import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEvents/roomLog.ts';
-import type { LogEntry } from '../../src/roomEvents/roomUpdate.ts';
+import type { LogEntry, StoredLogEntry } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
@@ -23,14 +23,20 @@ async function roomWith(roots: number): Promise<Timestamp[]> {
   room = newId();
   await db.dynamo.put(counterItem(room));
   const stamps = Array.from({ length: roots }, (_, i) => toTimestamp(1_000_000 + i));
-  for (const t of stamps) await db.dynamo.put(rootItem(t));
+  for (const threadTs of stamps) await db.dynamo.put(rootItem(threadTs));
   return stamps;
 }
 
-const rootItem = (t: Timestamp) =>
-  messageItem(newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] }));
+const rootItem = (threadTs: Timestamp) =>
+  messageItem(newMessage({ room, threadTs, ts: threadTs, author: 'aki', body: 'Hello', mentions: [] }));
 
-const added = (t: Timestamp): LogEntry => ({ type: 'message', t, c: t, rev: 1, added: true });
+const added = (threadTs: Timestamp): LogEntry => ({
+  type: 'message',
+  threadTs,
+  ts: threadTs,
+  version: 1,
+  added: true,
+});
 const from = (shard: string, sequence: number, entry: LogEntry): PendingEntry => ({
   entry,
   source: { stream: 's', shard, sequence: String(sequence) },
@@ -41,9 +47,9 @@ async function positions(): Promise<unknown[]> {
   return (await itemsIn(db.dynamo, ranges.roots(room))).map(({ position }) => position);
 }
 
-async function entries(): Promise<LogEntry[]> {
+async function entries(): Promise<StoredLogEntry[]> {
   const items = await itemsIn(db.dynamo, ranges.log(room, 1, 1_000));
-  return items.flatMap((item) => item.entries as LogEntry[]);
+  return items.flatMap((item) => item.entries as StoredLogEntry[]);
 }
 
 const counter = () => db.dynamo.get(keys.counter(room));
@@ -54,10 +60,21 @@ test('append: gives roots positions in the order of their records; a repeated re
   await log.append(room, records);
   expect(await positions()).toEqual([2, 3, 1]);
   const [update] = await log.append(room, records);
-  expect(update).toMatchObject({ changeCount: 3, messageCount: 3, entries: [] });
+  expect(update).toMatchObject({ lastSequence: 3, lastPosition: 3, entries: [] });
   await log.append(room, records.slice(1, 2));
   expect(await counter()).toMatchObject({ changeCount: 3, messageCount: 3 });
   expect(await entries()).toHaveLength(3);
+});
+
+test('append: stores entries under the names that the table has always had', async () => {
+  const [root = ''] = await roomWith(1);
+  await log.append(room, [from('x', 1, added(root)), from('x', 2, joined('ben'))]);
+  await log.append(room, [from('x', 3, { type: 'room', version: 2 })]);
+  expect(await entries()).toEqual([
+    { type: 'message', t: root, c: root, rev: 1, added: true, position: 1 },
+    { type: 'member', user: 'ben' },
+    { type: 'room', rev: 2 },
+  ]);
 });
 
 test('append: enters a record once if a batch has it twice', async () => {
@@ -102,7 +119,7 @@ test('append: continues after a root that was deleted by hand', async () => {
 
 test('append: two consumers that believe they hold the same shard leave no gap and no repetition', async () => {
   const stamps = await roomWith(40);
-  const records = stamps.map((t, i) => from('x', i + 1, added(t)));
+  const records = stamps.map((threadTs, i) => from('x', i + 1, added(threadTs)));
   const other = createRoomLog(db);
   await Promise.all([log, other].map((one) => one.append(room, records)));
   expect(await positions()).toEqual(stamps.map((_, i) => i + 1));

@@ -41,7 +41,7 @@ test('positions: of two servers with different clocks follow the order of commit
   const roots = await positioned(here.dynamo, rawId(roomId));
   expect(roots.map(({ position }) => position)).toEqual(upTo(41));
   const committed = (await readStream(database)).flatMap(({ kind, key }) =>
-    kind === 'INSERT' && key.type === 'root' ? [keys.root(key.room, key.t).sk] : [],
+    kind === 'INSERT' && key.type === 'root' ? [keys.root(key.room, key.threadTs).sk] : [],
   );
   expect(roots.map(({ sk }) => sk)).toEqual(committed);
   // The order of commits is not that of the clocks.
@@ -56,7 +56,7 @@ test('sendMessage: replies by two servers with different clocks keep the order i
   const bodies = upTo(10).map(String);
   for (const [i, body] of bodies.entries()) await say(i % 2 === 0 ? aki : ben, roomId, body, root.id);
   const [rootItem] = await itemsIn(here.dynamo, ranges.roots(rawId(roomId)));
-  const t = String(rootItem?.sk).split('#')[1] ?? '';
-  const replies = await itemsIn(here.dynamo, ranges.replies(rawId(roomId), t));
+  const threadTs = String(rootItem?.sk).split('#')[1] ?? '';
+  const replies = await itemsIn(here.dynamo, ranges.replies(rawId(roomId), threadTs));
   expect(replies.map(({ body }) => body)).toEqual(bodies);
 });

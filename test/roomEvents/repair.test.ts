@@ -29,16 +29,16 @@ async function newRoom(): Promise<string> {
 
 async function putRoots(room: string, count: number): Promise<Timestamp[]> {
   const stamps = Array.from({ length: count }, (_, i) => toTimestamp(1_000_000 + i));
-  for (const t of stamps) {
+  for (const threadTs of stamps) {
     await db.dynamo.put(
-      messageItem(newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] })),
+      messageItem(newMessage({ room, threadTs, ts: threadTs, author: 'aki', body: 'Hello', mentions: [] })),
     );
   }
   return stamps;
 }
 
-const root = (t: Timestamp, sequence: number): PendingEntry => ({
-  entry: { type: 'message', t, c: t, rev: 1, added: true },
+const root = (threadTs: Timestamp, sequence: number): PendingEntry => ({
+  entry: { type: 'message', threadTs, ts: threadTs, version: 1, added: true },
   source: { stream: 's', shard: 'x', sequence: String(sequence) },
 });
 const joined = (user: string): PendingEntry => ({ entry: { type: 'member', user } });

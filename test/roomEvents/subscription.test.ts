@@ -136,9 +136,9 @@ describe('roomEvents: an update on the bus', () => {
     const [stored] = await fixture.store('hello');
     const entry = stored?.entries[0];
     if (entry?.type !== 'message') throw new Error('No message was entered.');
-    const { t, c } = entry;
+    const { threadTs, ts } = entry;
     const changed = await fixture.enter(
-      Array.from({ length: 20 }, (_, i) => ({ type: 'message', t, c, rev: i + 3 })),
+      Array.from({ length: 20 }, (_, i) => ({ type: 'message', threadTs, ts, version: i + 3 })),
     );
     let readings = 0;
     fixture.onRead(() => {

@@ -26,9 +26,9 @@ describe('setTyping: that a user types', () => {
     const typing = createTyping({ bus, now: () => time });
     for (const [at, value] of steps) {
       time = at;
-      typing.set({ room: 'room', user: 'aki', removals: 0 }, value);
+      typing.set({ room: 'room', user: 'aki', membershipEpoch: 0 }, value);
     }
-    await bus.publish(typingTopic('room'), { user: 'the end', typing: false, removals: 0 });
+    await bus.publish(typingTopic('room'), { user: 'the end', typing: false, membershipEpoch: 0 });
     return updates.slice(0, -1);
   }
 
@@ -131,7 +131,7 @@ describe('setTyping', () => {
     const [removed, member] = [await fixture.open('ben'), await fixture.open('chi')];
     await Promise.all([removed, member].map((events) => upTo(events, 'Synced')));
     await fixture.expel('ben');
-    await fixture.bus.publish(typingTopic(fixture.room), { user: 'aki', typing: true, removals: 1 });
+    await fixture.bus.publish(typingTopic(fixture.room), { user: 'aki', typing: true, membershipEpoch: 1 });
     expect(await upTo(removed, 'TypingChanged')).toEqual(['the end']);
     expect(await next(member)).toMatchObject({ type: 'TypingChanged', users: ['aki'] });
     await member.return?.();

@@ -45,8 +45,8 @@ export const rawId = (globalId: string): string => decodeId(globalId).id;
 
 /** The key in the table of a message's global id. */
 export function messageKey(globalId: string): MessageKey {
-  const [room = '', t = '', c = ''] = rawId(globalId).split(':');
-  return { room, t, c };
+  const [room = '', threadTs = '', ts = ''] = rawId(globalId).split(':');
+  return { room, threadTs, ts };
 }
 
 /** Creates a room with an owner and members, public by default, and returns its global id. */

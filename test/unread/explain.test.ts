@@ -4,7 +4,7 @@ import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
-import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
+import { counterItem, firstVersion, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
 import { createReading } from '../../src/unread/markRead.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -30,15 +30,21 @@ describe('explain: in a room with any history', () => {
   /** A room whose roots have these timestamps, in the order of their positions; Ben has just joined it. */
   async function roomOfRoots(stamps: readonly Timestamp[]): Promise<string> {
     const room = newId();
-    const whole = { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 };
+    const whole = { taken: 1, capacity: null, owners: 1, waiting: 0, version: 1 };
     const createdAt = toTimestamp(START);
     const membership = { room, user: 'ben', role: 'OWNER' as const, joinedAt: createdAt, muted: false };
     const items = [
-      roomItem({ id: room, name: 'Room', topic: null, visibility: 'PRIVATE', createdAt, rev: 1 }),
+      roomItem({ id: room, name: 'Room', topic: null, visibility: 'PRIVATE', createdAt, version: 1 }),
       seatsItem(room, whole),
       { ...counterItem(room), messageCount: stamps.length },
-      membershipItem({ ...membership, readPosition: 0, readAt: createdAt, readTo: null, rev: firstRev(0) }),
-      ...stamps.map((t, i) => ({ ...rootItem(room, t), position: i + 1 })),
+      membershipItem({
+        ...membership,
+        readPosition: 0,
+        lastReadTs: createdAt,
+        pendingReadRoot: null,
+        version: firstVersion(0),
+      }),
+      ...stamps.map((threadTs, i) => ({ ...rootItem(room, threadTs), position: i + 1 })),
     ];
     await bulkWrite({ dynamo: db.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
     return room;
@@ -68,8 +74,8 @@ describe('explain: in a room with any history', () => {
           });
           const room = await roomOfRoots(stamps);
           const read = pick % stamps.length;
-          const t = stamps[read] ?? '';
-          await reading.markRead('ben', room, { room, t, c: t });
+          const threadTs = stamps[read] ?? '';
+          await reading.markRead('ben', room, { room, threadTs, ts: threadTs });
           const explained = await reading.explain('ben', room);
           const wanted = stamps.map((_, i) => i + 1).slice(read + 1, read + 51);
           expect(explained.map(({ position }) => position)).toEqual(wanted);
@@ -85,9 +91,9 @@ describe('explain: in a room with any history', () => {
     const query = vi.fn(db.dynamo.query);
     const reading = createReading({ dynamo: { ...db.dynamo, query } });
     for (const read of [2_996, 1_500, 1]) {
-      const t = stamps[read - 1] ?? '';
-      if (read === 2_996) await reading.markRead('ben', room, { room, t, c: t });
-      else await reading.markUnread('ben', { room, t: stamps[read] ?? '', c: stamps[read] ?? '' });
+      const threadTs = stamps[read - 1] ?? '';
+      if (read === 2_996) await reading.markRead('ben', room, { room, threadTs, ts: threadTs });
+      else await reading.markUnread('ben', { room, threadTs: stamps[read] ?? '', ts: stamps[read] ?? '' });
       query.mockClear();
       const explained = await reading.explain('ben', room);
       expect(explained.map(({ position }) => position)).toEqual(
@@ -105,8 +111,8 @@ describe('explain: in a room with any history', () => {
     const room = await roomOfRoots([...fast, ...slow]);
     const query = vi.fn(db.dynamo.query);
     const reading = createReading({ dynamo: { ...db.dynamo, query } });
-    const t = fast.at(-1) ?? '';
-    await reading.markRead('ben', room, { room, t, c: t });
+    const threadTs = fast.at(-1) ?? '';
+    await reading.markRead('ben', room, { room, threadTs, ts: threadTs });
     query.mockClear();
     expect(await reading.explain('ben', room)).toEqual([]);
     expect(query.mock.calls.length).toBeLessThanOrEqual(21);
@@ -162,5 +168,8 @@ describe('Room.explainUnread', () => {
   });
 });
 
-const rootItem = (room: string, t: Timestamp) =>
-  messageItem({ ...newMessage({ room, t, c: t, author: 'aki', body: 'Hello', mentions: [] }), rev: 2 });
+const rootItem = (room: string, threadTs: Timestamp) =>
+  messageItem({
+    ...newMessage({ room, threadTs, ts: threadTs, author: 'aki', body: 'Hello', mentions: [] }),
+    version: 2,
+  });

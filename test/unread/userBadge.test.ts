@@ -49,16 +49,16 @@ function pull(events: AsyncIterator<BadgeChange>) {
 test('unread: after a removal sends nothing of the room until it knows that the user is still a member', async () => {
   const { fixture, waiting, release, room, events } = await open('held');
   // The room is marked as changed, and the client has not requested the event yet.
-  await fixture.publish({ room, messageCount: 1, removals: 0 });
+  await fixture.publish({ room, lastPosition: 1, membershipEpoch: 0 });
   await fixture.publish({
-    ...{ room, messageCount: 2, removals: 1 },
-    record: { name: 'Renamed', topic: null, rev: 2 },
+    ...{ room, lastPosition: 2, membershipEpoch: 1 },
+    record: { name: 'Renamed', topic: null, version: 2 },
   });
   await eventually(() => expect(waiting).toHaveLength(1));
   // The total counts the message before the removal. The room itself is held back.
   expect((await events.next()).value).toMatchObject({ total: 1, rooms: [] });
   const pulled = pull(events);
-  await fixture.publish({ room, messageCount: 3, removals: 1 });
+  await fixture.publish({ room, lastPosition: 3, membershipEpoch: 1 });
   await nextTurn();
   expect(pulled.value).toBeUndefined();
   release();
@@ -73,12 +73,12 @@ test('unread: a former member receives the removal of the room and nothing of la
   const { fixture, waiting, release, room, events } = await open('held');
   await fixture.leave(room);
   await fixture.publish({
-    ...{ room, messageCount: 2, removals: 1 },
-    record: { name: 'Renamed', topic: null, rev: 2 },
+    ...{ room, lastPosition: 2, membershipEpoch: 1 },
+    record: { name: 'Renamed', topic: null, version: 2 },
   });
   const pulled = pull(events);
   await eventually(() => expect(waiting).toHaveLength(1));
-  await fixture.publish({ room, messageCount: 3, removals: 1 });
+  await fixture.publish({ room, lastPosition: 3, membershipEpoch: 1 });
   expect(pulled.value).toBeUndefined();
   release();
   await eventually(() =>
@@ -90,17 +90,17 @@ test('unread: a former member receives the removal of the room and nothing of la
 
 test('unread: after a removal a room is held back while the table is down, and is sent after a resync', async () => {
   const { fixture, room, events } = await open('failing');
-  await fixture.publish({ room, messageCount: 1, removals: 0 });
+  await fixture.publish({ room, lastPosition: 1, membershipEpoch: 0 });
   expect((await events.next()).value).toMatchObject({ total: 1, rooms: [{ unreadCount: 1 }] });
-  await fixture.publish({ room, messageCount: 2, removals: 1 });
+  await fixture.publish({ room, lastPosition: 2, membershipEpoch: 1 });
   await eventually(() => expect(fixture.troubles).toBe(1));
   const pulled = pull(events);
-  await fixture.publish({ room, messageCount: 3, removals: 1 });
+  await fixture.publish({ room, lastPosition: 3, membershipEpoch: 1 });
   await nextTurn();
   expect(pulled.value).toBeUndefined();
   await fixture.resync.resync();
   await eventually(() => expect(pulled.value).toMatchObject({ total: 3, rooms: [{ unreadCount: 3 }] }));
-  await fixture.publish({ room, messageCount: 4, removals: 1 });
+  await fixture.publish({ room, lastPosition: 4, membershipEpoch: 1 });
   expect((await events.next()).value).toMatchObject({ total: 4, rooms: [{ unreadCount: 4 }] });
   await events.return?.();
   await fixture.stop();

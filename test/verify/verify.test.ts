@@ -40,25 +40,34 @@ describe('of conversations that are there', () => {
 
   /** Two people like a message. */
   async function tell(dynamo: Dynamo) {
-    const [user, room, t] = ['reader', 'room', toTimestamp(Date.now() * 1_000)];
+    const [user, room, threadTs] = ['reader', 'room', toTimestamp(Date.now() * 1_000)];
     await dynamo.put(
       membershipItem({
         ...{
           user,
           room,
           role: 'MEMBER',
-          joinedAt: t,
+          joinedAt: threadTs,
           muted: false,
           readPosition: 0,
-          readTo: null,
-          readAt: t,
+          pendingReadRoot: null,
+          lastReadTs: threadTs,
         },
-        rev: 1,
+        version: 1,
       }),
     );
     await dynamo.put({ ...keys.user(user), rooms: 1, joins: 1 });
     const { notifier } = createAppJobs({ dynamo, retention: 3_600, now: Date.now });
-    const like = { user, kind: 'LIKE', room, t, c: t, op: 'added', at: t, sequence: '1' } as const;
+    const like = {
+      user,
+      kind: 'LIKE',
+      room,
+      threadTs,
+      ts: threadTs,
+      op: 'added',
+      at: threadTs,
+      sequence: '1',
+    } as const;
     await notifier.notify(['one', 'another'].map((actor) => ({ ...like, actor })));
     const [notification] = (await dynamo.query(ranges.notifications(user), { limit: 1 })).items;
     return { notification: keyOf(notification ?? {}), badge: keys.badge(user) };
@@ -71,8 +80,10 @@ describe('of conversations that are there', () => {
   function messageWith(type: 'stamp' | 'like' | 'reply'): Key {
     for (const one of all) {
       const key = parseKey(one);
-      if (key.type === type && 't' in key) {
-        return type === 'reply' ? keys.root(key.room, key.t) : keys.message(key.room, key.t, key.c);
+      if (key.type === type && 'threadTs' in key) {
+        return type === 'reply'
+          ? keys.root(key.room, key.threadTs)
+          : keys.message(key.room, key.threadTs, key.ts);
       }
     }
     throw new Error(`There is no ${type}.`);

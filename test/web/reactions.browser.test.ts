@@ -146,8 +146,8 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
     await Promise.all(answers);
 
     const [now, following] = await app.dynamo.batchGet([
-      keys.root(room, root.t),
-      keys.follow(room, root.t, id('aki')),
+      keys.root(room, root.threadTs),
+      keys.follow(room, root.threadTs, id('aki')),
     ]);
     expect(now?.likeCount ?? 0).toBe(0);
     expect(following?.following).toBe(false);

@@ -45,12 +45,12 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
     return activities.flat().filter(({ user, actor }) => user !== actor);
   }
 
-  function likes(change: Change, { room, t, c, user: actor }: KeyOf<'like'>): Activity[] {
+  function likes(change: Change, { room, threadTs, ts, user: actor }: KeyOf<'like'>): Activity[] {
     const like = change.new ?? change.old;
     const op = opOf(change);
     if (like === undefined || op === null) return [];
     const { author: user, at } = like as { author: string; at: Timestamp };
-    return [{ user, kind: 'LIKE', room, t, c, actor, op, at, sequence: sequenceOf(change) }];
+    return [{ user, kind: 'LIKE', room, threadTs, ts, actor, op, at, sequence: sequenceOf(change) }];
   }
 
   async function stamps(change: Change, key: KeyOf<'stampGuard'>, items: ItemLoader): Promise<Activity[]> {
@@ -59,16 +59,16 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
     if (guard === undefined || op === null) return [];
     // All stamps of one user on one message are one activity, which is removed with the last stamp.
     if (op === 'removed' && (await hasStamped(key))) return [];
-    const { room, t, c, user: actor } = key;
-    const message = await items.load(keys.message(room, t, c));
+    const { room, threadTs, ts, user: actor } = key;
+    const message = await items.load(keys.message(room, threadTs, ts));
     if (message === undefined) return [];
     const user = message.author as string;
     const at = guard.s as Timestamp;
-    return [{ user, kind: 'STAMP', room, t, c, actor, op, at, sequence: sequenceOf(change) }];
+    return [{ user, kind: 'STAMP', room, threadTs, ts, actor, op, at, sequence: sequenceOf(change) }];
   }
 
-  async function hasStamped({ user, room, t, c }: KeyOf<'stampGuard'>): Promise<boolean> {
-    const { items } = await dynamo.query(ranges.stampGuards(user, { room, t, c }), { limit: 1 });
+  async function hasStamped({ user, room, threadTs, ts }: KeyOf<'stampGuard'>): Promise<boolean> {
+    const { items } = await dynamo.query(ranges.stampGuards(user, { room, threadTs, ts }), { limit: 1 });
     return items.length > 0;
   }
 
@@ -79,11 +79,14 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
  * A new message adds the users that it mentions. After it was edited or deleted, it removes the users that it no longer
  * mentions. An edit adds no one, so that no user is notified twice.
  */
-function mentions({ kind, old, new: message }: Change, { room, t, c }: KeyOf<'root' | 'reply'>): Activity[] {
+function mentions(
+  { kind, old, new: message }: Change,
+  { room, threadTs, ts }: KeyOf<'root' | 'reply'>,
+): Activity[] {
   if (message === undefined) return [];
   const [before, now] = [mentionedIn(old), mentionedIn(message)];
   const mention = {
-    ...({ kind: 'MENTION', room, t, c, at: c } as const),
+    ...({ kind: 'MENTION', room, threadTs, ts, at: ts } as const),
     actor: message.author as string,
     sequence: toTimestamp(message.rev as number),
   };

@@ -62,7 +62,7 @@ export function createBackfillVisitor(options: BackfillOptions): Visitor {
 function doneAt(key: ParsedKey, item: Item): Timestamp | undefined {
   if (key.type === 'like') return item.at as Timestamp;
   if (key.type === 'stampGuard') return item.s as Timestamp;
-  return (key.type === 'root' || key.type === 'reply') && item.deletedAt === undefined ? key.c : undefined;
+  return (key.type === 'root' || key.type === 'reply') && item.deletedAt === undefined ? key.ts : undefined;
 }
 
 /** The item's creation, older than every change that a stream has. */

@@ -1,16 +1,13 @@
-import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ConditionFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import type { MessageKey } from '../../messages/message.ts';
 import type { Activity } from './activity.ts';
 import { followOf, followUpdate } from './following.ts';
 
 /** A reply, as far as the followers of its thread are notified of it. */
-export interface Reply {
-  readonly room: string;
-  readonly t: Timestamp;
-  readonly c: Timestamp;
+export interface Reply extends MessageKey {
   readonly author: string;
   /** The users that it mentions. They are notified of the mention, and not of the reply. */
   readonly mentions: readonly string[];
@@ -32,10 +29,10 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
    * unless they chose otherwise later. Two parallel reads, and a write for each user who did not follow yet.
    */
   async function followersOf(reply: Reply): Promise<Recipients> {
-    const { room, t, author, mentions } = reply;
+    const { room, threadTs, author, mentions } = reply;
     const users = [...new Set([author, ...mentions])];
     const [[root, ...items], page] = await Promise.all([
-      dynamo.batchGet([keys.root(room, t), ...users.map((user) => keys.follow(room, t, user))]),
+      dynamo.batchGet([keys.root(room, threadTs), ...users.map((user) => keys.follow(room, threadTs, user))]),
       readPage(reply, null),
     ]);
     const rootAuthor = root?.author as string | undefined;
@@ -59,29 +56,29 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     readonly next: string | null;
   }
 
-  async function readPage({ room, t, c }: Reply, cursor: string | null): Promise<FollowsPage> {
+  async function readPage({ room, threadTs, ts }: Reply, cursor: string | null): Promise<FollowsPage> {
     const after = cursor === null ? {} : { after: cursor };
-    const { items, more } = await dynamo.query(ranges.follows(room, t), { limit: AT_ONCE, ...after });
+    const { items, more } = await dynamo.query(ranges.follows(room, threadTs), { limit: AT_ONCE, ...after });
     const follows = items.flatMap((item) => {
       const key = parseKey(keyOf(item));
       return key.type === 'follow' ? [{ user: key.user, ...followOf(item) }] : [];
     });
     return {
       users: new Set(follows.map(({ user }) => user)),
-      followers: follows.filter(({ since }) => since !== null && since < c).map(({ user }) => user),
+      followers: follows.filter(({ since }) => since !== null && since < ts).map(({ user }) => user),
       next: more ? ((items.at(-1)?.sk as string | undefined) ?? null) : null,
     };
   }
 
   async function startFollowing(
-    { room, t, c }: Reply,
+    { room, threadTs, ts }: Reply,
     user: string,
     item: Item | undefined,
     isRootAuthor: boolean,
   ) {
     const known = item === undefined ? null : followOf(item);
-    if (known === null ? isRootAuthor : known.following || known.at >= c) return;
-    const { key, ...update } = followUpdate({ room, t, user, following: true, at: c });
+    if (known === null ? isRootAuthor : known.following || known.at >= ts) return;
+    const { key, ...update } = followUpdate({ room, threadTs, user, following: true, at: ts });
     const unlessChanged = 'attribute_not_exists(pk) OR (attribute_not_exists(since) AND #at < :at)';
     try {
       await dynamo.update(key, { ...update, condition: unlessChanged });
@@ -90,21 +87,21 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     }
   }
 
-  const hasFollow = async ({ room, t }: Reply, user: string): Promise<boolean> =>
-    (await dynamo.get(keys.follow(room, t, user))) !== undefined;
+  const hasFollow = async ({ room, threadTs }: Reply, user: string): Promise<boolean> =>
+    (await dynamo.get(keys.follow(room, threadTs, user))) !== undefined;
 
   return { followersOf, nextFollowersOf };
 }
 
 function recipients(
-  { room, t, c, author, mentions }: Reply,
+  { room, threadTs, ts, author, mentions }: Reply,
   { followers, next }: { followers: readonly string[]; next: string | null },
 ): Recipients {
   const users = followers.filter((user) => user !== author && !mentions.includes(user));
   const activities = users.map(
     (user): Activity => ({
-      ...{ user, kind: 'REPLY', room, t, c: t, actor: author, op: 'added' },
-      ...{ at: c, sequence: c },
+      ...{ user, kind: 'REPLY', room, threadTs, ts: threadTs, actor: author, op: 'added' },
+      ...{ at: ts, sequence: ts },
     }),
   );
   return { activities, next };

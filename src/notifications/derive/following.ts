@@ -29,7 +29,7 @@ export const followOf = (item: Item): Follow => ({
 
 export interface FollowChange {
   readonly room: string;
-  readonly t: Timestamp;
+  readonly threadTs: Timestamp;
   readonly user: string;
   readonly following: boolean;
   readonly at: Timestamp;
@@ -38,8 +38,8 @@ export interface FollowChange {
 }
 
 /** An update without a condition; the caller adds one. A user who already follows keeps their `since`. */
-export const followUpdate = ({ room, t, user, following, at, since = at }: FollowChange) => ({
-  key: keys.follow(room, t, user),
+export const followUpdate = ({ room, threadTs, user, following, at, since = at }: FollowChange) => ({
+  key: keys.follow(room, threadTs, user),
   update: following
     ? 'SET following = :following, #at = :at, v = :v, since = if_not_exists(since, :since)'
     : 'SET following = :following, #at = :at, v = :v REMOVE since',
@@ -61,7 +61,7 @@ export interface FollowingOptions {
   readonly timestamps: Timestamps;
 }
 
-type Thread = Pick<MessageKey, 'room' | 't'>;
+type Thread = Pick<MessageKey, 'room' | 'threadTs'>;
 
 export type FollowingService = ReturnType<typeof createFollowing>;
 
@@ -74,20 +74,27 @@ export function createFollowing({ dynamo, timestamps }: FollowingOptions) {
    * Follows or unfollows a message's thread and resolves to its root. Idempotent. Two round trips. Throws NOT_FOUND
    * and FORBIDDEN.
    */
-  const follow = (user: string, { room, t }: MessageKey, following: boolean): Promise<Message> =>
-    choices.run(`${user} ${room} ${t}`, () => writeChoice(user, { room, t }, following));
+  const follow = (user: string, { room, threadTs }: MessageKey, following: boolean): Promise<Message> =>
+    choices.run(`${user} ${room} ${threadTs}`, () => writeChoice(user, { room, threadTs }, following));
 
-  const writeChoice = (user: string, { room, t }: Thread, following: boolean): Promise<Message> =>
+  const writeChoice = (user: string, { room, threadTs }: Thread, following: boolean): Promise<Message> =>
     optimistic(async () => {
       const [{ message }, item] = await Promise.all([
-        memberMessage(dynamo, user, { room, t, c: t }),
-        dynamo.get(keys.follow(room, t, user)),
+        memberMessage(dynamo, user, { room, threadTs, ts: threadTs }),
+        dynamo.get(keys.follow(room, threadTs, user)),
       ]);
       const last = item === undefined ? null : followOf(item);
       // Later than the last choice, even if the servers' clocks differ.
       const at = timestamps.next(last === null ? 0 : microsOf(last.at) + 1);
       const followedWithoutItem = last === null && message.author === user;
-      const update = followUpdate({ room, t, user, following, at, since: followedWithoutItem ? t : at });
+      const update = followUpdate({
+        room,
+        threadTs,
+        user,
+        following,
+        at,
+        since: followedWithoutItem ? threadTs : at,
+      });
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, room), condition: 'attribute_exists(pk)' },
         follow: {

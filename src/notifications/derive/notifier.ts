@@ -71,7 +71,7 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
   return { notify };
 }
 
-const subjectOf = ({ kind, room, t, c }: Activity): string => `${kind} ${room} ${t} ${c}`;
+const subjectOf = ({ kind, room, threadTs, ts }: Activity): string => `${kind} ${room} ${threadTs} ${ts}`;
 
 /** Cuts the list, in its order, into parts of at most ACTORS_MAX actors. */
 function partsOf(activities: readonly Activity[]): Array<[Activity, ...Activity[]]> {

@@ -93,7 +93,7 @@ function remove(
     ...current,
     count: current.count - 1,
     actors: current.actors.filter(({ user }) => user !== activity.actor),
-    rev: current.rev + 1,
+    version: current.version + 1,
   };
   const record = { lastSequence, notificationId: '', at: activity.at, expiresAt: now + retention };
   return {
@@ -109,13 +109,16 @@ const isForgotten = ({ expiresAt }: ActorRecord, now: number): boolean =>
 const withRecord = ({ actors }: NotificationState, { actor }: Activity, record: ActorRecord) =>
   new Map(actors).set(actor, record);
 
-const created = ({ user, kind, room, t, c, at }: Activity, { id, epoch }: ReduceContext): Notification => ({
-  ...{ user, id, kind, room, t, c, epoch },
+const created = (
+  { user, kind, room, threadTs, ts, at }: Activity,
+  { id, epoch }: ReduceContext,
+): Notification => ({
+  ...{ user, id, kind, room, threadTs, ts, epoch },
   count: 0,
   actors: [],
   updatedAt: at,
   latest: null,
-  rev: 0,
+  version: 0,
   readAt: null,
   expiresAt: null,
 });
@@ -126,7 +129,7 @@ const withNewest = (one: Notification, { kind, actor, at }: Activity): Notificat
   actors: newestActors([...one.actors.filter(({ user }) => user !== actor), { user: actor, at }]),
   updatedAt: newer(one.updatedAt, at),
   latest: kind === 'REPLY' ? newer(one.latest ?? at, at) : null,
-  rev: one.rev + 1,
+  version: one.version + 1,
 });
 
 /** The newest NAMED_MAX of these actors, newest first. */

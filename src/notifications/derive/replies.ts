@@ -4,6 +4,12 @@ import { idFrom } from '../../core/ids.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
+import {
+  messageId,
+  messageKeyFrom,
+  type StoredMessageKey,
+  storedMessageKey,
+} from '../../messages/message.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Activity } from './activity.ts';
 import { createFollowers, type Recipients, type Reply } from './followers.ts';
@@ -25,14 +31,27 @@ export interface ReplyActivities {
 
 export type Replies = ReturnType<typeof createReplies>;
 
+/** A reply as its job stores it. */
+interface StoredReply extends StoredMessageKey {
+  readonly author: string;
+  readonly mentions: readonly string[];
+}
+
+const storedReply = (reply: Reply): StoredReply & Item => ({
+  ...storedMessageKey(reply),
+  author: reply.author,
+  mentions: reply.mentions,
+});
+
 /** Derives the notifications of replies: for the first followers of a thread at once, for the others by a job. */
 export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
   const followers = createFollowers({ dynamo });
 
   /** Its name is stored with each job. */
-  const remainingFollowersJob: JobKind<Reply & Item> = {
+  const remainingFollowersJob: JobKind<StoredReply & Item> = {
     name: 'followers',
-    async step(reply, cursor) {
+    async step(about, cursor) {
+      const reply: Reply = { ...messageKeyFrom(about), author: about.author, mentions: about.mentions };
       const { activities, next } =
         cursor === null ? await followers.followersOf(reply) : await followers.nextFollowersOf(reply, cursor);
       await notifier.notify(activities);
@@ -42,7 +61,7 @@ export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
 
   /** The activities of new replies for the first followers of their threads. */
   async function activitiesOf(changes: readonly Change[]): Promise<ReplyActivities> {
-    const threads = groupBy(changes.flatMap(replyOf), ({ room, t }) => `${room} ${t}`);
+    const threads = groupBy(changes.flatMap(replyOf), ({ room, threadTs }) => `${room} ${threadTs}`);
     const byThread = await pLimit(THREADS_AT_ONCE).map(threads.values(), async (replies) => {
       const found: Array<{ reply: Reply } & Recipients> = [];
       // One after another, because the author of a reply is notified of the next one.
@@ -55,8 +74,8 @@ export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
       async enqueueRest() {
         for (const { reply, next } of all) {
           if (next === null) continue;
-          const id = idFrom(`followers:${reply.room}:${reply.t}:${reply.c}`);
-          await jobs.add({ id, kind: remainingFollowersJob.name, about: { ...reply }, cursor: next });
+          const id = idFrom(`followers:${messageId(reply)}`);
+          await jobs.add({ id, kind: remainingFollowersJob.name, about: storedReply(reply), cursor: next });
         }
       },
     };
@@ -68,5 +87,5 @@ export function createReplies({ dynamo, notifier, jobs }: RepliesOptions) {
 function replyOf({ key, kind, new: item }: Change): Reply[] {
   if (key.type !== 'reply' || kind !== 'INSERT' || item === undefined) return [];
   const { author, mentions = [] } = item as { author: string; mentions?: string[] };
-  return [{ room: key.room, t: key.t, c: key.c, author, mentions }];
+  return [{ room: key.room, threadTs: key.threadTs, ts: key.ts, author, mentions }];
 }

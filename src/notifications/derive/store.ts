@@ -52,8 +52,8 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
   async function load(
     activities: readonly [Activity, ...Activity[]],
   ): Promise<{ before: Snapshot } & RecipientStatus> {
-    const [{ user, kind, room, t, c }] = activities;
-    const subject: Subject = { kind, room, t, c };
+    const [{ user, kind, room, threadTs, ts }] = activities;
+    const subject: Subject = { kind, room, threadTs, ts };
     const actors = [...new Set(activities.map(({ actor }) => actor))];
     const [badgeItem, membership, pointer, ...records] = await dynamo.batchGet([
       keys.badge(user),
@@ -128,14 +128,14 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
 /** The notification after it was read. */
 export const asRead = (one: Notification, readAt: Timestamp, retention: Retention): Notification => ({
   ...withReadAt(one, readAt, retention),
-  rev: one.rev + 1,
+  version: one.version + 1,
 });
 
 /** Writes a notification that `asRead` returned, on condition that it has not changed. */
 export const markReadWrite = (read: Notification): Write => ({
   put: notificationItem(read),
   condition: 'rev = :before AND attribute_not_exists(readAt)',
-  values: { ':before': read.rev - 1 },
+  values: { ':before': read.version - 1 },
 });
 
 /** Deletes the pointer that names this notification as the unread one. Fails if the pointer names another. */
@@ -210,10 +210,10 @@ function stateWrites(snapshot: Snapshot, now: Notification | null): Write[] {
   ];
 }
 
-const deleteNotification = ({ user, id, rev }: Notification): Write => ({
+const deleteNotification = ({ user, id, version }: Notification): Write => ({
   delete: keys.notification(user, id),
   condition: 'rev = :rev',
-  values: { ':rev': rev },
+  values: { ':rev': version },
 });
 
 /** `before`: the version that it replaces; null if the notification is new. */
@@ -221,7 +221,7 @@ const notificationWrite = (now: Notification, before: Notification | null): Writ
   put: notificationItem(now),
   ...(before === null
     ? { condition: 'attribute_not_exists(pk)' }
-    : { condition: 'rev = :rev', values: { ':rev': before.rev } }),
+    : { condition: 'rev = :rev', values: { ':rev': before.version } }),
 });
 
 interface PointerChange {

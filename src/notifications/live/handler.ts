@@ -15,8 +15,8 @@ export const createNotificationNewsHandler = ({
       changes.map(async ({ key, old, new: now, expired }) => {
         // An expired one was left out of every answer before.
         if (key.type !== 'notification' || expired) return;
-        const rev = (now?.rev as number | undefined) ?? (old?.rev as number) + 1;
-        await publisher.publish(notificationsTopic(key.user), { id: key.id, rev });
+        const version = (now?.rev as number | undefined) ?? (old?.rev as number) + 1;
+        await publisher.publish(notificationsTopic(key.user), { id: key.id, version });
       }),
     );
   },

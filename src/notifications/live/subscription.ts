@@ -75,12 +75,12 @@ export function createNotificationSubscription(
   let version: string | undefined;
 
   function prepare(id: string, found: Notification | null): void {
-    const rev = found?.rev ?? GONE;
+    const now = found?.version ?? GONE;
     if (!throttle.canSend(id)) {
-      throttle.markChanged(id, rev);
+      throttle.markChanged(id, now);
       return;
     }
-    if (!throttle.beginSend(id, { rev, unread: found !== null && found.readAt === null })) return;
+    if (!throttle.beginSend(id, { version: now, unread: found !== null && found.readAt === null })) return;
     ready.push(
       found === null ? { notification: null, removedId: id } : { notification: found, removedId: null },
     );
@@ -156,8 +156,8 @@ export function createNotificationSubscription(
   }
 
   return Object.assign(subscription, {
-    receive({ id, rev }: NotificationNews) {
-      throttle.markChanged(id, rev);
+    receive(news: NotificationNews) {
+      throttle.markChanged(news.id, news.version);
       subscription.wake();
     },
     resync,
@@ -173,5 +173,5 @@ export function createNotificationSubscription(
 }
 
 /** Of two states of a user's unread notifications that differ, the badge or the newest cursor in the list differs. */
-export const versionOf = ({ rev }: Pick<Badge, 'rev'>, newest: string | undefined): string =>
-  `${rev} ${newest ?? ''}`;
+export const versionOf = ({ version }: Pick<Badge, 'version'>, newest: string | undefined): string =>
+  `${version} ${newest ?? ''}`;

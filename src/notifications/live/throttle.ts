@@ -10,7 +10,7 @@ const SENT_MAX = 1_000;
 /** What was sent of a notification last. */
 interface Sent {
   /** GONE if it was sent as removed: ids do not come back. */
-  readonly rev: number;
+  readonly version: number;
   readonly unread: boolean;
   /** When, by the clock; SENDING while it has not left yet. */
   readonly at: number;
@@ -26,7 +26,7 @@ const SENDING = Number.POSITIVE_INFINITY;
  */
 export interface Throttle {
   /** A notification has changed. Does nothing if this version or a later one was sent. */
-  markChanged(id: string, rev: number): void;
+  markChanged(id: string, version: number): void;
   /** Removes and returns up to `max` that may be sent now. */
   takeDue(max: number): string[];
   /** Milliseconds until one is due; undefined if none waits for its time. */
@@ -34,7 +34,7 @@ export interface Throttle {
   /** Whether an event of it may be sent now. */
   canSend(id: string): boolean;
   /** It is about to be sent as it was read. False: this version was sent before. */
-  beginSend(id: string, found: { readonly rev: number; readonly unread: boolean }): boolean;
+  beginSend(id: string, found: { readonly version: number; readonly unread: boolean }): boolean;
   /** The event that `beginSend` announced has left. */
   sent(id: string): void;
   /** Those that were last sent as unread. */
@@ -62,9 +62,9 @@ export function createThrottle({
   const allowedAt = (id: string): number => (lastSent.get(id)?.at ?? Number.NEGATIVE_INFINITY) + everyMs;
 
   return {
-    markChanged(id, rev) {
-      if (overflowed || rev <= (lastSent.get(id)?.rev ?? 0)) return;
-      waiting.set(id, Math.max(rev, waiting.get(id) ?? 0));
+    markChanged(id, version) {
+      if (overflowed || version <= (lastSent.get(id)?.version ?? 0)) return;
+      waiting.set(id, Math.max(version, waiting.get(id) ?? 0));
       if (waiting.size <= WAITING_MAX) return;
       overflowed = true;
       waiting.clear();
@@ -72,9 +72,9 @@ export function createThrottle({
 
     takeDue(max) {
       const ids: string[] = [];
-      for (const [id, rev] of waiting) {
+      for (const [id, version] of waiting) {
         if (ids.length >= max) break;
-        const known = rev <= (lastSent.get(id)?.rev ?? 0);
+        const known = version <= (lastSent.get(id)?.version ?? 0);
         if (!known && allowedAt(id) > now()) continue;
         waiting.delete(id);
         if (!known) ids.push(id);
@@ -90,9 +90,9 @@ export function createThrottle({
 
     canSend: (id) => allowedAt(id) <= now(),
 
-    beginSend(id, { rev, unread }) {
-      if (rev <= (lastSent.get(id)?.rev ?? 0)) return false;
-      lastSent.set(id, { rev, unread, at: SENDING });
+    beginSend(id, { version, unread }) {
+      if (version <= (lastSent.get(id)?.version ?? 0)) return false;
+      lastSent.set(id, { version, unread, at: SENDING });
       return true;
     },
 

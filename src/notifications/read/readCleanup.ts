@@ -4,9 +4,10 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ConditionFailed } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyOf, keys, type NotificationKind, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
+import { messageKeyFrom, type StoredMessageKey, storedMessageKey } from '../../messages/message.ts';
 import { asRead, deletePointerWrite, markReadWrite } from '../derive/store.ts';
 import { type Notification, notificationOf, type Retention, type Subject } from '../notification.ts';
 
@@ -15,14 +16,17 @@ const NOTIFICATIONS_A_STEP = 25;
 const ACTORS_A_STEP = 250;
 const WRITES_AT_ONCE = 8;
 
-/** The actors that a read notification counts. Their records are kept as long as the notification. */
-interface ActorRecordExpiry extends Subject {
+/** The actors that a read notification counts, as a job stores them. Their records are kept as long as the notification. */
+interface ActorRecordExpiry extends StoredMessageKey {
   readonly user: string;
+  readonly kind: NotificationKind;
   /** The notification's id. */
   readonly in: string;
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
+
+const subjectOf = (about: ActorRecordExpiry): Subject => ({ ...messageKeyFrom(about), kind: about.kind });
 
 /** A user has read all notifications of epochs earlier than this one. */
 interface ReadAll {
@@ -46,7 +50,7 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
     name: 'remembered',
     async step(about, cursor) {
       const after = cursor === null ? {} : { after: cursor };
-      const range = ranges.notified(about.user, about);
+      const range = ranges.notified(about.user, subjectOf(about));
       const { items, more } = await dynamo.query(range, { limit: ACTORS_A_STEP, ...after });
       const actors = items.flatMap((item) => {
         const key = parseKey(keyOf(item));
@@ -57,12 +61,10 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
     },
   };
 
-  async function expireActorRecord(
-    { user, in: id, expiresAt, ...subject }: ActorRecordExpiry,
-    actor: string,
-  ): Promise<void> {
+  async function expireActorRecord(about: ActorRecordExpiry, actor: string): Promise<void> {
+    const { user, in: id, expiresAt } = about;
     try {
-      await dynamo.update(keys.notified(user, subject, actor), {
+      await dynamo.update(keys.notified(user, subjectOf(about), actor), {
         update: 'SET expiresAt = :expiresAt',
         condition: '#in = :id',
         names: { '#in': 'in' },
@@ -108,9 +110,10 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
     kinds: [expireActorRecords, readAll] as const,
 
     /** To be called when a notification's item says that it was read. */
-    async onRead({ user, id, kind, room, t, c, count, actors, expiresAt }: Notification): Promise<void> {
+    async onRead(notification: Notification): Promise<void> {
+      const { user, id, kind, count, actors, expiresAt } = notification;
       if (expiresAt === null) return;
-      const about = { user, in: id, kind, room, t, c, expiresAt };
+      const about = { user, in: id, kind, ...storedMessageKey(notification), expiresAt };
       // Most notifications name all actors that they count.
       if (actors.length === count)
         await Promise.all(actors.map((actor) => expireActorRecord(about, actor.user)));

@@ -3,7 +3,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys, likers } from '../../dynamo/keys.ts';
 import type { JobKind } from '../../jobs/jobs.ts';
-import { type MessageKey, messageId } from '../../messages/message.ts';
+import { type MessageKey, messageId, messageKeyFrom, type StoredMessageKey } from '../../messages/message.ts';
 import { type Cleanup, CleanupIncomplete } from '../cleanup.ts';
 
 /** Likes that one step deletes: together with the message they are one transaction. */
@@ -13,8 +13,6 @@ const PAGES_MAX = 40;
 /** How many times the index is asked again for likes that it does not list yet, and the first wait, which doubles. */
 export const INDEX_RETRIES = 5;
 const RETRY_MS = 1_000;
-
-type About = MessageKey & Item;
 
 /** How many likes of a deleted message are still in the table: its `likeCount` continues to count them. */
 export const likesLeft = (message: Item | undefined): number =>
@@ -35,9 +33,10 @@ export interface LikesCleanupOptions {
  * 4, 8 and 16 seconds. Then it throws `CleanupIncomplete`. The cursor is the number of the next retry.
  */
 export function createLikesCleanup({ dynamo, now }: LikesCleanupOptions): Cleanup {
-  const kind: JobKind<About> = {
+  const kind: JobKind<StoredMessageKey> = {
     name: 'clearLikes',
-    async step(message, cursor) {
+    async step(about, cursor) {
+      const message = messageKeyFrom(about);
       const { likes, left } = await existingLikes(dynamo, message);
       if (likes.length > 0) {
         const deleted = await deleteBatch(dynamo, message, likes);
@@ -71,7 +70,7 @@ async function existingLikes(
     const listed = new Set(items.map(({ gsi1sk }) => likers.parts(gsi1sk as string).user));
     const wanted = [...listed].map((user) => keys.like(user, message));
     const [item, ...found] = await dynamo.batchGet([
-      keys.message(message.room, message.t, message.c),
+      keys.message(message.room, message.threadTs, message.ts),
       ...wanted,
     ]);
     const likes = wanted.filter((_, i) => found[i] !== undefined);
@@ -87,7 +86,7 @@ async function existingLikes(
 async function deleteBatch(dynamo: Dynamo, message: MessageKey, likes: readonly Key[]): Promise<boolean> {
   const failed = await dynamo.tryTransact({
     message: {
-      key: keys.message(message.room, message.t, message.c),
+      key: keys.message(message.room, message.threadTs, message.ts),
       update: 'SET likeCount = likeCount - :gone',
       condition: 'attribute_exists(deletedAt)',
       values: { ':gone': likes.length },

@@ -6,11 +6,11 @@ export const likesCounter: Counter = {
   name: 'likes',
   stored(key, { likeCount = 0, rev }) {
     if (key.type !== 'root' && key.type !== 'reply') return undefined;
-    // Clearing does not change `rev`, so the count is part of the version.
+    // Clearing does not change the version (`rev`), so the count is part of the version.
     return { counts: { likeCount: likeCount as number }, version: `${rev} ${likeCount}` };
   },
   contributions: (key) =>
-    key.type === 'like' ? [{ in: keys.message(key.room, key.t, key.c), name: 'likeCount' }] : [],
+    key.type === 'like' ? [{ in: keys.message(key.room, key.threadTs, key.ts), name: 'likeCount' }] : [],
   /** On a deleted message, this write also makes clearing continue. */
   fix({ rev, likeCount }, { likeCount: counted }) {
     const silent = likeCount === undefined;

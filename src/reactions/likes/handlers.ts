@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Jobs } from '../../jobs/jobs.ts';
-import { type MessageKey, messageId } from '../../messages/message.ts';
+import { type MessageKey, messageId, storedMessageKey } from '../../messages/message.ts';
 import type { Change, StreamHandler } from '../../stream/change.ts';
 import type { Cleanup } from '../cleanup.ts';
 import { likesLeft } from './clearing.ts';
@@ -23,13 +23,14 @@ export const createLikesClearingHandler = ({ jobs, cleanup }: LikesClearingOptio
       if ((key.type !== 'root' && key.type !== 'reply') || !leaves(change)) continue;
       const id = messageId(key);
       const deleted = old?.deletedAt === undefined || messages.get(id)?.deleted === true;
-      messages.set(id, { message: { room: key.room, t: key.t, c: key.c }, deleted });
+      messages.set(id, { message: { room: key.room, threadTs: key.threadTs, ts: key.ts }, deleted });
     }
     await pLimit(MESSAGES_AT_ONCE).map([...messages.values()], async ({ message, deleted }) => {
       const { kind, id } = cleanup;
-      if (deleted) await jobs.begin(kind, id(message), { ...message });
+      if (deleted) await jobs.begin(kind, id(message), storedMessageKey(message));
       // A step's record. The job exists, unless an earlier release made the step: it continued by this record.
-      else await jobs.add({ id: id(message), kind: kind.name, about: { ...message }, cursor: '0' });
+      else
+        await jobs.add({ id: id(message), kind: kind.name, about: storedMessageKey(message), cursor: '0' });
     });
   },
 });

@@ -24,8 +24,8 @@ export const likeItem = ({ user, at, author, ...message }: Like) => ({
 
 export const likeOf = (key: MessageKey & { readonly user: string }, item: Item): Like => ({
   room: key.room,
-  t: key.t,
-  c: key.c,
+  threadTs: key.threadTs,
+  ts: key.ts,
   user: key.user,
   at: item.at as Timestamp,
   author: item.author as string,

@@ -66,11 +66,11 @@ export function createLikes({ dynamo, timestamps }: LikesOptions) {
 
   /** For members. One round trip. */
   async function read(user: string, key: MessageKey): Promise<LikedMessage> {
-    const { room, t, c } = key;
+    const { room, threadTs, ts } = key;
     const items = createItemLoader(dynamo);
     const [membership, item, like] = await items.loadMany([
       keys.membership(user, room),
-      keys.message(room, t, c),
+      keys.message(room, threadTs, ts),
       keys.like(user, key),
     ]);
     if (membership === undefined) await memberAccess(room, user, items);
@@ -80,8 +80,8 @@ export function createLikes({ dynamo, timestamps }: LikesOptions) {
     return { message, liked: like !== undefined && message.deletedAt === null };
   }
 
-  const putLike = (user: string, { room, t, c, author }: Message): Write => ({
-    put: likeItem({ room, t, c, user, author, at: timestamps.next(microsOf(c) + 1) }),
+  const putLike = (user: string, { room, threadTs, ts, author }: Message): Write => ({
+    put: likeItem({ room, threadTs, ts, user, author, at: timestamps.next(microsOf(ts) + 1) }),
     condition: 'attribute_not_exists(pk)',
   });
 
@@ -103,15 +103,15 @@ interface LikeCounting {
   readonly unchanged: boolean;
 }
 
-const countLike = ({ room, t, c, rev }: Message, { by, unchanged }: LikeCounting): Write => ({
-  key: keys.message(room, t, c),
+const countLike = ({ room, threadTs, ts, version }: Message, { by, unchanged }: LikeCounting): Write => ({
+  key: keys.message(room, threadTs, ts),
   update: 'SET likeCount = if_not_exists(likeCount, :none) + :by, rev = rev + :one',
   condition: `attribute_not_exists(deletedAt) AND ${unchanged ? 'rev = :rev' : 'attribute_exists(pk)'}`,
-  values: { ':by': by, ':none': 0, ':one': 1, ...defined({ ':rev': unchanged ? rev : undefined }) },
+  values: { ':by': by, ':none': 0, ':one': 1, ...defined({ ':rev': unchanged ? version : undefined }) },
 });
 
 const counted = (message: Message, by: 1 | -1): Message => ({
   ...message,
   extras: { ...message.extras, likeCount: likeCountOf(message) + by },
-  rev: message.rev + 1,
+  version: message.version + 1,
 });

@@ -39,7 +39,7 @@ builder.objectField(MessageRef, 'likers', (t) =>
       'The users who like the message, the most recent like first; empty if the message was deleted.',
     args: forwardArgs,
     resolve: async (message, args, { services, items }) => {
-      const codec = { list: `likers:${message.room}:${message.t}:${message.c}`, position: POSITION };
+      const codec = { list: `likers:${message.room}:${message.threadTs}:${message.ts}`, position: POSITION };
       const request = parsePageArgs(args, codec);
       const none = likeCountOf(message) === 0;
       const page = none

@@ -3,7 +3,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
-import { messageId } from '../../messages/message.ts';
+import { messageId, messageKeyFrom } from '../../messages/message.ts';
 import type { Cleanup } from '../cleanup.ts';
 
 /** Two items per stamp. No one waits for these transactions, and larger ones collide more often. */
@@ -16,8 +16,9 @@ const BATCH_SIZE = 10;
 export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cleanup => ({
   kind: {
     name: 'clearStamps',
-    async step({ room, t, c }) {
-      const { items, more } = await dynamo.query(ranges.stamps(room, t, c), { limit: BATCH_SIZE });
+    async step(about) {
+      const { room, threadTs, ts } = messageKeyFrom(about);
+      const { items, more } = await dynamo.query(ranges.stamps(room, threadTs, ts), { limit: BATCH_SIZE });
       if (items.length > 0) await dynamo.transact(items.flatMap(removals));
       return more ? 'more' : null;
     },
@@ -30,9 +31,9 @@ export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cl
 function removals(item: Item): Write[] {
   const key = parseKey(item as { pk: string; sk: string });
   if (key.type !== 'stamp') return [];
-  const { room, t, c, s } = key;
+  const { room, threadTs, ts, stampedAt } = key;
   return [
-    { delete: keys.stampGuard(item.user as string, { room, t, c }, item.stampKey as string) },
-    { delete: keys.stamp(room, t, c, s) },
+    { delete: keys.stampGuard(item.user as string, { room, threadTs, ts }, item.stampKey as string) },
+    { delete: keys.stamp(room, threadTs, ts, stampedAt) },
   ];
 }

@@ -12,17 +12,17 @@ export const stampsCounter: Counter = {
   stored(key, item) {
     if ((key.type !== 'root' && key.type !== 'reply') || item.deletedAt !== undefined) return undefined;
     const message = messageOf(key, item);
-    const { rev } = message;
+    const { version } = message;
     const kinds = Object.entries(stampCountsOf(message)).map(([kind, count]): [string, number] => [
       OF + kind,
       count,
     ]);
     const total = (item.stampTotal as number | undefined) ?? 0;
-    return { counts: { ...Object.fromEntries(kinds), [TOTAL]: total }, version: String(rev) };
+    return { counts: { ...Object.fromEntries(kinds), [TOTAL]: total }, version: String(version) };
   },
   contributions(key, { stampKey }) {
     if (key.type !== 'stamp') return [];
-    const message = keys.message(key.room, key.t, key.c);
+    const message = keys.message(key.room, key.threadTs, key.ts);
     return [
       { in: message, name: TOTAL },
       { in: message, name: `${OF}${stampKey}` },

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { storedMessageKey } from '../../messages/message.ts';
 import type { StreamHandler } from '../../stream/change.ts';
 import type { Cleanup } from '../cleanup.ts';
 
@@ -18,8 +19,7 @@ export const createStampsClearingHandler = ({ jobs, cleanup }: StampsClearingOpt
     await pLimit(MESSAGES_AT_ONCE).map(changes, async ({ key, old, new: message }) => {
       if (key.type !== 'root' && key.type !== 'reply') return;
       if (message?.deletedAt === undefined || old?.deletedAt !== undefined) return;
-      const about = { room: key.room, t: key.t, c: key.c };
-      await jobs.begin(cleanup.kind, cleanup.id(about), about);
+      await jobs.begin(cleanup.kind, cleanup.id(key), storedMessageKey(key));
     });
   },
 });

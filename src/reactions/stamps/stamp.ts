@@ -5,8 +5,8 @@ import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { type Message, type MessageKey, messageId, parseMessageId } from '../../messages/message.ts';
 
 export interface MessageStampKey extends MessageKey {
-  /** stampedAt */
-  readonly s: Timestamp;
+  /** When the stamp was put on the message. */
+  readonly stampedAt: Timestamp;
 }
 
 /** A stamp that a user has put on a message. */
@@ -16,30 +16,33 @@ export interface MessageStamp extends MessageStampKey {
   readonly stampKey: string;
 }
 
-export const stampItem = ({ room, t, c, s, user, stampKey }: MessageStamp) => ({
-  ...keys.stamp(room, t, c, s),
+export const stampItem = ({ room, threadTs, ts, stampedAt, user, stampKey }: MessageStamp) => ({
+  ...keys.stamp(room, threadTs, ts, stampedAt),
   v: SCHEMA_VERSION,
   user,
   stampKey,
 });
 
-export const toMessageStamp = ({ room, t, c, s }: MessageStampKey, item: Item): MessageStamp => ({
+export const toMessageStamp = (
+  { room, threadTs, ts, stampedAt }: MessageStampKey,
+  item: Item,
+): MessageStamp => ({
   room,
-  t,
-  c,
-  s,
+  threadTs,
+  ts,
+  stampedAt,
   user: item.user as string,
   stampKey: item.stampKey as string,
 });
 
 /** The part of a message stamp's global id after the type's name. */
-export const messageStampId = (key: MessageStampKey): string => `${messageId(key)}:${key.s}`;
+export const messageStampId = (key: MessageStampKey): string => `${messageId(key)}:${key.stampedAt}`;
 
 export function parseMessageStampId(id: string): MessageStampKey | undefined {
   const end = id.lastIndexOf(':');
   const message = parseMessageId(id.slice(0, Math.max(0, end)));
-  const s = id.slice(end + 1);
-  return message === undefined || !isTimestamp(s) ? undefined : { ...message, s };
+  const stampedAt = id.slice(end + 1);
+  return message === undefined || !isTimestamp(stampedAt) ? undefined : { ...message, stampedAt };
 }
 
 /** How many of each stamp are on the message, by the stamp's key; no zeros. */

@@ -32,7 +32,7 @@ export type Stamps = ReturnType<typeof createStamps>;
 
 export interface StampPage {
   readonly limit: number;
-  /** Start after this stampedAt; absent: from the beginning. */
+  /** Start after the stamp that was put at this time; absent: from the beginning. */
   readonly from: Timestamp | undefined;
 }
 
@@ -51,12 +51,12 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
   /** Retries if another stamp has the same microsecond. */
   const addWithRetry = (user: string, message: MessageKey, stampKey: string): Promise<MessageStamp> =>
     optimistic(async () => {
-      const s = timestamps.next(microsOf(message.c) + 1);
-      const stamp: MessageStamp = { ...message, s, user, stampKey };
+      const stampedAt = timestamps.next(microsOf(message.ts) + 1);
+      const stamp: MessageStamp = { ...message, stampedAt, user, stampKey };
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, message.room), condition: 'attribute_exists(pk)' },
         guard: {
-          put: { ...keys.stampGuard(user, message, stampKey), v: SCHEMA_VERSION, s },
+          put: { ...keys.stampGuard(user, message, stampKey), v: SCHEMA_VERSION, s: stampedAt },
           condition: 'attribute_not_exists(pk)',
         },
         stamp: { put: stampItem(stamp), condition: 'attribute_not_exists(pk)' },
@@ -80,7 +80,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
     optimistic(async () => {
       const [{ message }, item] = await Promise.all([
         memberMessage(dynamo, user, key),
-        dynamo.get(keys.stamp(key.room, key.t, key.c, key.s)),
+        dynamo.get(keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt)),
       ]);
       if (message.deletedAt !== null) throw deletedConflict();
       if (item === undefined) throw notFound();
@@ -89,19 +89,22 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
         guard: { delete: keys.stampGuard(user, key, stamp.stampKey), condition: 'attribute_exists(pk)' },
-        stamp: { delete: keys.stamp(key.room, key.t, key.c, key.s), condition: 'attribute_exists(pk)' },
+        stamp: {
+          delete: keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
+          condition: 'attribute_exists(pk)',
+        },
         count: countDown(message, stamp.stampKey),
       });
       if (failed !== undefined) return AGAIN;
-      const current = await dynamo.get(keys.message(key.room, key.t, key.c));
+      const current = await dynamo.get(keys.message(key.room, key.threadTs, key.ts));
       if (current === undefined) throw notFound();
       return messageOf(key, current);
     });
 
   /** A message's stamps, oldest first. One query. */
-  async function list({ room, t, c }: MessageKey, { limit, from }: StampPage) {
-    const after = from === undefined ? undefined : keys.stamp(room, t, c, from).sk;
-    const { items, more } = await dynamo.query(ranges.stamps(room, t, c), defined({ limit, after }));
+  async function list({ room, threadTs, ts }: MessageKey, { limit, from }: StampPage) {
+    const after = from === undefined ? undefined : keys.stamp(room, threadTs, ts, from).sk;
+    const { items, more } = await dynamo.query(ranges.stamps(room, threadTs, ts), defined({ limit, after }));
     const nodes = items.flatMap((item): MessageStamp[] => {
       const key = parseKey(keyOf(item));
       return key.type === 'stamp' ? [toMessageStamp(key, item)] : [];
@@ -113,8 +116,8 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
   async function find(user: string, key: MessageStampKey, items: ItemLoader): Promise<MessageStamp | null> {
     const [membership, message, item] = await items.loadMany([
       keys.membership(user, key.room),
-      keys.message(key.room, key.t, key.c),
-      keys.stamp(key.room, key.t, key.c, key.s),
+      keys.message(key.room, key.threadTs, key.ts),
+      keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
     ]);
     const gone = membership === undefined || message === undefined || message.deletedAt !== undefined;
     return gone || item === undefined ? null : toMessageStamp(key, item);
@@ -123,8 +126,8 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
   return { add, remove, list, find };
 }
 
-const countUp = ({ room, t, c }: MessageKey, stampKey: string): Write => ({
-  key: keys.message(room, t, c),
+const countUp = ({ room, threadTs, ts }: MessageKey, stampKey: string): Write => ({
+  key: keys.message(room, threadTs, ts),
   update:
     'SET stamps.#key = if_not_exists(stamps.#key, :none) + :one, stampTotal = if_not_exists(stampTotal, :none) + :one, rev = rev + :one',
   condition:
@@ -141,10 +144,10 @@ function whyNotCounted(item: Record<string, unknown> | undefined): Error {
 
 /** The last stamp of its kind removes its count: zeros would fill the row up. */
 function countDown(message: Message, stampKey: string): Write {
-  const { room, t, c } = message;
+  const { room, threadTs, ts } = message;
   const last = stampCountsOf(message)[stampKey] === 1;
   return {
-    key: keys.message(room, t, c),
+    key: keys.message(room, threadTs, ts),
     update: last
       ? 'SET stampTotal = stampTotal - :one, rev = rev + :one REMOVE stamps.#key'
       : 'SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, rev = rev + :one',

@@ -37,10 +37,10 @@ builder.node(MessageStampRef, {
     message: t.field({
       type: MessageRef,
       description: 'The message that has the stamp.',
-      resolve: async ({ room, t: at, c }, _args, { items }): Promise<Message> => {
-        const item = await items.load(keys.message(room, at, c));
+      resolve: async ({ room, threadTs: at, ts }, _args, { items }): Promise<Message> => {
+        const item = await items.load(keys.message(room, at, ts));
         if (item === undefined) throw new Error('The message of a stamp is missing.');
-        return messageOf({ room, t: at, c }, item);
+        return messageOf({ room, threadTs: at, ts }, item);
       },
     }),
     stamp: t.field({
@@ -56,7 +56,7 @@ builder.node(MessageStampRef, {
     createdAt: t.field({
       type: 'DateTime',
       description: 'When the stamp was put on the message.',
-      resolve: ({ s }) => toDate(s),
+      resolve: ({ stampedAt }) => toDate(stampedAt),
     }),
   }),
 });
@@ -110,12 +110,12 @@ builder.objectField(MessageRef, 'stamps', (t) =>
     description: 'The stamps on the message, oldest first; empty if the message was deleted.',
     args: forwardArgs,
     resolve: async (message, args, { services }) => {
-      const codec = { list: `stamps:${message.room}:${message.t}:${message.c}`, position: TIMESTAMP };
+      const codec = { list: `stamps:${message.room}:${message.threadTs}:${message.ts}`, position: TIMESTAMP };
       const request = parsePageArgs(args, codec);
       // Counts are written together with the stamps, and a deleted message has none: without counts nothing is read.
       const none = Object.keys(stampCountsOf(message)).length === 0;
       const page = none ? { nodes: [], more: false } : await services.stamps.list(message, request);
-      return connection(page, request, { codec, position: ({ s }) => s });
+      return connection(page, request, { codec, position: ({ stampedAt }) => stampedAt });
     },
   }),
 );

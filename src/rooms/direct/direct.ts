@@ -53,7 +53,7 @@ export function createDirect({ dynamo, timestamps, seats }: MembershipOptions) {
     const missing = profiles.filter((_, i) => members[i] === undefined);
     if (known !== undefined && missing.length === 0) return known;
     const room = known ?? newDirectRoom(id, profiles);
-    const readPosition = counterRead === undefined ? 0 : counterOf(counterRead).messageCount;
+    const readPosition = counterRead === undefined ? 0 : counterOf(counterRead).lastPosition;
     const memberships = missing.flatMap(({ id: user, joinCount }) => {
       const joining = { room: id, user, role: 'OWNER', joinCount, readPosition } as const;
       return Object.values(newMembershipWrites(newMembership(joining, timestamps.next()), joinCount));
@@ -61,7 +61,7 @@ export function createDirect({ dynamo, timestamps, seats }: MembershipOptions) {
     const taken = missing.length;
     const roomWrites =
       seatsRead === undefined
-        ? newRoomWrites(room, { taken, capacity: null, owners: taken, waiting: 0, rev: 1 })
+        ? newRoomWrites(room, { taken, capacity: null, owners: taken, waiting: 0, version: 1 })
         : { seats: takeOwnerSeats(id, seatsOf(seatsRead), taken) };
     const failed = await dynamo.tryTransact({ ...roomWrites, memberships });
     if (failed === undefined) return room;
@@ -85,7 +85,7 @@ export function createDirect({ dynamo, timestamps, seats }: MembershipOptions) {
     visibility: 'DIRECT',
     people: people.map((person) => person.id),
     createdAt: timestamps.next(),
-    rev: 1,
+    version: 1,
   });
 
   return { openDirect };

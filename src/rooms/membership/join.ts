@@ -54,7 +54,7 @@ export function createJoin({ dynamo, timestamps, people, seats }: MembershipOpti
     if (person === undefined || seatsRead === undefined || counterRead === undefined) throw notFound();
     const role = roleOfNext(seatsOf(seatsRead));
     const { joinCount } = userOf(user, person);
-    const { messageCount: readPosition } = counterOf(counterRead);
+    const { lastPosition: readPosition } = counterOf(counterRead);
     const membership = newMembership({ room, user, role, joinCount, readPosition }, timestamps.next());
     const failed = await seats.run(room, () =>
       dynamo.tryTransact({

@@ -8,7 +8,7 @@ import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { assertCan, removalPermission } from '../policy.ts';
-import { lastRev, type Membership, membershipOf, type Room, roleUnchanged } from '../room.ts';
+import { lastVersion, type Membership, membershipOf, type Room, roleUnchanged } from '../room.ts';
 import type { MembershipEvent } from '../topics.ts';
 import type { MembershipOptions, ModerationTarget } from './membership.ts';
 import { freeSeat, lastOwner } from './seats.ts';
@@ -20,7 +20,7 @@ export interface LeavingOptions extends MembershipOptions {
 
 /**
  * The ways out of a room: leaving it, being removed, being banned. Each is one batch of reads and one transaction,
- * and raises `COUNTER.removals`. A server that sees it rise checks who is still a member before it sends anything
+ * and raises the counter's `membershipEpoch`. A server that sees it rise checks who is still a member before it sends anything
  * of the room.
  */
 export function createLeaving({ dynamo, timestamps, people, seats, publisher }: LeavingOptions) {
@@ -107,7 +107,7 @@ export function createLeaving({ dynamo, timestamps, people, seats, publisher }: 
 
   /** False if something changed since it was read. Throws CONFLICT for the last owner. */
   async function endMembership(membership: Membership, extraWrites: readonly Write[]): Promise<boolean> {
-    const { room, user, role, rev } = membership;
+    const { room, user, role, version } = membership;
     const unchanged = { condition: '#role = :role', names: { '#role': 'role' }, values: { ':role': role } };
     const failed = await seats.run(room, () =>
       dynamo.tryTransact({
@@ -130,7 +130,11 @@ export function createLeaving({ dynamo, timestamps, people, seats, publisher }: 
       return false;
     }
     // The stream publishes it as well. This way the person's websockets get it at once.
-    void publisher.publish(userTopic<MembershipEvent>(user), { type: 'left', room, rev: lastRev(rev) });
+    void publisher.publish(userTopic<MembershipEvent>(user), {
+      type: 'left',
+      room,
+      version: lastVersion(version),
+    });
     return true;
   }
 

@@ -1,6 +1,6 @@
 /**
  * The writes of a room's `SEATS`, the lock that every join and leave goes through. Each is one write whose
- * condition decides; what was read before decides nothing. All of them raise `rev`.
+ * condition decides; what was read before decides nothing. All of them raise the version (`rev`).
  */
 
 import { conflict } from '../../core/errors.ts';
@@ -61,11 +61,11 @@ export const seatFromWaitlist = (room: string, role: Role): Write => ({
 });
 
 /** Seats for `count` owners of a direct room at once. Fails if anyone joined or left since the seats were read. */
-export const takeOwnerSeats = (room: string, { rev }: Seats, count: number): Write => ({
+export const takeOwnerSeats = (room: string, { version }: Seats, count: number): Write => ({
   key: keys.seats(room),
   update: 'SET taken = taken + :count, owners = owners + :count, rev = rev + :one',
   condition: 'rev = :rev',
-  values: { ':count': count, ':rev': rev, ':one': 1 },
+  values: { ':count': count, ':rev': version, ':one': 1 },
 });
 
 /** Fails for the last owner, unless they are the last member. */

@@ -89,5 +89,5 @@ export const leaveWaitlistWrites = (entry: WaitlistEntry) => ({
 export const waitlistEntriesOf = (items: readonly object[]): WaitlistEntry[] =>
   items.flatMap((item) => {
     const key = parseKey(item as { pk: string; sk: string });
-    return key.type === 'place' ? [{ room: key.room, user: key.user, waitingSince: key.w }] : [];
+    return key.type === 'place' ? [{ room: key.room, user: key.user, waitingSince: key.waitingSince }] : [];
   });

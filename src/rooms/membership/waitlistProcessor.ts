@@ -42,7 +42,7 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
     if (!isDue(seats)) return false;
     const [first] = waitlistEntriesOf(page.items);
     if (first === undefined) return AGAIN;
-    return (await assignSeat(first, seats, counterOf(counterRead).messageCount)) || AGAIN;
+    return (await assignSeat(first, seats, counterOf(counterRead).lastPosition)) || AGAIN;
   }
 
   /** False if something changed since it was read. */

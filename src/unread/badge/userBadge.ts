@@ -7,9 +7,10 @@ import { keys } from '../../dynamo/keys.ts';
 import type { ConsistentLoader } from '../../live/consistentLoader.ts';
 import type { MembershipGuard } from '../../live/membershipGuard.ts';
 import type { RootPostedEvent } from '../../messages/topics.ts';
+import { badgeOf } from '../../notifications/badge.ts';
 import type { NotificationTotalEvent } from '../../notifications/topics.ts';
 import type { RoomCache, RoomListener } from '../../roomEvents/roomCache.ts';
-import { lastRev, type Membership, membershipOf } from '../../rooms/room.ts';
+import { lastVersion, type Membership, membershipOf } from '../../rooms/room.ts';
 import type { MembershipEvent } from '../../rooms/topics.ts';
 import type { Unread } from '../unread.ts';
 import { createUserUnreadState, type UserUnreadState } from './userUnreadState.ts';
@@ -54,8 +55,8 @@ export function createUserBadge(options: UserBadgeOptions): UserBadge {
     user,
     onMember: opened,
     onFormer(room) {
-      const known = state.rooms.get(room)?.membership.rev;
-      if (known !== undefined) leave(room, lastRev(known));
+      const known = state.rooms.get(room)?.membership.version;
+      if (known !== undefined) leave(room, lastVersion(known));
     },
     onUnknown(room, err) {
       log.warn({ err, room }, 'A membership could not be checked. Reading everything again in a moment.');
@@ -63,8 +64,8 @@ export function createUserBadge(options: UserBadgeOptions): UserBadge {
     },
   });
 
-  const listener: RoomListener = (room, _update, { removalsRose }) => {
-    if (removalsRose) guard.recheck(room.id);
+  const listener: RoomListener = (room, _update, { epochRose }) => {
+    if (epochRose) guard.recheck(room.id);
     else if (guard.isOpen(room.id)) state.applyRoom(room);
   };
 
@@ -88,14 +89,15 @@ export function createUserBadge(options: UserBadgeOptions): UserBadge {
 
   /** Memberships, then rooms, then the roots that are read up to and have no position as far as this server knows. */
   async function read(): Promise<void> {
-    const before = new Map([...state.rooms].map(([id, { membership }]) => [id, membership.rev]));
+    const before = new Map([...state.rooms].map(([id, { membership }]) => [id, membership.version]));
     const unknown = guard.unknown();
     const [memberships, badge] = await Promise.all([unread.memberships(user), items.load(keys.badge(user))]);
     const ids = memberships.map(({ room }) => room);
     try {
       await rooms.acquire(ids, listener);
       const positions = await unread.pendingPositions(memberships);
-      state.applyBadge((badge?.total as number | undefined) ?? 0, (badge?.rev as number | undefined) ?? 0);
+      const { total, version } = badgeOf(badge);
+      state.applyBadge(total, version);
       guard.settle(unknown);
       for (const membership of memberships) join(membership, positions.get(membership.room) ?? null);
       for (const { room } of unknown) for (const one of state.listeners) one.opened(room);
@@ -104,19 +106,19 @@ export function createUserBadge(options: UserBadgeOptions): UserBadge {
     }
     // Memberships that were known before this reading and do not exist any more.
     const still = new Set(ids);
-    for (const [room, rev] of before) if (!still.has(room)) leave(room, lastRev(rev));
+    for (const [room, version] of before) if (!still.has(room)) leave(room, lastVersion(version));
   }
 
   function receive(event: UserEvent): void {
-    if (event.type === 'left') leave(event.room, event.rev);
-    else if (event.type === 'badge') state.applyBadge(event.total, event.rev);
-    else if (event.type === 'posted') posted(event.room, event.t);
+    if (event.type === 'left') leave(event.room, event.version);
+    else if (event.type === 'badge') state.applyBadge(event.total, event.version);
+    else if (event.type === 'posted') posted(event.room, event.threadTs);
     else if (state.rooms.has(event.membership.room)) join(event.membership, null);
     else void enter(event.membership.room);
   }
 
-  function posted(room: string, t: Timestamp): void {
-    if (guard.isOpen(room)) state.applyPosted(room, t, rooms.get(room));
+  function posted(room: string, threadTs: Timestamp): void {
+    if (guard.isOpen(room)) state.applyPosted(room, threadTs, rooms.get(room));
     else guard.recheck(room);
   }
 
@@ -129,8 +131,8 @@ export function createUserBadge(options: UserBadgeOptions): UserBadge {
     else guard.recheck(membership.room);
   }
 
-  function leave(room: string, rev: number): void {
-    state.applyLeft(room, rev);
+  function leave(room: string, version: number): void {
+    state.applyLeft(room, version);
     if (!state.rooms.has(room)) guard.forget(room);
     if (entering.has(room)) entering.set(room, true);
     releaseUnused(room);

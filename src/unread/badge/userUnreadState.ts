@@ -7,7 +7,7 @@ import { readPositionOf, readUpTo, unreadCount } from '../readPosition.ts';
 /** One room of a user, as far as the badge needs it. */
 export interface RoomState {
   membership: Membership;
-  /** Position of the root that `readTo` names, once it is known. */
+  /** Position of the pending read root, once it is known. */
   rootPosition: number | null;
   unreadCount: number;
   /** The highest position that counts as read. */
@@ -35,13 +35,13 @@ export interface UserUnreadState {
   readonly total: number;
   readonly notifications: number;
   applyMembership(membership: Membership, cached: CachedRoom | undefined, rootPosition: number | null): void;
-  /** The room's counter has moved, and maybe the root that `readTo` names has its position now. */
+  /** The room's counter has moved, and maybe the pending read root has its position now. */
   applyRoom(cached: CachedRoom): void;
-  /** The user has posted the root `t`, which moves their read position to it. Arrives before the membership says so. */
-  applyPosted(room: string, t: Timestamp, cached: CachedRoom | undefined): void;
-  /** `rev`: higher than any that the membership had. */
-  applyLeft(room: string, rev: number): void;
-  applyBadge(total: number, rev: number): void;
+  /** The user has posted the root `threadTs`, which moves their read position to it. Arrives before the membership says so. */
+  applyPosted(room: string, threadTs: Timestamp, cached: CachedRoom | undefined): void;
+  /** `version`: higher than any that the membership had. */
+  applyLeft(room: string, version: number): void;
+  applyBadge(total: number, version: number): void;
 }
 
 /** Rooms that were left while a subscription is open: a late event of one is recognised as old. */
@@ -52,7 +52,7 @@ export function createUserUnreadState(): UserUnreadState {
   const left = new BoundedMap<string, number>(LEFT_MAX);
   const listeners = new Set<BadgeListener>();
   let roomsTotal = 0;
-  let badge = { total: 0, rev: -1 };
+  let badge = { total: 0, version: -1 };
 
   const counted = ({ membership, unreadCount }: RoomState) => (membership.muted ? 0 : unreadCount);
 
@@ -74,13 +74,13 @@ export function createUserUnreadState(): UserUnreadState {
     cached: CachedRoom | undefined,
     rootPosition: number | null,
   ): RoomState {
-    const messageCount = cached?.counter.messageCount ?? 0;
+    const lastPosition = cached?.counter.lastPosition ?? 0;
     const mark = readPositionOf(membership, rootPosition);
     return {
       membership,
       rootPosition,
-      unreadCount: unreadCount(messageCount, mark),
-      readPosition: readUpTo(messageCount, mark),
+      unreadCount: unreadCount(lastPosition, mark),
+      readPosition: readUpTo(lastPosition, mark),
     };
   }
 
@@ -96,8 +96,8 @@ export function createUserUnreadState(): UserUnreadState {
 
     applyMembership(membership, cached, rootPosition) {
       const before = rooms.get(membership.room);
-      if (membership.rev <= (left.get(membership.room) ?? 0)) return;
-      if (before !== undefined && membership.rev < before.membership.rev) return;
+      if (membership.version <= (left.get(membership.room) ?? 0)) return;
+      if (before !== undefined && membership.version < before.membership.version) return;
       const position = rootPosition ?? positionOf(membership, cached, before);
       put(membership.room, roomState(membership, cached, position));
     },
@@ -109,27 +109,27 @@ export function createUserUnreadState(): UserUnreadState {
       put(cached.id, roomState(membership, cached, positionOf(membership, cached, before)));
     },
 
-    applyPosted(room, t, cached) {
+    applyPosted(room, threadTs, cached) {
       const before = rooms.get(room);
-      if (before === undefined || t <= before.membership.readAt) return;
-      const membership = { ...before.membership, readTo: t, readAt: t };
+      if (before === undefined || threadTs <= before.membership.lastReadTs) return;
+      const membership = { ...before.membership, pendingReadRoot: threadTs, lastReadTs: threadTs };
       put(room, roomState(membership, cached, positionOf(membership, cached, before)));
     },
 
-    applyLeft(room, rev) {
+    applyLeft(room, version) {
       const before = rooms.get(room);
-      if (before !== undefined && before.membership.rev > rev) return;
-      left.set(room, rev);
+      if (before !== undefined && before.membership.version > version) return;
+      left.set(room, version);
       if (before === undefined) return;
       rooms.delete(room);
       roomsTotal -= counted(before);
       for (const listener of listeners) listener.left(room);
     },
 
-    applyBadge(total, rev) {
-      if (rev <= badge.rev) return;
+    applyBadge(total, version) {
+      if (version <= badge.version) return;
       const visible = total !== badge.total;
-      badge = { total, rev };
+      badge = { total, version };
       if (visible) for (const listener of listeners) listener.notifications();
     },
   };
@@ -137,11 +137,11 @@ export function createUserUnreadState(): UserUnreadState {
 
 /** Position of the root that the membership names, as far as it is known here. */
 function positionOf(
-  { readTo }: Membership,
+  { pendingReadRoot }: Membership,
   cached: CachedRoom | undefined,
   before: RoomState | undefined,
 ): number | null {
-  if (readTo === null) return null;
-  const known = before?.membership.readTo === readTo ? before.rootPosition : null;
-  return known ?? cached?.positions.get(readTo) ?? null;
+  if (pendingReadRoot === null) return null;
+  const known = before?.membership.pendingReadRoot === pendingReadRoot ? before.rootPosition : null;
+  return known ?? cached?.positions.get(pendingReadRoot) ?? null;
 }

@@ -21,7 +21,7 @@ const options: GeneratorOptions = {
 interface Result {
   readonly generated: Generated;
   readonly items: ReadonlyArray<Key & Item>;
-  readonly messages: ReadonlyArray<Item & { readonly t: Timestamp; readonly c: Timestamp }>;
+  readonly messages: ReadonlyArray<Item & { readonly threadTs: Timestamp; readonly ts: Timestamp }>;
 }
 
 function make(changes: Partial<GeneratorOptions> = {}): Result {
@@ -29,7 +29,9 @@ function make(changes: Partial<GeneratorOptions> = {}): Result {
   const items = [...generated.items()];
   const messages = items.flatMap((item) => {
     const key = parseKey(item);
-    return key.type === 'root' || key.type === 'reply' ? [{ ...item, t: key.t, c: key.c }] : [];
+    return key.type === 'root' || key.type === 'reply'
+      ? [{ ...item, threadTs: key.threadTs, ts: key.ts }]
+      : [];
   });
   return { generated, items, messages };
 }
@@ -57,18 +59,18 @@ describe('generate', () => {
   });
 
   test('generate: messages are in the past, over several months, and few of them at night', () => {
-    const times = made.messages.map(({ c }) => microsOf(c) / 1000);
+    const times = made.messages.map(({ ts }) => microsOf(ts) / 1000);
     const [first, last] = [Math.min(...times), Math.max(...times)];
     expect(last).toBeLessThanOrEqual(UNTIL + 1);
     expect(last - first).toBeGreaterThan(100 * DAY_MS);
-    const roots = made.messages.filter(({ t, c }) => t === c);
-    const asleep = roots.filter(({ c }) => [1, 2, 3].includes(new Date(microsOf(c) / 1000).getUTCHours()));
+    const roots = made.messages.filter(({ threadTs, ts }) => threadTs === ts);
+    const asleep = roots.filter(({ ts }) => [1, 2, 3].includes(new Date(microsOf(ts) / 1000).getUTCHours()));
     expect(asleep.length / roots.length).toBeLessThan(0.12);
   });
 
   test('generate: some messages, but not most, have replies, stamps, edits, deletions and mentions', () => {
     const share = (is: (message: Item) => boolean) => made.messages.filter(is).length / made.messages.length;
-    const replies = made.messages.filter(({ t, c }) => t !== c).length / made.messages.length;
+    const replies = made.messages.filter(({ threadTs, ts }) => threadTs !== ts).length / made.messages.length;
     const shares = [
       replies,
       share(({ stampTotal }) => stampTotal !== undefined),

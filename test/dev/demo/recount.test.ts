@@ -71,5 +71,7 @@ test.each([
 /** The message of a stamp or like. */
 function parent(reaction: Key): Key {
   const key = parseKey(reaction);
-  return key.type === 'stamp' || key.type === 'like' ? keys.message(key.room, key.t, key.c) : reaction;
+  return key.type === 'stamp' || key.type === 'like'
+    ? keys.message(key.room, key.threadTs, key.ts)
+    : reaction;
 }

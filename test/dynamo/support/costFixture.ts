@@ -62,12 +62,12 @@ const BODY = 'x'.repeat(100);
 const SPACING_MICROS = 20 * 60 * 1_000_000;
 
 /** The items of the author's unread notification of `count` likes. */
-function unreadLikesOf({ room, t, c, author }: Message, count: number): Array<Key & Item> {
-  const subject = { kind: 'LIKE', room, t, c } as const;
+function unreadLikesOf({ room, threadTs, ts, author }: Message, count: number): Array<Key & Item> {
+  const subject = { kind: 'LIKE', room, threadTs, ts } as const;
   const [id, at] = [newId(), toTimestamp(Date.now() * 1_000)];
   const people = Array.from({ length: count }, () => ({ user: `${newId()}${newId()}`.slice(0, 26), at }));
   const notification: Notification = {
-    ...{ user: author, id, ...subject, count, actors: people.slice(0, NAMED_MAX), epoch: 0, rev: count },
+    ...{ user: author, id, ...subject, count, actors: people.slice(0, NAMED_MAX), epoch: 0, version: count },
     ...{ updatedAt: at, latest: null, readAt: null, expiresAt: null },
   };
   return [
@@ -102,9 +102,16 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
 
   const start = Date.now() * 1_000 - size * SPACING_MICROS;
   const rootAt = (i: number) => start + i * SPACING_MICROS;
-  const message = (t: number, c: number, position: number | null): Message => ({
-    ...newMessage({ room, t: toTimestamp(t), c: toTimestamp(c), author: aki.id, body: BODY, mentions: [] }),
-    rev: 2,
+  const message = (threadTs: number, ts: number, position: number | null): Message => ({
+    ...newMessage({
+      room,
+      threadTs: toTimestamp(threadTs),
+      ts: toTimestamp(ts),
+      author: aki.id,
+      body: BODY,
+      mentions: [],
+    }),
+    version: 2,
     position,
     extras: { stamps: {} },
   });

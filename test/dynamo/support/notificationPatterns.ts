@@ -25,7 +25,7 @@ async function notifyDan({ app, dan, ben, roots, size }: CostFixture): Promise<v
     const updatedAt = toTimestamp(now - (count - i) * 1_000_000);
     const message = messageKey(at(roots, -1 - (i % 10)));
     const one: Notification = {
-      ...{ user: dan.id, id: newId(), kind: 'LIKE', ...message, count: 1, epoch: 0, rev: 1 },
+      ...{ user: dan.id, id: newId(), kind: 'LIKE', ...message, count: 1, epoch: 0, version: 1 },
       ...{
         actors: [{ user: ben.id, at: updatedAt }],
         updatedAt,

@@ -128,16 +128,22 @@ export const currentMembers = ({ firstMembers }: RoomFixture): UserName[] =>
 
 interface MessageKey {
   readonly room: string;
-  readonly t: Timestamp;
-  readonly c: Timestamp;
+  readonly threadTs: Timestamp;
+  readonly ts: Timestamp;
 }
 
 export const globalUserId = ({ id }: User): string => encodeId('User', id);
 
-export const messageId = ({ room, t, c }: MessageKey): string => encodeId('Message', `${room}:${t}:${c}`);
+export const messageId = ({ room, threadTs, ts }: MessageKey): string =>
+  encodeId('Message', `${room}:${threadTs}:${ts}`);
 
-export const stampId = ({ room, t, c, s }: MessageKey & { readonly s: Timestamp }): string =>
-  encodeId('MessageStamp', `${room}:${t}:${c}:${s}`);
+export const stampId = ({
+  room,
+  threadTs,
+  ts,
+  stampedAt,
+}: MessageKey & { readonly stampedAt: Timestamp }): string =>
+  encodeId('MessageStamp', `${room}:${threadTs}:${ts}:${stampedAt}`);
 
 export const inviteId = ({ room, id }: { readonly room: string; readonly id: string }): string =>
   encodeId('Invite', `${room}:${id}`);

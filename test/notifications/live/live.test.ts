@@ -43,17 +43,17 @@ test('notificationChanged: sends the unread ones first, oldest first, then each 
   const events = await fixture.subscribe();
   expect(await told(events, 2)).toEqual([`${a.id}×1`, `${c.id}×1`]);
   const grown = await fixture.grow(a.id);
-  await fixture.publish(a.id, grown.rev);
+  await fixture.publish(a.id, grown.version);
   const d = await fixture.store();
-  await fixture.publish(d.id, d.rev);
+  await fixture.publish(d.id, d.version);
   expect((await told(events, 2)).sort()).toEqual([`${a.id}×2`, `${d.id}×1`].sort());
 });
 
 test('notificationChanged: sends the first change at once', async () => {
   const fixture = await open({ everyMs: 2 * PATIENCE_AT_MOST_MS });
   const events = await fixture.subscribe();
-  const { id, rev } = await fixture.store();
-  await fixture.publish(id, rev);
+  const { id, version } = await fixture.store();
+  await fixture.publish(id, version);
   expect(await told(events, 1)).toEqual([`${id}×1`]);
 });
 
@@ -62,11 +62,11 @@ test('notificationChanged: sends many changes as one event: the last one', async
   const pace = createTurnClock();
   const fixture = await open({ everyMs, pace });
   const events = await fixture.subscribe();
-  const { id, rev } = await fixture.store();
-  await fixture.publish(id, rev);
+  const { id, version } = await fixture.store();
+  await fixture.publish(id, version);
   expect(await told(events, 1)).toEqual([`${id}×1`]);
   const first = pace();
-  for (let i = 0; i < 20; i++) await fixture.publish(id, (await fixture.grow(id)).rev);
+  for (let i = 0; i < 20; i++) await fixture.publish(id, (await fixture.grow(id)).version);
   expect(await told(events, 1)).toEqual([`${id}×21`]);
   expect(pace() - first).toBeGreaterThanOrEqual(everyMs);
 });
@@ -76,12 +76,12 @@ test('notificationChanged: sends the id of a removed one, once', async () => {
   const { id } = await fixture.store();
   const events = await fixture.subscribe();
   expect(await told(events, 1)).toEqual([`${id}×1`]);
-  const rev = await fixture.remove(id);
-  await fixture.publish(id, rev);
+  const version = await fixture.remove(id);
+  await fixture.publish(id, version);
   expect(await told(events, 1)).toEqual([`${id} gone`]);
-  await fixture.publish(id, rev);
+  await fixture.publish(id, version);
   const other = await fixture.store();
-  await fixture.publish(other.id, other.rev);
+  await fixture.publish(other.id, other.version);
   expect(await told(events, 1)).toEqual([`${other.id}×1`]);
 });
 
@@ -92,10 +92,10 @@ test('notificationChanged: repeated and late records bring nothing back', async 
   await fixture.grow(id);
   const read = await fixture.read(id);
   // Like a consumer that starts again: from the first change on.
-  for (const rev of [1, 2, read.rev, 1, 2]) await fixture.publish(id, rev);
+  for (const version of [1, 2, read.version, 1, 2]) await fixture.publish(id, version);
   expect(await told(events, 1)).toEqual([`${id} read`]);
   const other = await fixture.store();
-  await fixture.publish(other.id, other.rev);
+  await fixture.publish(other.id, other.version);
   expect(await told(events, 1)).toEqual([`${other.id}×1`]);
 });
 
@@ -108,7 +108,7 @@ test('notificationChanged: after all were read, a notification is sent as read, 
   expect(await told(events, 1)).toEqual([`${id} read`]);
   const late = await fixture.subscribe();
   const fresh = await fixture.store();
-  await fixture.publish(fresh.id, fresh.rev);
+  await fixture.publish(fresh.id, fresh.version);
   expect(await told(late, 1)).toEqual([`${fresh.id}×1`]);
 });
 
@@ -131,7 +131,7 @@ describe('notificationChanged: after a resync', () => {
     expect((await told(events, 4)).sort()).toEqual(
       [`${grows.id}×2`, `${goes.id} gone`, `${isRead.id} read`, `${fresh.id}×1`].sort(),
     );
-    await fixture.publish(stays.id, (await fixture.grow(stays.id)).rev);
+    await fixture.publish(stays.id, (await fixture.grow(stays.id)).version);
     expect(await told(events, 1)).toEqual([`${stays.id}×2`]);
   });
 
@@ -170,7 +170,7 @@ describe('notificationChanged: when it is opened', () => {
     meanwhile = async () => {
       const one = await fixture.store();
       fresh = one.id;
-      await fixture.publish(one.id, one.rev);
+      await fixture.publish(one.id, one.version);
     };
     const events = await fixture.subscribe();
     expect(await told(events, 2)).toEqual([`${shown.id}×1`, `${fresh}×1`]);

@@ -53,8 +53,8 @@ test('notificationChanged model: whatever is lost, late or repeated, after a res
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       if (isOver()) return;
       const fixture = await createNotificationFixture(db.dynamo, { everyMs: EVERY_MS, pace });
-      const history: Array<[id: string, rev: number]> = [];
-      const late: Array<[id: string, rev: number]> = [];
+      const history: Array<[id: string, version: number]> = [];
+      const late: Array<[id: string, version: number]> = [];
       const clients = [client(await fixture.subscribe())];
       for (const { act, pick, told } of steps) {
         const unread = [...fixture.stored.values()].filter(({ id }) => fixture.isUnread(id));
@@ -64,7 +64,7 @@ test('notificationChanged model: whatever is lost, late or repeated, after a res
         else if (act === 'readAll') await fixture.readAll();
         else if (act === 'store' || one === undefined) news = [(await fixture.store()).id, 1];
         else if (act === 'remove') news = [one.id, await fixture.remove(one.id)];
-        else news = [one.id, (await fixture[act](one.id)).rev];
+        else news = [one.id, (await fixture[act](one.id)).version];
         if (news === undefined) continue;
         history.push(news);
         if (told === 'at once') await fixture.publish(...news);

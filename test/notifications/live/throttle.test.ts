@@ -9,8 +9,8 @@ beforeEach(() => {
 });
 
 /** Sends this version at once. Returns whether it was news. */
-function tell(id: string, rev: number, unread = true): boolean {
-  const told = throttle.beginSend(id, { rev, unread });
+function tell(id: string, version: number, unread = true): boolean {
+  const told = throttle.beginSend(id, { version, unread });
   if (told) throttle.sent(id);
   return told;
 }
@@ -41,7 +41,7 @@ test('takeDue: has a second for each notification', () => {
 });
 
 test('dueIn: the second begins when the event leaves, not when it was prepared', () => {
-  throttle.beginSend('a', { rev: 1, unread: true });
+  throttle.beginSend('a', { version: 1, unread: true });
   throttle.markChanged('a', 2);
   time += 5_000;
   expect(throttle.takeDue(10)).toEqual([]);
@@ -53,7 +53,7 @@ test('dueIn: the second begins when the event leaves, not when it was prepared',
 test('takeDue: has nothing that was sent already or is older', () => {
   tell('a', 5);
   time += 10_000;
-  for (const rev of [3, 4, 5]) throttle.markChanged('a', rev);
+  for (const version of [3, 4, 5]) throttle.markChanged('a', version);
   expect(throttle.dueIn).toBeUndefined();
   expect(tell('a', 5)).toBe(false);
   expect(tell('a', 4)).toBe(false);

@@ -43,10 +43,10 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
   resync.add(live);
   await resync.start();
   const stored = new Map<string, Notification>();
-  let badge: Pick<Badge, 'total' | 'epoch' | 'rev'> & { readAllAt?: Timestamp } = {
+  let badge: Pick<Badge, 'total' | 'epoch' | 'version'> & { readAllAt?: Timestamp } = {
     total: 0,
     epoch: 0,
-    rev: 0,
+    version: 0,
   };
   let stamps = Date.now() * 1_000;
 
@@ -55,7 +55,7 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     const counted = (one: Notification | undefined) =>
       one === undefined || one.readAt !== null || one.epoch !== badge.epoch ? 0 : one.count;
     const change = counted(next) - counted(stored.get(next.id));
-    if (change !== 0) badge = { ...badge, total: badge.total + change, rev: badge.rev + 1 };
+    if (change !== 0) badge = { ...badge, total: badge.total + change, version: badge.version + 1 };
     stored.set(next.id, next);
     await dynamo.transact([
       { put: notificationItem(next) },
@@ -70,7 +70,7 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     return one;
   };
 
-  const publish = (id: string, rev: number) => bus.publish(notificationsTopic(user), { id, rev });
+  const publish = (id: string, version: number) => bus.publish(notificationsTopic(user), { id, version });
 
   return {
     ...{ user, bus, live, resync, notifications, stored, publish },
@@ -79,12 +79,12 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     async store(count = 1): Promise<Notification> {
       const at = toTimestamp(++stamps);
       return write({
-        ...{ user, id: newId(), kind: 'LIKE', room: 'r', t: at, c: at, count, epoch: badge.epoch },
+        ...{ user, id: newId(), kind: 'LIKE', room: 'r', threadTs: at, ts: at, count, epoch: badge.epoch },
         ...{
           actors: [{ user: 'a', at }],
           updatedAt: at,
           latest: null,
-          rev: 1,
+          version: 1,
           readAt: null,
           expiresAt: null,
         },
@@ -93,38 +93,43 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
 
     /** Adds one actor without publishing it. */
     async grow(id: string): Promise<Notification> {
-      const { count, rev, ...one } = known(id);
-      return write({ ...one, count: count + 1, rev: rev + 1, updatedAt: toTimestamp(++stamps) });
+      const { count, version, ...one } = known(id);
+      return write({ ...one, count: count + 1, version: version + 1, updatedAt: toTimestamp(++stamps) });
     },
 
     /** The same person has done it again: newer, with the same count. Returns it; not announced. */
     async moveUp(id: string): Promise<Notification> {
-      const { rev, ...one } = known(id);
-      return write({ ...one, rev: rev + 1, updatedAt: toTimestamp(++stamps) });
+      const { version, ...one } = known(id);
+      return write({ ...one, version: version + 1, updatedAt: toTimestamp(++stamps) });
     },
 
     async read(id: string, { ago = 0 } = {}): Promise<Notification> {
       const one = known(id);
       const readAt = toTimestamp(++stamps - ago * 1_000_000);
       const expiresAt = Math.floor(stamps / 1_000_000) - ago + RETENTION;
-      return write({ ...one, readAt, expiresAt, rev: one.rev + 1 });
+      return write({ ...one, readAt, expiresAt, version: one.version + 1 });
     },
 
     /** Deletes it. Resolves to the version to publish. */
     async remove(id: string): Promise<number> {
-      const { rev, count, readAt } = known(id);
-      badge = { ...badge, total: badge.total - (readAt === null ? count : 0), rev: badge.rev + 1 };
+      const { version, count, readAt } = known(id);
+      badge = { ...badge, total: badge.total - (readAt === null ? count : 0), version: badge.version + 1 };
       stored.delete(id);
       await dynamo.transact([
         { delete: keys.notification(user, id) },
         { put: { ...keys.badge(user), v: 1, ...badge } },
       ]);
-      return rev + 1;
+      return version + 1;
     },
 
     /** Marks all as read by the badge's epoch. The items are not updated yet. */
     async readAll(): Promise<void> {
-      badge = { total: 0, epoch: badge.epoch + 1, rev: badge.rev + 1, readAllAt: toTimestamp(++stamps) };
+      badge = {
+        total: 0,
+        epoch: badge.epoch + 1,
+        version: badge.version + 1,
+        readAllAt: toTimestamp(++stamps),
+      };
       await dynamo.put({ ...keys.badge(user), v: 1, ...badge });
     },
 

@@ -72,9 +72,9 @@ test('Message.replies: the likes of all replies take one request', async () => {
 
 /** Writes messages that are older than those of the fixture. */
 async function addOldMessages(count: number): Promise<void> {
-  const { room, t } = messageKey(message(0));
+  const { room, threadTs } = messageKey(message(0));
   const items = Array.from({ length: count }, (_, i) => ({
-    ...keys.root(room, toTimestamp(microsOf(t) - count + i)),
+    ...keys.root(room, toTimestamp(microsOf(threadTs) - count + i)),
     ...{
       ...IMPORTED,
       v: 1,

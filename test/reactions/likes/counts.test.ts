@@ -7,14 +7,14 @@ import { createClient } from '../../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
-import type { MessageKey } from '../../../src/messages/message.ts';
+import { type MessageKey, storedMessageKey } from '../../../src/messages/message.ts';
 import { createMessages } from '../../../src/messages/messages.ts';
 import { createLikesCleanup } from '../../../src/reactions/likes/clearing.ts';
 import { likeCountOf } from '../../../src/reactions/likes/like.ts';
 import { createLikes, type LikedMessage } from '../../../src/reactions/likes/likes.ts';
 import { REACTIONS } from '../../../src/reactions/registry.ts';
 import { createViewerReactions } from '../../../src/reactions/viewerReactions.ts';
-import { counterItem, firstRev, memberItem, membershipItem, roomItem } from '../../../src/rooms/room.ts';
+import { counterItem, firstVersion, memberItem, membershipItem, roomItem } from '../../../src/rooms/room.ts';
 import { beforeTransactions } from '../../support/beforeTransactions.ts';
 import { budget } from '../../support/budget.ts';
 import { createConflicts } from '../../support/conflicts.ts';
@@ -43,7 +43,7 @@ beforeAll(async () => {
     topic: null,
     visibility: 'PUBLIC',
     createdAt: JOINED,
-    rev: 1,
+    version: 1,
   } as const;
   await database.dynamo.transact([{ put: roomItem(room) }, { put: counterItem(ROOM) }]);
   // In batches, because a client gives up requests that wait half a second for a connection.
@@ -58,7 +58,13 @@ afterAll(async () => {
 /** The two items of a membership. */
 function joined(user: string) {
   const member = { room: ROOM, user, role: 'MEMBER', joinedAt: JOINED } as const;
-  const reading = { muted: false, readPosition: 0, readAt: JOINED, readTo: null, rev: firstRev(0) };
+  const reading = {
+    muted: false,
+    readPosition: 0,
+    lastReadTs: JOINED,
+    pendingReadRoot: null,
+    version: firstVersion(0),
+  };
   return [memberItem(member), membershipItem({ ...member, ...reading })];
 }
 
@@ -86,7 +92,7 @@ function expectOneCountPerVersion(answers: readonly LikedMessage[]): void {
   const counts = new Map<number, Set<number>>();
   for (const { message } of answers) {
     if (message.deletedAt !== null) continue;
-    counts.set(message.rev, (counts.get(message.rev) ?? new Set()).add(likeCountOf(message)));
+    counts.set(message.version, (counts.get(message.version) ?? new Set()).add(likeCountOf(message)));
   }
   expect([...counts].filter(([, different]) => different.size > 1)).toEqual([]);
 }
@@ -167,7 +173,7 @@ test('like: the answer has the changes that others made at the same time', async
     await other.likes.like('liker1', message);
   });
   const { message: answer } = await likes.like('liker0', message);
-  expect(answer).toMatchObject({ body: 'Coffee?', extras: { likeCount: 2 }, rev: 4 });
+  expect(answer).toMatchObject({ body: 'Coffee?', extras: { likeCount: 2 }, version: 4 });
 });
 
 type Click = 'like' | 'unlike';
@@ -250,7 +256,7 @@ test(`likes: after random likes, unlikes and a deletion the count equals the lik
         await Promise.all(
           servers.slice(0, 2).map((dynamo) => {
             const { kind, id } = createLikesCleanup({ dynamo, now: Date.now });
-            return createJobs({ dynamo }).runToEnd(kind, id(message), { ...message });
+            return createJobs({ dynamo }).runToEnd(kind, id(message), storedMessageKey(message));
           }),
         );
         expect(await inTable(database.dynamo, message)).toEqual({ count: 0, users: [], likes: [] });

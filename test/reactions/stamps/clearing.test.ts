@@ -35,10 +35,10 @@ beforeEach(() => gate.open());
 
 /** Counts in the table a message's stamps, and the guards of one user. */
 async function left(message: MessageKey, user: string) {
-  const { room, t, c } = message;
+  const { room, threadTs, ts } = message;
   const marks = ranges.viewerReactions(user, message, message);
   const [stamps, guards] = await Promise.all([
-    itemsIn(app.dynamo, ranges.stamps(room, t, c)),
+    itemsIn(app.dynamo, ranges.stamps(room, threadTs, ts)),
     itemsIn(app.dynamo, { ...marks, to: `${marks.from}#STAMP#${MAX_SUFFIX}` }),
   ]);
   return { stamps: stamps.length, guards: guards.length };
@@ -84,21 +84,26 @@ test('stampsClearing: of a deleted reply leaves the stamps of the root and of ot
 async function putStamps(message: MessageKey, user: string, count: number): Promise<void> {
   const writes = Array.from({ length: count }, (_, i): Write[] => {
     const stampKey = `kind-${i}`;
-    const placed: MessageStamp = { ...message, s: toTimestamp(microsOf(message.c) + 1 + i), user, stampKey };
-    const guard = { ...keys.stampGuard(user, message, stampKey), v: SCHEMA_VERSION, s: placed.s };
+    const placed: MessageStamp = {
+      ...message,
+      stampedAt: toTimestamp(microsOf(message.ts) + 1 + i),
+      user,
+      stampKey,
+    };
+    const guard = { ...keys.stampGuard(user, message, stampKey), v: SCHEMA_VERSION, s: placed.stampedAt };
     return [{ put: stampItem(placed) }, { put: guard }];
   });
   for (let i = 0; i < count; i += 10) await app.dynamo.transact(writes.slice(i, i + 10).flat());
 }
 
 /** The stream record of a message's deletion. */
-const deletionOf = ({ room, t, c }: MessageKey): Change => ({
+const deletionOf = ({ room, threadTs, ts }: MessageKey): Change => ({
   stream: 'stream',
   sequence: '1',
   kind: 'MODIFY',
-  key: t === c ? { type: 'root', room, t, c } : { type: 'reply', room, t, c },
+  key: threadTs === ts ? { type: 'root', room, threadTs, ts } : { type: 'reply', room, threadTs, ts },
   old: { body: 'Tea?' },
-  new: { deletedAt: toTimestamp(microsOf(c) + 1) },
+  new: { deletedAt: toTimestamp(microsOf(ts) + 1) },
   expired: false,
 });
 
@@ -168,8 +173,8 @@ test('stampsClearing: continues after a crash', async () => {
 test('stampsClearing: continues the work of an earlier release, which had no jobs', async () => {
   const { ben, message } = await leftovers(45);
   // That release cleared in the handler, ten at a time, and made no job.
-  const { room, t, c } = message;
-  const { items } = await app.dynamo.query(ranges.stamps(room, t, c), { limit: 20 });
+  const { room, threadTs, ts } = message;
+  const { items } = await app.dynamo.query(ranges.stamps(room, threadTs, ts), { limit: 20 });
   for (const { pk, sk, stampKey } of items) {
     const guard = keys.stampGuard(ben.id, message, String(stampKey));
     await app.dynamo.transact([{ delete: { pk: String(pk), sk: String(sk) } }, { delete: guard }]);

@@ -80,12 +80,12 @@ test('Message.stamps: takes no query if the message has no stamps', async () => 
 /** Fills a message with the most stamps that it can have, of `kinds` kinds. */
 async function fill(id: string, kinds: number): Promise<void> {
   const key = messageKey(id);
-  const { room, t, c } = key;
+  const { room, threadTs, ts } = key;
   const placed = Array.from(
     { length: TOTAL_MAX },
     (_, i): MessageStamp => ({
       ...key,
-      s: toTimestamp(microsOf(c) + 1 + i),
+      stampedAt: toTimestamp(microsOf(ts) + 1 + i),
       user: ben.id,
       stampKey: `kind-${i % kinds}`,
     }),
@@ -94,7 +94,7 @@ async function fill(id: string, kinds: number): Promise<void> {
     await fixture.app.dynamo.transact(placed.slice(i, i + 25).map((stamp) => ({ put: stampItem(stamp) })));
   }
   const counts = Array.from({ length: kinds }, (_, i) => [`kind-${i}`, TOTAL_MAX / kinds]);
-  await fixture.app.dynamo.update(keys.message(room, t, c), {
+  await fixture.app.dynamo.update(keys.message(room, threadTs, ts), {
     update: 'SET stamps = :stamps, stampTotal = :total',
     values: { ':stamps': Object.fromEntries(counts), ':total': TOTAL_MAX },
   });

@@ -33,10 +33,10 @@ type Counts = Readonly<Record<string, number>>;
 
 /** The counts that the message has, and those of the stamps and guards in the table. They must be equal. */
 async function countsOf(message: MessageKey) {
-  const { room, t, c } = message;
+  const { room, threadTs, ts } = message;
   const [item, stamps] = await Promise.all([
-    app.dynamo.get(keys.message(room, t, c)),
-    itemsIn(app.dynamo, ranges.stamps(room, t, c)),
+    app.dynamo.get(keys.message(room, threadTs, ts)),
+    itemsIn(app.dynamo, ranges.stamps(room, threadTs, ts)),
   ]);
   const guards = await app.dynamo.batchGet(
     stamps.map(({ user, stampKey }) => keys.stampGuard(String(user), message, String(stampKey))),
@@ -180,7 +180,7 @@ test('remove: if a stamp is added while the last one of its kind is removed, it 
 
 /** Writes the counts of a message, without stamps. */
 async function setCounts(message: MessageKey, counts: Counts): Promise<void> {
-  await app.dynamo.update(keys.message(message.room, message.t, message.c), {
+  await app.dynamo.update(keys.message(message.room, message.threadTs, message.ts), {
     update: 'SET stamps = :stamps, stampTotal = :total',
     values: { ':stamps': counts, ':total': sum(counts) },
   });

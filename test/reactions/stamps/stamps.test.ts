@@ -218,7 +218,7 @@ test('addStamp: a stamp that was removed from the catalogue stays on messages an
     ['retired', 1],
   ]);
   expect(await aki.refused(AddStamp, { messageId: message, stamp: 'retired' })).toBe('BAD_USER_INPUT');
-  const id = encodeId('MessageStamp', `${rawId(message)}:${placed.s}`);
+  const id = encodeId('MessageStamp', `${rawId(message)}:${placed.stampedAt}`);
   await ben.do(RemoveStamp, { messageStampId: id });
   expect(await listStamps(aki, message)).toEqual([`${ben.handle}:tea`]);
 });

@@ -16,7 +16,7 @@ import { type LogEntry, type RoomUpdate, roomTopic } from '../../../src/roomEven
 import { createRoomSubscriptions } from '../../../src/roomEvents/subscription.ts';
 import {
   counterItem,
-  firstRev,
+  firstVersion,
   memberItem,
   membershipItem,
   roomItem,
@@ -98,9 +98,9 @@ export async function createRoomFixture(dynamo: Dynamo) {
   });
   const createdAt = toTimestamp(Date.now() * 1000);
   await dynamo.put(
-    roomItem({ id: room, name: 'Room', topic: null, visibility: 'PRIVATE', createdAt, rev: 1 }),
+    roomItem({ id: room, name: 'Room', topic: null, visibility: 'PRIVATE', createdAt, version: 1 }),
   );
-  await dynamo.put(seatsItem(room, { taken: 0, capacity: null, owners: 1, waiting: 0, rev: 1 }));
+  await dynamo.put(seatsItem(room, { taken: 0, capacity: null, owners: 1, waiting: 0, version: 1 }));
   await dynamo.put(counterItem(room));
 
   let clock = Date.now() * 1000;
@@ -112,7 +112,13 @@ export async function createRoomFixture(dynamo: Dynamo) {
     await dynamo.put(
       membershipItem({
         ...membership,
-        ...{ muted: false, readPosition: 0, readAt: createdAt, readTo: null, rev: firstRev(0) },
+        ...{
+          muted: false,
+          readPosition: 0,
+          lastReadTs: createdAt,
+          pendingReadRoot: null,
+          version: firstVersion(0),
+        },
       }),
     );
   }
@@ -129,10 +135,12 @@ export async function createRoomFixture(dynamo: Dynamo) {
 
   /** New roots, stored and in the log, but not published. Resolves to the updates that would announce them. */
   async function store(...bodies: string[]): Promise<RoomUpdate[]> {
-    const roots = bodies.map((body) => ({ t: nextTimestamp(), body }));
-    const items = roots.map(({ t, body }) => rootItem(room, t, body));
+    const roots = bodies.map((body) => ({ threadTs: nextTimestamp(), body }));
+    const items = roots.map(({ threadTs, body }) => rootItem(room, threadTs, body));
     await bulkWrite({ dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
-    return enter(roots.map(({ t }) => ({ type: 'message', t, c: t, rev: 1, added: true })));
+    return enter(
+      roots.map(({ threadTs }) => ({ type: 'message', threadTs, ts: threadTs, version: 1, added: true })),
+    );
   }
 
   /** The new name is stored and in the log, but not published. */
@@ -142,7 +150,7 @@ export async function createRoomFixture(dynamo: Dynamo) {
       names: { '#name': 'name' },
       values: { ':name': name, ':one': 1 },
     });
-    await enter([{ type: 'room', rev: Number(rev) }]);
+    await enter([{ type: 'room', version: Number(rev) }]);
   }
 
   const enter = (entries: readonly LogEntry[]): Promise<RoomUpdate[]> =>
@@ -171,8 +179,8 @@ export async function createRoomFixture(dynamo: Dynamo) {
 
 export type RoomFixture = Awaited<ReturnType<typeof createRoomFixture>>;
 
-const rootItem = (room: string, t: Timestamp, body: string) =>
-  messageItem(newMessage({ room, t, c: t, author: 'aki', body, mentions: [] }));
+const rootItem = (room: string, threadTs: Timestamp, body: string) =>
+  messageItem(newMessage({ room, threadTs, ts: threadTs, author: 'aki', body, mentions: [] }));
 
 type Events = AsyncIterableIterator<RoomEvent>;
 

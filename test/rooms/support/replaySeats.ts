@@ -77,7 +77,7 @@ function apply(
   for (const { key, kind, new: item } of others) {
     if (key.type === 'place') {
       if (kind === 'REMOVE') waitlist.delete(key.user);
-      else waitlist.set(key.user, key.w);
+      else waitlist.set(key.user, key.waitingSince);
     } else if (key.type === 'member') {
       if (kind === 'INSERT') joined.push(key.user);
       if (kind === 'REMOVE') members.delete(key.user);

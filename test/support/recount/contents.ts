@@ -4,7 +4,7 @@ import { type Key, parseKey } from '../../../src/dynamo/keys.ts';
 import { type Message, messageOf } from '../../../src/messages/message.ts';
 import { type Like, likeOf } from '../../../src/reactions/likes/like.ts';
 import { type MessageStamp, toMessageStamp } from '../../../src/reactions/stamps/stamp.ts';
-import type { LogEntry } from '../../../src/roomEvents/roomUpdate.ts';
+import { entryFrom, type LogEntry, type StoredLogEntry } from '../../../src/roomEvents/roomUpdate.ts';
 import {
   type Counter,
   counterOf,
@@ -96,7 +96,7 @@ function take(contents: Contents, item: Item): void {
       contents.memberships.push(membershipOf(key.user, key.room, item));
       break;
     case 'place':
-      contents.lines.rooms.push(`${key.room} ${key.user} ${key.w}`);
+      contents.lines.rooms.push(`${key.room} ${key.user} ${key.waitingSince}`);
       break;
     case 'waiting':
       contents.lines.people.push(`${key.room} ${key.user} ${item.w}`);
@@ -113,7 +113,7 @@ function take(contents: Contents, item: Item): void {
       contents.stamps.push(toMessageStamp(key, item));
       break;
     case 'stampGuard':
-      contents.guards.push({ ...key, s: item.s as string });
+      contents.guards.push({ ...key, stampedAt: item.s as string });
       break;
     case 'like': {
       const { gsi1pk, gsi1sk } = item;
@@ -121,7 +121,11 @@ function take(contents: Contents, item: Item): void {
       break;
     }
     case 'log':
-      contents.logs.push({ room: key.room, last: key.change, entries: item.entries as LogEntry[] });
+      contents.logs.push({
+        room: key.room,
+        last: key.change,
+        entries: (item.entries as StoredLogEntry[]).map(entryFrom),
+      });
       break;
   }
 }

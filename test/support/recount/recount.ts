@@ -124,7 +124,7 @@ function positions({ rooms, counters, messages }: Contents): string[] {
     ...[...rooms].flatMap((room) => {
       const given = (roots.get(room) ?? []).map(({ position }) => position ?? 0).sort((a, b) => a - b);
       return [
-        ...same(`messageCount of ${room}`, counters.get(room)?.messageCount, given.length),
+        ...same(`messageCount of ${room}`, counters.get(room)?.lastPosition, given.length),
         ...same(
           `positions of ${room}`,
           given,
@@ -141,9 +141,10 @@ function positions({ rooms, counters, messages }: Contents): string[] {
 /** P2 is a difference of two numbers: neither may be beyond the other, and what is pending must be a root. */
 function readPositions({ memberships, counters, messages }: Contents): string[] {
   const roots = new Set(messages.filter(isRoot).map(messageId));
-  return memberships.flatMap(({ room, user, readPosition, readTo }) => [
-    ...(readPosition > (counters.get(room)?.messageCount ?? 0) ? [`${user} has read beyond ${room}`] : []),
-    ...(readTo !== null && !roots.has(messageId({ room, t: readTo, c: readTo }))
+  return memberships.flatMap(({ room, user, readPosition, pendingReadRoot }) => [
+    ...(readPosition > (counters.get(room)?.lastPosition ?? 0) ? [`${user} has read beyond ${room}`] : []),
+    ...(pendingReadRoot !== null &&
+    !roots.has(messageId({ room, threadTs: pendingReadRoot, ts: pendingReadRoot }))
       ? [`${user} has read up to nothing in ${room}`]
       : []),
   ]);
@@ -153,7 +154,7 @@ function readPositions({ memberships, counters, messages }: Contents): string[] 
 function threads({ messages }: Contents): string[] {
   const replies = by(
     messages.filter((one) => !isRoot(one)),
-    ({ room, t }) => messageId({ room, t, c: t }),
+    ({ room, threadTs }) => messageId({ room, threadTs, ts: threadTs }),
   );
   const roots = messages.filter(isRoot);
   const known = new Set(roots.map(messageId));
@@ -162,11 +163,11 @@ function threads({ messages }: Contents): string[] {
       .filter((root) => !known.has(root))
       .map((root) => `${root} has replies and is not there`),
     ...roots.flatMap((root) => {
-      const list = (replies.get(messageId(root)) ?? []).sort((a, b) => (a.c < b.c ? -1 : 1));
+      const list = (replies.get(messageId(root)) ?? []).sort((a, b) => (a.ts < b.ts ? -1 : 1));
       const first = [...new Set(list.map(({ author }) => author))].slice(0, PARTICIPANTS_MAX);
       return [
         ...same(`replyCount of ${messageId(root)}`, root.replyCount, list.length),
-        ...same(`lastReplyAt of ${messageId(root)}`, root.lastReplyAt, list.at(-1)?.c ?? null),
+        ...same(`lastReplyAt of ${messageId(root)}`, root.lastReplyAt, list.at(-1)?.ts ?? null),
         ...same(`participants of ${messageId(root)}`, root.participants, first),
       ];
     }),
@@ -177,7 +178,8 @@ function threads({ messages }: Contents): string[] {
 function stampCounts({ messages, totals, stamps, guards }: Contents): string[] {
   const on = by(stamps, messageId);
   const known = new Set(messages.map(messageId));
-  const name = (one: MessageStamp) => `${messageId(one as MessageKey)} ${one.user} ${one.stampKey} ${one.s}`;
+  const name = (one: MessageStamp) =>
+    `${messageId(one as MessageKey)} ${one.user} ${one.stampKey} ${one.stampedAt}`;
   return [
     ...[...on.keys()]
       .filter((message) => !known.has(message))
@@ -233,7 +235,7 @@ function logs({ counters, logs: items }: Contents): string[] {
       (item, i) => i > 0 && item.last - item.entries.length !== sorted[i - 1]?.last,
     );
     return [
-      ...same(`changeCount of ${room}`, counters.get(room)?.changeCount, sorted.at(-1)?.last),
+      ...same(`changeCount of ${room}`, counters.get(room)?.lastSequence, sorted.at(-1)?.last),
       ...holes.map(({ last }) => `the log of ${room} has a hole before ${last}`),
     ];
   });

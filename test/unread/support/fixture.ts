@@ -9,7 +9,7 @@ import { createMembershipGuard } from '../../../src/live/membershipGuard.ts';
 import { createResync } from '../../../src/live/resync.ts';
 import { createRoomCache } from '../../../src/roomEvents/roomCache.ts';
 import { type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.ts';
-import { counterItem, firstRev, membershipItem, roomItem, seatsItem } from '../../../src/rooms/room.ts';
+import { counterItem, firstVersion, membershipItem, roomItem, seatsItem } from '../../../src/rooms/room.ts';
 import { createBadgeService } from '../../../src/unread/badge/badgeService.ts';
 import { createUnread } from '../../../src/unread/unread.ts';
 import { silent } from '../../stream/support.ts';
@@ -47,14 +47,14 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
   /** Creates a room with the user as a member. */
   async function createRoom(): Promise<string> {
     const room = newId();
-    const about = { name: 'Room', topic: null, visibility: 'PUBLIC' as const, createdAt: AT, rev: 1 };
+    const about = { name: 'Room', topic: null, visibility: 'PUBLIC' as const, createdAt: AT, version: 1 };
     await dynamo.put(roomItem({ id: room, ...about }));
-    await dynamo.put(seatsItem(room, { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 }));
+    await dynamo.put(seatsItem(room, { taken: 1, capacity: null, owners: 1, waiting: 0, version: 1 }));
     await dynamo.put(counterItem(room));
     await dynamo.put(
       membershipItem({
         ...{ user, room, role: 'MEMBER', joinedAt: AT, muted: false, readPosition: 0 },
-        ...{ readTo: null, readAt: AT, rev: firstRev(0) },
+        ...{ pendingReadRoot: null, lastReadTs: AT, version: firstVersion(0) },
       }),
     );
     return room;
@@ -71,8 +71,8 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
         update: 'SET messageCount = messageCount + :n, changeCount = changeCount + :n',
         values: { ':n': count },
       }),
-    publish: (update: Pick<RoomUpdate, 'room' | 'messageCount' | 'removals' | 'record'>) =>
-      bus.publish(roomTopic(update.room), { ...update, changeCount: update.messageCount, entries: [] }),
+    publish: (update: Pick<RoomUpdate, 'room' | 'lastPosition' | 'membershipEpoch' | 'record'>) =>
+      bus.publish(roomTopic(update.room), { ...update, lastSequence: update.lastPosition, entries: [] }),
     leave: (room: string) => dynamo.remove(keys.membership(user, room)),
     subscribe: () => badges.subscribe(user),
     async stop() {

@@ -39,7 +39,7 @@ export async function makeLongRoom(
   const entry = (number: number) => ({
     ...messageItem(
       newMessage({
-        ...{ room, t: stamp(number), c: stamp(number), author: by },
+        ...{ room, threadTs: stamp(number), ts: stamp(number), author: by },
         ...{ body: bodyOf(number), mentions: [], extras: { stamps: {} } },
       }),
     ),
@@ -54,7 +54,7 @@ export async function makeLongRoom(
   await services.rooms.join(joins, room);
   return {
     id: encodeId('Room', room),
-    message: (number) => encodeId('Message', messageId({ room, t: stamp(number), c: stamp(number) })),
+    message: (number) => encodeId('Message', messageId({ room, threadTs: stamp(number), ts: stamp(number) })),
   };
 }
 

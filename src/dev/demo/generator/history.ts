@@ -18,9 +18,9 @@ export interface ReadingState {
 
 /** The numbers that a room's history adds up to. */
 export interface RoomTotals {
-  readonly messageCount: number;
+  readonly lastPosition: number;
   /** The number of changes that the room's log would have had. The log begins after them. */
-  readonly changeCount: number;
+  readonly lastSequence: number;
   /** For each member, in the order of the plan. */
   readonly reading: readonly ReadingState[];
 }
@@ -64,20 +64,33 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
   const joinedAfter = new Uint32Array(members.length);
   const ownLast = new Uint32Array(members.length);
   const ownRoots = new Uint32Array(members.length);
-  let changeCount = members.length;
+  let lastSequence = members.length;
 
   function* threads(): Generator<readonly MessageWithReactions[], void> {
     const own = random.fork('threads');
     const timestampAt = createRisingTimestamps(own, microsOf(room.createdAt));
     let present = 1;
     for (const [i, replies] of sizes.entries()) {
-      const t = timestampAt(moments[i] ?? until);
-      for (; microsOf(t) / 1000 >= (members[present]?.joinedAt ?? Number.POSITIVE_INFINITY); present++) {
+      const threadTs = timestampAt(moments[i] ?? until);
+      for (
+        ;
+        microsOf(threadTs) / 1000 >= (members[present]?.joinedAt ?? Number.POSITIVE_INFINITY);
+        present++
+      ) {
         joinedAfter[present] = i;
       }
-      roots[i] = microsOf(t);
+      roots[i] = microsOf(threadTs);
       const thread = createThread({
-        ...{ room: room.id, t, position: i + 1, replies, language: languageOf(own), work, until, stampKeys },
+        ...{
+          room: room.id,
+          threadTs,
+          position: i + 1,
+          replies,
+          language: languageOf(own),
+          work,
+          until,
+          stampKeys,
+        },
         ...{ random: own, present, randomMember: (language) => randomMember(own, present, language) },
       });
       count(thread, i + 1);
@@ -106,9 +119,9 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
     ownLast[index] = position;
     ownRoots[index] = (ownRoots[index] ?? 0) + 1;
     // A root is one change. A reply is two: the reply and its root.
-    changeCount += 2 * thread.length - 1;
+    lastSequence += 2 * thread.length - 1;
     for (const { message, stamps, likes } of thread) {
-      changeCount += stamps.length + likes.length + message.edits + (message.deletedAt === null ? 0 : 1);
+      lastSequence += stamps.length + likes.length + message.edits + (message.deletedAt === null ? 0 : 1);
     }
   }
 
@@ -122,7 +135,7 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
       const at = toTimestamp(read ? (roots[position - 1] ?? 0) : joinedAt * 1000);
       return { position, at, changes: 2 * (ownRoots[i] ?? 0) + (position > least ? 1 : 0) };
     });
-    return { messageCount: sizes.length, changeCount, reading };
+    return { lastPosition: sizes.length, lastSequence, reading };
   }
 
   return { plan, threadCount: sizes.length, threads, totals };

@@ -33,8 +33,8 @@ function historyItem(message: Message, stampTotal: number): Key & Item {
   };
 }
 
-const guardItem = ({ user, room, t, c, s, stampKey }: MessageStamp) => ({
-  ...keys.stampGuard(user, { room, t, c }, stampKey),
+const guardItem = ({ user, room, threadTs, ts, stampedAt, stampKey }: MessageStamp) => ({
+  ...keys.stampGuard(user, { room, threadTs, ts }, stampKey),
   v: SCHEMA_VERSION,
-  s,
+  s: stampedAt,
 });

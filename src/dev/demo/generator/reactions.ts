@@ -25,22 +25,22 @@ const SAME_STAMP = 0.65;
 
 /** The times of a message's reactions of one kind. */
 function reactionTimes(
-  { c }: MessageKey,
+  { ts }: MessageKey,
   { until, random, present }: ReactionOptions,
   { mean, crowd, most, spacingMs }: typeof LIKES,
 ): number[] {
   const further = random.exponential(random.chance(crowd.chance) ? crowd.mean : mean);
   const count = Math.min(most, present, 1 + Math.floor(further));
-  return laterTimes({ from: microsOf(c) / 1000, until, count, mean: spacingMs }, random);
+  return laterTimes({ from: microsOf(ts) / 1000, until, count, mean: spacingMs }, random);
 }
 
 /** A message's stamps, in order. Most messages have none, and no user puts the same stamp twice. */
 export function stampsOn(message: MessageKey, options: ReactionOptions, chance: number): MessageStamp[] {
-  const { room, t, c } = message;
+  const { room, threadTs, ts } = message;
   const { stampKeys, random, randomMember } = options;
   if (stampKeys.length === 0 || !random.chance(chance)) return [];
   const times = reactionTimes(message, options, STAMPS);
-  const timestampAt = createRisingTimestamps(random, microsOf(c));
+  const timestampAt = createRisingTimestamps(random, microsOf(ts));
   const first = random.pick(stampKeys);
   const taken = new Set<string>();
   return times.flatMap((ms): MessageStamp[] => {
@@ -49,22 +49,22 @@ export function stampsOn(message: MessageKey, options: ReactionOptions, chance: 
     const stampByUser = `${user} ${stampKey}`;
     if (taken.has(stampByUser)) return [];
     taken.add(stampByUser);
-    return [{ room, t, c, s: timestampAt(ms), user, stampKey }];
+    return [{ room, threadTs, ts, stampedAt: timestampAt(ms), user, stampKey }];
   });
 }
 
 /** A message's likes, in order. Most messages have none, a user likes a message once, and no author their own. */
 export function likesOn(message: Message, options: ReactionOptions, chance: number): Like[] {
-  const { room, t, c, author } = message;
+  const { room, threadTs, ts, author } = message;
   const { random, randomMember } = options;
   if (!random.chance(chance)) return [];
   const times = reactionTimes(message, options, LIKES);
-  const timestampAt = createRisingTimestamps(random, microsOf(c));
+  const timestampAt = createRisingTimestamps(random, microsOf(ts));
   const taken = new Set([author]);
   return times.flatMap((ms): Like[] => {
     const user = randomMember().user.id;
     if (taken.has(user)) return [];
     taken.add(user);
-    return [{ room, t, c, user, author, at: timestampAt(ms) }];
+    return [{ room, threadTs, ts, user, author, at: timestampAt(ms) }];
   });
 }

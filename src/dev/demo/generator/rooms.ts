@@ -54,7 +54,7 @@ export function planRooms({ seed, random, people, rooms, messages, span }: Rooms
       topic: theme.topic,
       visibility: theme.secret === true ? 'PRIVATE' : 'PUBLIC',
       createdAt: toTimestamp(createdMs * 1000),
-      rev: 1,
+      version: 1,
     };
     const free = people.filter((person) => (roomsOf.get(person) ?? 0) < ROOMS_EACH_MAX);
     const chosen = chooseMembers(free, theme, own);

@@ -8,7 +8,7 @@ import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
 import type { Write } from '../../../dynamo/write.ts';
 import {
   counterItem,
-  firstRev,
+  firstVersion,
   type Membership,
   memberItem,
   membershipItem,
@@ -91,13 +91,13 @@ async function storeRoom(
   joins: Map<Person, number>,
 ): Promise<void> {
   const { room, members } = plan;
-  const { messageCount, changeCount, reading } = totals();
+  const { lastPosition, lastSequence, reading } = totals();
   const membershipWrites = members.map((member, i) => writesOf(member, reading[i], i === 0));
   const [owner = [], ...others] = membershipWrites;
   await dynamo.transact([
     { put: roomItem(room), condition: 'attribute_not_exists(pk)' },
-    { put: seatsItem(room.id, { taken: 1, capacity: null, owners: 1, waiting: 0, rev: 1 }) },
-    { put: { ...counterItem(room.id), messageCount, changeCount } },
+    { put: seatsItem(room.id, { taken: 1, capacity: null, owners: 1, waiting: 0, version: 1 }) },
+    { put: { ...counterItem(room.id), messageCount: lastPosition, changeCount: lastSequence } },
     ...owner,
   ]);
   for (const some of batchesOf(others, MEMBERS_AT_ONCE)) {
@@ -126,9 +126,9 @@ async function storeRoom(
       joinedAt: toTimestamp(joinedAt * 1000),
       muted: false,
       readPosition: state?.position ?? 0,
-      readTo: null,
-      readAt: state?.at ?? toTimestamp(joinedAt * 1000),
-      rev: firstRev(before) + (state?.changes ?? 0),
+      pendingReadRoot: null,
+      lastReadTs: state?.at ?? toTimestamp(joinedAt * 1000),
+      version: firstVersion(before) + (state?.changes ?? 0),
     };
     return [
       { put: { ...memberItem(membership), ...IMPORTED }, condition: 'attribute_not_exists(pk)' },

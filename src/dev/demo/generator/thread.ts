@@ -19,7 +19,7 @@ export interface MessageWithReactions {
 export interface ThreadOptions extends ReactionOptions {
   readonly room: string;
   /** When the root was created. */
-  readonly t: Timestamp;
+  readonly threadTs: Timestamp;
   readonly position: number;
   readonly replies: number;
   readonly language: Language;
@@ -37,31 +37,34 @@ const REPEATED_SPEAKER = 0.55;
 
 /** A complete thread: the root with its summary, then the replies in order. */
 export function createThread(options: ThreadOptions): MessageWithReactions[] {
-  const { room, t, position, replies, language, until, random, randomMember } = options;
+  const { room, threadTs, position, replies, language, until, random, randomMember } = options;
   const conversation = createConversation(options, random, randomMember);
   const author = randomMember(language).user.id;
   const speakers = [author];
-  const timestampAt = createRisingTimestamps(random, microsOf(t));
-  const times = laterTimes({ from: microsOf(t) / 1000, until, count: replies, mean: REPLY_MEAN_MS }, random);
+  const timestampAt = createRisingTimestamps(random, microsOf(threadTs));
+  const times = laterTimes(
+    { from: microsOf(threadTs) / 1000, until, count: replies, mean: REPLY_MEAN_MS },
+    random,
+  );
 
   const replyMessages = times.map((ms): MessageWithReactions => {
     const speaker = random.chance(REPEATED_SPEAKER) ? random.pick(speakers) : randomMember(language).user.id;
     if (!speakers.includes(speaker)) speakers.push(speaker);
     return withHistory(
-      newMessage({ room, t, c: timestampAt(ms), author: speaker, ...conversation.answer() }),
+      newMessage({ room, threadTs, ts: timestampAt(ms), author: speaker, ...conversation.answer() }),
       options,
     );
   });
 
   const replyList = replyMessages.map(({ message }) => message);
   const root: Message = {
-    ...newMessage({ room, t, c: t, author, ...conversation.open() }),
+    ...newMessage({ room, threadTs, ts: threadTs, author, ...conversation.open() }),
     position,
     replyCount: replyList.length,
-    lastReplyAt: replyList.at(-1)?.c ?? null,
+    lastReplyAt: replyList.at(-1)?.ts ?? null,
     participants: [...new Set(replyList.map((reply) => reply.author))].slice(0, PARTICIPANTS_MAX),
     // The position is a change of the root, and so is each reply.
-    rev: 2 + replyList.length,
+    version: 2 + replyList.length,
   };
   return [withHistory(root, options), ...replyMessages];
 }
@@ -76,8 +79,15 @@ function withHistory(message: Message, options: ThreadOptions): MessageWithReact
   const edited = random.chance(EDITED);
   if (random.chance(DELETED)) {
     // A root is deleted after its last reply, because users cannot reply to a deleted root.
-    const deletedAt = later(message.lastReplyAt ?? message.c, 30 * MINUTE_MS);
-    const deleted = { ...message, body: null, mentions: [], deletedAt, rev: message.rev + 1, extras: {} };
+    const deletedAt = later(message.lastReplyAt ?? message.ts, 30 * MINUTE_MS);
+    const deleted = {
+      ...message,
+      body: null,
+      mentions: [],
+      deletedAt,
+      version: message.version + 1,
+      extras: {},
+    };
     return { message: deleted, stamps: [], likes: [] };
   }
   const stamps = stampsOn(message, options, isRoot(message) ? 0.2 : 0.1);
@@ -87,8 +97,8 @@ function withHistory(message: Message, options: ThreadOptions): MessageWithReact
   return {
     message: {
       ...message,
-      ...(edited ? { editedAt: later(message.c, 3 * MINUTE_MS), edits: 1 } : {}),
-      rev: message.rev + stamps.length + likes.length + (edited ? 1 : 0),
+      ...(edited ? { editedAt: later(message.ts, 3 * MINUTE_MS), edits: 1 } : {}),
+      version: message.version + stamps.length + likes.length + (edited ? 1 : 0),
       extras: { stamps: counts, ...defined({ likeCount: likes.length === 0 ? undefined : likes.length }) },
     },
     stamps,

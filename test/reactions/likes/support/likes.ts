@@ -36,12 +36,13 @@ export const handlesOf = ({
 
 /** Reads the table without the index: the message's own count, and its likes. */
 export async function inTable(dynamo: Dynamo, message: MessageKey) {
-  const item = await dynamo.get(keys.message(message.room, message.t, message.c));
+  const item = await dynamo.get(keys.message(message.room, message.threadTs, message.ts));
   const likes: Like[] = [];
   const ofRoom = { condition: 'contains(pk, :pk)', values: { ':pk': `#LIKES#${message.room}` } };
   for await (const one of dynamo.scan(ofRoom)) {
     const key = parseKey(one as Item & Key);
-    if (key.type === 'like' && key.t === message.t && key.c === message.c) likes.push(likeOf(key, one));
+    if (key.type === 'like' && key.threadTs === message.threadTs && key.ts === message.ts)
+      likes.push(likeOf(key, one));
   }
   return { count: Number(item?.likeCount ?? 0), users: likes.map(({ user }) => user).sort(), likes };
 }
@@ -52,7 +53,7 @@ const WITH_PROFILE = 20;
 /** Writes likes of a message by `count` users, one after the other. `from`: the number of likes that it has. */
 export async function likedByMany(dynamo: Dynamo, message: MessageKey, count: number, from = 0) {
   const numbers = Array.from({ length: count }, (_, i) => from + i);
-  const at = (n: number) => toTimestamp(microsOf(message.c) + 1 + n);
+  const at = (n: number) => toTimestamp(microsOf(message.ts) + 1 + n);
   const likes = numbers.map((n) => likeItem({ ...message, user: `many${n}`, at: at(n), author: 'aki' }));
   const profiles = numbers.slice(-WITH_PROFILE).map((n) => ({
     ...keys.user(`many${n}`),
@@ -62,7 +63,7 @@ export async function likedByMany(dynamo: Dynamo, message: MessageKey, count: nu
   }));
   const by = onDynamoDbLocal ? 'batches' : 'transactions';
   await bulkWrite({ dynamo, items: [...likes, ...profiles], by });
-  await dynamo.update(keys.message(message.room, message.t, message.c), {
+  await dynamo.update(keys.message(message.room, message.threadTs, message.ts), {
     update: 'SET likeCount = if_not_exists(likeCount, :none) + :count',
     values: { ':count': count, ':none': 0 },
   });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Dynamo } from '../../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../../src/dynamo/keys.ts';
-import type { LogEntry } from '../../../../src/roomEvents/roomUpdate.ts';
+import { entryFrom, type StoredLogEntry } from '../../../../src/roomEvents/roomUpdate.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../../support/app.ts';
 import { type LiveBadge, watchBadge } from '../../../support/badges.ts';
 import { openTestDynamo } from '../../../support/dynamo.ts';
@@ -137,17 +137,17 @@ async function notLogged(dynamo: Dynamo, room: string, changes: Changes): Promis
   const loggedMembers = new Set<string>();
   const memberEntries = new Map<string, number>();
   let roomVersion = 1;
-  for (const entry of log.flatMap(({ entries }) => entries as LogEntry[])) {
+  for (const entry of log.flatMap(({ entries }) => (entries as StoredLogEntry[]).map(entryFrom))) {
     if (entry.type === 'message') {
-      const sk = `${entry.t === entry.c ? 'ROOT' : 'REPLY'}#${entry.t}#${entry.c}`;
-      versions.set(sk, (versions.get(sk) ?? new Set()).add(entry.rev));
+      const sk = `${entry.threadTs === entry.ts ? 'ROOT' : 'REPLY'}#${entry.threadTs}#${entry.ts}`;
+      versions.set(sk, (versions.get(sk) ?? new Set()).add(entry.version));
     } else if (entry.type === 'member') {
       if (entry.left === true) loggedMembers.delete(`MEMBER#${entry.user}`);
       else loggedMembers.add(`MEMBER#${entry.user}`);
       const name = changeName(room, entry.user);
       memberEntries.set(name, (memberEntries.get(name) ?? 0) + 1);
     } else {
-      roomVersion = Math.max(roomVersion, entry.rev);
+      roomVersion = Math.max(roomVersion, entry.version);
     }
   }
   const currentMembers = new Set(members.map(({ sk }) => sk as string));
