@@ -1,5 +1,5 @@
 /**
- * Refuses packages whose licence is not on the lists below, or that name none. It needs no network: package-lock.json
+ * Refuses packages that name no licence, or one that is not on the lists below. It needs no network: package-lock.json
  * lists the packages, and each package.json has the licence. Packages for other platforms are not installed, so their
  * counterparts for this platform are checked instead.
  */
@@ -39,7 +39,7 @@ function isAllowed(licence: unknown, allowed: ReadonlySet<string>): boolean {
 
 const manifestOf = (path: string): string => join(root, path, 'package.json');
 
-/** Returns undefined if the package names no licence or is not installed. */
+/** Undefined if the package names no licence or is not installed. */
 function licenceOf(path: string): unknown {
   const manifest = manifestOf(path);
   if (!existsSync(manifest)) return undefined;

@@ -1,16 +1,16 @@
 /**
- * `npm run words`: refuses words and phrases that are not plain English, in comments, descriptions, messages, tests'
+ * `npm run words`: refuses words and phrases that are not plain English in comments, descriptions, messages, test
  * names and documents. The list is scripts/words/rules.ts.
  *
- * `tsx scripts/check-words.ts [--count] [folder or file …]`: all files of the project if none is named. `--count`
- * prints how often each word was found in each folder instead of every place.
+ * `tsx scripts/check-words.ts [--count] [folder or file …]`: checks all files of the project if none is named. With
+ * `--count` it prints the number of findings per folder and word instead of each place.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type Finding, findWords } from './words/find.ts';
 
-/** The list itself has the words. */
+/** The list itself contains the words. */
 const LEFT_OUT = /(?:^|\/)generated\/|^assets\/|^package-lock\.json$|^scripts\/words\/rules\.ts$/;
 
 function countsOf(findings: readonly Finding[]): string {

@@ -22,15 +22,15 @@ const checks: readonly Check[] = [
   { name: 'format and lint', run: 'lint', fix: 'npm run format, then fix the rest by hand' },
   { name: 'import directions', run: 'imports', fix: 'see the rules in .dependency-cruiser.cjs' },
   { name: 'unused code and packages', run: 'unused', fix: 'remove what nothing uses' },
-  { name: 'schema.graphql is what the code says', run: 'schema:check', fix: 'npm run schema' },
-  { name: "the tests' operations are generated", run: 'codegen:check', fix: 'npm run codegen' },
-  { name: 'the documents are true to the files', run: 'docs', fix: 'see the lines above' },
+  { name: 'schema.graphql matches the code', run: 'schema:check', fix: 'npm run schema' },
+  { name: "types of the tests' operations", run: 'codegen:check', fix: 'npm run codegen' },
+  { name: 'links and names in documents', run: 'docs', fix: 'see the lines above' },
   {
     name: 'licences of packages',
     run: 'licences',
     fix: 'use another package, or agree: ALLOWED in scripts/check-licences.ts',
   },
-  { name: 'package-lock.json is good everywhere', run: 'lockfile:check', fix: 'npm run lockfile' },
+  { name: 'package-lock.json is complete', run: 'lockfile:check', fix: 'npm run lockfile' },
 ];
 
 const run = promisify(execFile);

@@ -67,7 +67,7 @@ for (const [path, { optionalDependencies = {}, dev }] of Object.entries(lock.pac
 if (process.argv.includes('--check')) {
   const problems = [
     ...(text.includes('"resolved"') ? ['It names the registry that it was made with: see .npmrc.'] : []),
-    ...added.map((name) => `${name} is not in it.`),
+    ...added.map((name) => `${name} is missing.`),
   ];
   if (problems.length > 0) {
     process.stdout.write(`package-lock.json:\n  ${problems.join('\n  ')}\n`);

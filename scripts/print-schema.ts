@@ -9,6 +9,6 @@ const printed = `${printSchema(lexicographicSortSchema(createSchema()))}\n`;
 if (!process.argv.includes('--check')) {
   writeFileSync(file, printed);
 } else if (readFileSync(file, 'utf8') !== printed) {
-  process.stderr.write('schema/schema.graphql is not what the code says. Mend it with: npm run schema\n');
+  process.stderr.write('schema/schema.graphql is not what the code says. Run npm run schema.\n');
   process.exitCode = 1;
 }

@@ -11,11 +11,11 @@ export interface Finding {
   readonly instead: string;
 }
 
-/** On the line of a finding, or on the one before it: `words: allow` and the reason, for what quotes others. */
+/** `words: allow` and a reason, on the line of a finding or the one before it, for quotations. */
 const ALLOWED = /words: allow\s+\S/;
 
 const ENDS_SENTENCE = /(?:^|[.!?])\s*$/;
-/** Long enough for the space between two sentences on two lines. */
+/** How many characters before a word are read to find the end of the sentence before: more than a line's margin. */
 const LOOK_BACK = 200;
 
 /** Whether a sentence begins at `index` that is not a question. */
@@ -25,13 +25,13 @@ const beginsStatement = (text: string, index: number): boolean =>
 
 const MARGIN = /\n[ \t]*(?:\*|\/\/+|#+)/g;
 
-/** Most files break no rule, and parsing them is what takes long. `begins` and what is prose are not looked at. */
+/** The rules that a file may break. Parsing takes long, so files that match no rule anywhere are not parsed. */
 function mayBreak(source: string): Rule[] {
   const joined = source.replace(MARGIN, '\n');
   return rules.filter(({ pattern, hint = pattern }) => joined.search(hint) !== -1);
 }
 
-/** What the rules refuse in a file. At most one finding per place, in the order of the file. */
+/** The findings in a file, in its order, at most one per place. */
 export function findWords(file: string, source: string): Finding[] {
   const broken = mayBreak(source);
   if (broken.length === 0) return [];

@@ -1,18 +1,18 @@
 /** The words that this project does not use, each with what to write instead. Plain English is in CONTRIBUTING.md. */
 
 export interface Rule {
-  /** What `--count` and the findings call it. */
+  /** Appears in findings and counts. */
   readonly name: string;
-  /** Global. It sees `CODE` instead of code in backquotes, and line breaks as they are. */
+  /** With the flag `g`. In the text that it is applied to, code in backquotes is replaced by `CODE`; line breaks are kept. */
   readonly pattern: RegExp;
   readonly instead: string;
-  /** Counts only at the beginning of a sentence that is not a question. */
+  /** Matches only at the beginning of a sentence that is not a question. */
   readonly begins?: true;
-  /** Matches each file that breaks the rule, as it is; `pattern` does if this is absent. */
+  /** Matches the unchanged text of every file that breaks the rule. Default: `pattern`. */
   readonly hint?: RegExp;
 }
 
-/** Each character of code in backquotes becomes this one, so that positions stay. */
+/** Replaces each character of code in backquotes, so that positions stay. */
 export const CODE = '\u0001';
 
 /** A "where" after one of these means a place. */

@@ -1,12 +1,12 @@
-/** What is prose in a file: comments, descriptions, messages, tests' names, and the text of documents. */
+/** Finds the prose in a file: comments, descriptions, messages, test names, and the text of documents. */
 import { createRequire } from 'node:module';
 import type * as TypeScript from 'typescript';
 import { CODE } from './rules.ts';
 
-/** By `require`: `import` would first parse its nine megabytes for the names of its exports, which takes a second. */
+/** Not by `import`, which would first parse nine megabytes for the names of the exports and take a second longer. */
 const ts: typeof TypeScript = createRequire(import.meta.url)('typescript');
 
-/** A piece of prose, whose first character is at `start` of the file. */
+/** A piece of prose. `start` is the index of its first character in the file. */
 export interface Text {
   readonly start: number;
   readonly text: string;
@@ -23,7 +23,7 @@ const withoutCode = (text: string): string => text.replace(/`[^`\n]+`/g, asCode)
 const uncommented = (comment: string): string =>
   comment.replace(/^\/\*+|\*+\/$/g, blank).replace(/^(\s*)(?:\*|\/\/+|#+)/gm, blank);
 
-/** Comments on lines that follow each other are one text. */
+/** Comments on consecutive lines are one text. */
 function comments(source: string, found: readonly Range[]): Text[] {
   const joined: [number, number][] = [];
   for (const [start, end] of found) {
@@ -36,10 +36,10 @@ function comments(source: string, found: readonly Range[]): Text[] {
 
 const TEST = /^(?:it|test|describe)$/;
 
-/** Properties whose text is prose, also if it is one word. */
+/** Properties whose text is prose even if it is one word. */
 const DESCRIBES = /^(?:description|deprecationReason|means|message)$/;
 
-/** The `it` of `it.each(table)('name')`. */
+/** Returns `it` for `it.each(table)('name')`. */
 function callee(expression: TypeScript.Expression): string {
   let inner = expression;
   while (!ts.isIdentifier(inner)) {
@@ -52,7 +52,7 @@ function callee(expression: TypeScript.Expression): string {
 
 interface CodeOptions {
   readonly file: string;
-  /** Whether its strings are read by people, not only the names of its tests. */
+  /** Whether users or operators read its strings. If not, only the names of tests are prose. */
   readonly strings: boolean;
 }
 
@@ -62,14 +62,14 @@ function codeTexts(source: string, { file, strings }: CodeOptions): Text[] {
     jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
   };
   const tree = ts.createSourceFile(file, source, options);
-  /** Literals: what looks like a comment in one is none. */
+  /** The literals. Text in them that looks like a comment is not one. */
   const literals: Range[] = [];
   const spoken: Text[] = [];
   const say = (node: TypeScript.Node) => {
     const [start, end] = [node.getStart(tree) + 1, node.getEnd() - 1];
     spoken.push({ start, text: withoutCode(source.slice(start, end).replace(/\\`/g, ' `')) });
   };
-  /** `named`: the call or template it is in is the name of a test. */
+  /** `named`: it is inside the name of a test. */
   const visit = (node: TypeScript.Node, named: boolean): void => {
     const isText = ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node);
     const isPart = ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
@@ -131,7 +131,7 @@ function markdownTexts(source: string): Text[] {
 
 const HASH_COMMENT = /(?<=^|\s)#(?!!).*/gm;
 
-/** The prose of a file; empty if its kind is not known. `source` decides if the name has no ending. */
+/** The prose of a file. Empty if the type of the file is unknown. A file without an ending is recognised by its content. */
 export function textsOf(file: string, source: string): Text[] {
   const ending = /[^/.]\.([a-z]+)$/.exec(file)?.[1] ?? '';
   if (/^[cm]?[jt]sx?$/.test(ending))
