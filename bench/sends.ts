@@ -2,8 +2,8 @@
  * How many messages per second does one server take, compared with the same transactions on the bare database?
  *
  * Each side writes to its own embedded DynamoDB in a file, WIDTH at a time. The bare side writes the three items of a
- * message through the SDK. Ours calls `sendMessage` over HTTP, including positions and the room log: the clock stops
- * when the last message has its position. Rounds alternate, so that both sides run under the same conditions.
+ * message through the same transport. Ours calls `sendMessage` over HTTP, including positions and the room log: the clock
+ * stops when the last message has its position. Rounds alternate, so that both sides run under the same conditions.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createTimestamps } from '../src/core/timestamps.ts';
 import { startEmbedded } from '../src/dev/embeddedDynamodb/embedded.ts';
-import { createClient } from '../src/dynamo/client.ts';
+import { connect } from '../src/dynamo/connect.ts';
 import { createDynamo } from '../src/dynamo/dynamo.ts';
 import { keys } from '../src/dynamo/keys.ts';
 import { ensureTable } from '../src/dynamo/table.ts';
@@ -29,9 +29,9 @@ async function bare() {
   const log = pino({ level: 'silent' });
   const directory = await mkdtemp(join(tmpdir(), 'tsudoi-bench-'));
   const database = await startEmbedded({ dataDir: directory, log });
-  const client = createClient(database);
+  const { client, transport, destroy } = connect({ ...database, via: 'direct' });
   await ensureTable(client, 'bench');
-  const dynamo = createDynamo({ client, table: 'bench' });
+  const dynamo = createDynamo({ transport, table: 'bench' });
   const timestamps = createTimestamps();
   const [user, room] = ['somebody', 'someroom'];
   const joinedAt = timestamps.next();
@@ -64,7 +64,7 @@ async function bare() {
       return (count / (performance.now() - start)) * 1_000;
     },
     async stop() {
-      client.destroy();
+      destroy();
       await database.stop();
       await rm(directory, { recursive: true, force: true });
     },

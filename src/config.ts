@@ -14,6 +14,8 @@ export interface Config {
   readonly role: 'all' | 'api' | 'worker';
   readonly auth: AuthConfig;
   readonly dynamodb: DynamoConfig;
+  /** What the table's items are read and written with: signed JSON over HTTP (`direct`), or the AWS SDK. */
+  readonly dynamodbClient: 'direct' | 'sdk';
   readonly tableName: string;
   readonly bus: { readonly kind: 'memory' } | { readonly kind: 'redis'; readonly url: string };
   /** The folder of the embedded database and the development secret. */
@@ -104,6 +106,7 @@ const Variables = z.object({
   DATA_DIR: z.string().default('.data'),
   STAMPS_DIR: z.string().optional(),
   DYNAMODB_ENDPOINT: url('http:', 'https:').optional(),
+  DYNAMODB_CLIENT: oneOf(['direct', 'sdk']).default('direct'),
   TABLE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{3,255}$/, { error: 'must be 3 to 255 letters, digits, "_", "-" or "."' })
@@ -172,6 +175,7 @@ export function loadConfig(environment: Environment): Config {
     role: variables.ROLE,
     auth,
     dynamodb: dynamodbOf(variables, set),
+    dynamodbClient: variables.DYNAMODB_CLIENT,
     tableName: variables.TABLE_NAME,
     bus: variables.REDIS_URL === undefined ? { kind: 'memory' } : { kind: 'redis', url: variables.REDIS_URL },
     dataDir: variables.DATA_DIR,

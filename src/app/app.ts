@@ -127,7 +127,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     });
     shutdown.add('rate limiter', () => rateLimiter.close());
 
-    const { client, table } = database;
+    const { transport, table } = database;
     const metering = {
       onCost(cost: Cost) {
         metrics.dynamoReadUnits.inc({ operation: cost.operation }, cost.readUnits);
@@ -143,7 +143,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       wakeHere();
       if (!alone) hintOthers();
     };
-    const dynamo = createDynamo({ client, table, patience, onWrite, ...metering });
+    const dynamo = createDynamo({ transport, table, patience, onWrite, ...metering });
     const services = createServices({
       dynamo,
       bus,
@@ -165,7 +165,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
     if (config.role !== 'api') {
       // This process reads the changes that it derives, so other consumers need no hint.
-      const derived = createDynamo({ client, table, patience, onWrite: wakeHere, ...metering });
+      const derived = createDynamo({ transport, table, patience, onWrite: wakeHere, ...metering });
       streamConsumer = createStreamConsumer(
         defined({ config, database, dynamo: derived, bus, publisher, log, metrics, now, wrapDispatcher }),
       );

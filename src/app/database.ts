@@ -4,18 +4,15 @@ import type { Config } from '../config.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
-import {
-  type ClientOptions,
-  createClient,
-  createStreamsClient,
-  TIMEOUTS,
-  type Timeouts,
-} from '../dynamo/client.ts';
+import { type ClientOptions, createStreamsClient, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
+import { connect } from '../dynamo/connect.ts';
 import { ensureTable, tableExists } from '../dynamo/table.ts';
+import type { Transport } from '../dynamo/transport/transport.ts';
 import { databaseError } from './startError.ts';
 
 export interface Database {
   readonly client: DynamoDBClient;
+  readonly transport: Transport;
   readonly streams: DynamoDBStreamsClient;
   readonly table: string;
   readonly streamArn: string;
@@ -42,14 +39,14 @@ export async function openDatabase(
   log: Log,
   { create = true, patience = TIMEOUTS }: OpenOptions = {},
 ): Promise<Database> {
-  const { dynamodb, dataDir, tableName } = config;
+  const { dynamodb, dynamodbClient: via, dataDir, tableName } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded(dataDir, log) : undefined;
   const options = { ...(embedded ?? remoteOptions(dynamodb)), patience };
-  const client = createClient(options);
+  const { client, transport, destroy } = connect({ ...options, via });
   const streams = createStreamsClient(options);
 
   async function close(): Promise<void> {
-    client.destroy();
+    destroy();
     streams.destroy();
     await embedded?.stop();
   }
@@ -59,7 +56,7 @@ export async function openDatabase(
       throw new StartError(`There is no table ${tableName}. Set TABLE_NAME to an existing one.`);
     }
     const { created, streamArn } = await ensureTable(client, tableName);
-    return { client, streams, table: tableName, streamArn, created, embedded, close };
+    return { client, transport, streams, table: tableName, streamArn, created, embedded, close };
   } catch (error) {
     await close();
     throw databaseError(error, dynamodb);

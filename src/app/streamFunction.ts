@@ -3,7 +3,7 @@ import { createPublisher, type Publisher } from '../bus/publisher.ts';
 import { type Environment, loadConfig } from '../config.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
-import { createClient } from '../dynamo/client.ts';
+import { connect } from '../dynamo/connect.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
@@ -34,8 +34,8 @@ export function createStreamFunction(environment: Environment): StreamFunction {
   const config = loadConfig({ ...environment, ROLE: 'worker' });
   const log = createLog({ level: config.logLevel });
   const metrics = createMetrics();
-  const client = createClient(remoteOptions(config.dynamodb));
-  const dynamo = createDynamo({ client, table: config.tableName });
+  const { transport, destroy } = connect({ ...remoteOptions(config.dynamodb), via: config.dynamodbClient });
+  const dynamo = createDynamo({ transport, table: config.tableName });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
   const dispatcher = createAppDispatcher({ config, dynamo, publisher, log, metrics, now: Date.now });
@@ -55,7 +55,7 @@ export function createStreamFunction(environment: Environment): StreamFunction {
     async close() {
       await publisher.stop();
       await bus.close();
-      client.destroy();
+      destroy();
     },
   };
 }

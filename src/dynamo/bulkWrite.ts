@@ -1,13 +1,11 @@
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ContentionError, OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
 import type { Dynamo } from './dynamo.ts';
-import { mapSdkError } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key } from './keys.ts';
 
 export interface BulkWriteOptions {
-  readonly dynamo: Pick<Dynamo, 'client' | 'table' | 'transact'>;
+  readonly dynamo: Pick<Dynamo, 'transport' | 'table' | 'transact'>;
   /** Taken as fast as they are written, so memory holds only those in flight. */
   readonly items: Iterable<Key & Item>;
   /**
@@ -33,8 +31,7 @@ const TIMEOUT_MS = 60_000;
  */
 export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
   const { dynamo, items, by, timeoutMs = TIMEOUT_MS, onWritten } = options;
-  const { client, table, transact } = dynamo;
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const { transport, table, transact } = dynamo;
   const { size, writers } = METHODS[by];
   const send = by === 'batches' ? sendBatch : sendTransaction;
   const parts = inParts(items, size);
@@ -53,20 +50,19 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
     let left = part;
     for (let attempt = 0; left.length > 0; attempt++) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
-      left = await send(left).catch((error: unknown) => {
-        const known = mapSdkError(error);
-        if (known instanceof OutageError || known instanceof ContentionError) return left;
-        throw known;
+      left = await send(left, until).catch((error: unknown) => {
+        if (error instanceof OutageError || error instanceof ContentionError) return left;
+        throw error;
       });
     }
   }
 
   /** Resolves to the items that were not written. */
-  async function sendBatch(part: Part): Promise<Part> {
-    const requests = part.map((Item) => ({ PutRequest: { Item } }));
-    const output = await documents.send(new BatchWriteCommand({ RequestItems: { [table]: requests } }));
-    const left = output.UnprocessedItems?.[table] ?? [];
-    return left.flatMap(({ PutRequest }) => (PutRequest?.Item as (Key & Item) | undefined) ?? []);
+  async function sendBatch(part: Part, until: number): Promise<Part> {
+    const input = { RequestItems: { [table]: part.map((Item) => ({ PutRequest: { Item } })) } };
+    const output = await transport.send('BatchWriteItem', input, { timeoutMs: until - performance.now() });
+    const left = output.UnprocessedItems?.[table]?.map(({ PutRequest }) => nameOf(PutRequest?.Item)) ?? [];
+    return part.filter((item) => left.includes(nameOf(item)));
   }
 
   async function sendTransaction(part: Part): Promise<Part> {
@@ -80,6 +76,8 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
     failed = true;
   }
 }
+
+const nameOf = (item: Item | undefined): string => `${item?.pk}\n${item?.sk}`;
 
 function* inParts<T>(items: Iterable<T>, size: number): Generator<readonly T[], void> {
   let part: T[] = [];

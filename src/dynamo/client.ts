@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly region?: string;
   /** Every request runs through it: the embedded database holds them back while its process is started again. */
   readonly gate?: Gate;
-  /** Default: `PATIENCE`. */
+  /** Default: `TIMEOUTS`. */
   readonly patience?: Timeouts;
 }
 
@@ -23,11 +23,12 @@ export interface Timeouts {
   readonly callMs: number;
 }
 
-/** A caller hears within three seconds; left alone, the SDK waits without end. */
+/** A caller gets an answer or an error within three seconds. By default the SDK would wait without end. */
 export const TIMEOUTS: Timeouts = { attemptMs: 1_000, callMs: 2_500 };
-const CONNECT_TIMEOUT_MS = 500;
+export const CONNECT_TIMEOUT_MS = 500;
 const ATTEMPTS = 3;
-const MAX_SOCKETS = 128;
+/** Requests at the same time to one server; more wait for a connection. */
+export const MAX_SOCKETS = 128;
 
 class GatedHandler extends NodeHttpHandler {
   readonly #gate: Gate;
@@ -45,7 +46,7 @@ class GatedHandler extends NodeHttpHandler {
  * Which versions of both go together is settled in package.json.
  */
 function silenceVersionWarning(): void {
-  // biome-ignore lint/style/noProcessEnv: it is no setting of ours, and the SDK can be told in no other way.
+  // biome-ignore lint/style/noProcessEnv: it is a setting of the SDK, which reads it nowhere else.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }
 

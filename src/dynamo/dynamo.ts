@@ -1,49 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  DeleteCommand,
-  DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  type QueryCommandInput,
-  ScanCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
 import { OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
 import { TIMEOUTS, type Timeouts } from './client.ts';
 import { type Cost, costOf } from './cost.ts';
-import { ConditionFailed, ConditionsFailed, mapSdkError, TransactionConflicted } from './errors.ts';
+import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key, KeyRange } from './keys.ts';
 import { type FailedConditions, type NamedWrites, named } from './namedWrites.ts';
 import { INDEX } from './table.ts';
+import type { Input, Operation, Output, Transport } from './transport/transport.ts';
 import {
   cancellation,
   type Expression,
   expressionParams,
   type Guard,
   transactItem,
-  unmarshalled,
   type Write,
 } from './write.ts';
 
 export interface DynamoOptions {
-  readonly client: DynamoDBClient;
+  readonly transport: Transport;
   readonly table: string;
-  /** Told of every request's cost. Without it no cost is asked for. */
+  /** Called with the cost of every request. Without it, DynamoDB is not asked for costs. */
   readonly onCost?: (cost: Cost) => void;
-  /** Told after every successful write: the in-process stream consumer need not wait for its next poll. */
+  /** Called after every successful write: the stream consumer of this process need not wait for its next poll. */
   readonly onWrite?: () => void;
-  /** Default: `PATIENCE`. */
+  /** Default: `TIMEOUTS`. */
   readonly patience?: Pick<Timeouts, 'callMs'>;
 }
 
 export interface PageRequest {
-  /** How many items at most; a page may have fewer only where the range ends. */
+  /** How many items at most. A page has fewer only if the range ends. */
   readonly limit: number;
   /** Newest (largest key) first. */
   readonly reverse?: boolean;
@@ -51,7 +38,7 @@ export interface PageRequest {
   readonly after?: string;
 }
 
-/** `startKey`: the last item's keys, the index's among them; absent: from the end. */
+/** `startKey`: the last item's keys, including those of the index. Absent: start at the end. */
 export type IndexPageRequest = Omit<PageRequest, 'after'> & { readonly startKey?: Item };
 
 export interface Page {
@@ -61,76 +48,64 @@ export interface Page {
 }
 
 export interface TransactOptions {
-  /** A deadline on the clock of `performance.now()`. Default: the client's own for one call. */
+  /** A deadline on the clock of `performance.now()`. Default: the one of a single call. */
   readonly until?: number;
-  /** How often a conflict is tried at most. Default: until the deadline. */
+  /** How many attempts are made if the transaction conflicts with others. Default: until the deadline. */
   readonly attempts?: number;
 }
 
-type Asked = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ScanIndexForward'>;
+type RangeInput = Omit<Input<'Query'>, 'TableName' | 'Limit' | 'ScanIndexForward'>;
+type SingleWrite = 'PutItem' | 'UpdateItem' | 'DeleteItem';
 
 const BATCH_GET_MAX = 100;
 
 /**
- * The table's operations as the features use them. Reads are strongly consistent unless they go to the
- * index. Errors: `ConditionFailed`, `TransactionRefused`, and `UNAVAILABLE` where DynamoDB does not
- * answer within its patience; whether an unanswered write was done is then unknown.
+ * The table's operations as the features use them. Reads are strongly consistent, except those of the index. Errors:
+ * `ConditionFailed`, `ConditionsFailed`, and `UNAVAILABLE` if DynamoDB does not answer in time; whether an unanswered
+ * write was done is then unknown.
  */
 export type Dynamo = ReturnType<typeof createDynamo>;
 
-export function createDynamo({ client, table, onCost, onWrite, patience = TIMEOUTS }: DynamoOptions) {
+export function createDynamo({ transport, table, onCost, onWrite, patience = TIMEOUTS }: DynamoOptions) {
   const { callMs } = patience;
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
+  const inTable = { TableName: table, ...metering };
 
-  async function call<T>(
-    operation: string,
-    send: (options: { abortSignal: AbortSignal }) => Promise<T>,
-    deadline = callMs,
-  ) {
-    try {
-      const output = await send({ abortSignal: AbortSignal.timeout(Math.max(1, Math.ceil(deadline))) });
-      if (onCost !== undefined) onCost(costOf(operation, output));
-      return output;
-    } catch (error) {
-      throw mapSdkError(error);
-    }
+  async function call<O extends Operation>(
+    operation: O,
+    input: Input<O>,
+    timeoutMs = callMs,
+  ): Promise<Output<O>> {
+    const output = await transport.send(operation, input, { timeoutMs });
+    onCost?.(costOf(operation, output));
+    return output;
   }
 
   /**
-   * As `call`, for one write; a condition that does not hold becomes `ConditionFailed`. Where a transaction on the
-   * same item is under way, DynamoDB refuses it and the SDK does not try again: we do, as in `transact`.
+   * As `call`, for one write. Throws `ConditionFailed` if its condition does not hold. DynamoDB refuses a write while a
+   * transaction on the same item is running, and the transport does not try again: this does, as `transact`.
    */
-  async function write<T>(operation: string, send: (options: { abortSignal: AbortSignal }) => Promise<T>) {
+  async function write<O extends SingleWrite>(operation: O, input: Input<O>): Promise<Output<O>> {
     const until = performance.now() + callMs;
     for (let attempt = 0; ; attempt++) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new TransactionConflicted();
       try {
-        const output = await call(operation, send, until - performance.now());
+        const output = await call(operation, input, until - performance.now());
         onWrite?.();
         return output;
       } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        if (error.name === 'ConditionalCheckFailedException') {
-          const item = 'Item' in error ? (unmarshalled(error.Item) as Item | undefined) : undefined;
-          throw new ConditionFailed(item);
-        }
+        if (!(error instanceof ServiceError)) throw error;
+        if (error.name === 'ConditionalCheckFailedException') throw new ConditionFailed(error.item);
         if (error.name !== 'TransactionConflictException') throw error;
       }
     }
   }
 
-  async function get(key: Key): Promise<Item | undefined> {
-    const output = await call('GetItem', (options) =>
-      documents.send(
-        new GetCommand({ TableName: table, Key: { ...key }, ConsistentRead: true, ...metering }),
-        options,
-      ),
-    );
-    return output.Item;
+  async function get(Key: Key): Promise<Item | undefined> {
+    return (await call('GetItem', { ...inTable, Key, ConsistentRead: true })).Item;
   }
 
-  /** Any number of keys, in the order asked for; 100 a round trip, the round trips side by side. */
+  /** Any number of keys, in the order asked for. 100 in a round trip; the round trips run side by side. */
   async function batchGet(wanted: readonly Key[]): Promise<Array<Item | undefined>> {
     const unique = new Map(wanted.map((key) => [`${key.pk}\n${key.sk}`, key]));
     const all = [...unique.values()];
@@ -148,15 +123,11 @@ export function createDynamo({ client, table, onCost, onWrite, patience = TIMEOU
   async function getChunk(chunk: readonly Key[]): Promise<Item[]> {
     const items: Item[] = [];
     const until = performance.now() + callMs;
-    let keysLeft: ReadonlyArray<Record<string, unknown>> = chunk.map((key) => ({ pk: key.pk, sk: key.sk }));
+    let keysLeft: readonly Item[] = chunk.map(({ pk, sk }) => ({ pk, sk }));
     for (let attempt = 0; keysLeft.length > 0; attempt++) {
       if (attempt > 0 && !(await backoff(attempt, { until }))) throw new OutageError();
       const RequestItems = { [table]: { Keys: [...keysLeft], ConsistentRead: true } };
-      const output = await call(
-        'BatchGetItem',
-        (options) => documents.send(new BatchGetCommand({ RequestItems, ...metering }), options),
-        until - performance.now(),
-      );
+      const output = await call('BatchGetItem', { RequestItems, ...metering }, until - performance.now());
       items.push(...(output.Responses?.[table] ?? []));
       keysLeft = output.UnprocessedKeys?.[table]?.Keys ?? [];
     }
@@ -169,7 +140,7 @@ export function createDynamo({ client, table, onCost, onWrite, patience = TIMEOU
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
       ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
       ConsistentRead: true,
-      // An exclusive start must lie in the range, which DynamoDB checks.
+      // DynamoDB checks that an exclusive start is in the range.
       ...(page.after === undefined ? {} : { ExclusiveStartKey: { pk, sk: page.after } }),
     });
 
@@ -182,69 +153,42 @@ export function createDynamo({ client, table, onCost, onWrite, patience = TIMEOU
       ...(page.startKey === undefined ? {} : { ExclusiveStartKey: page.startKey }),
     });
 
-  /** Asks on until the page is full or the range ends: an answer may end early (1 MB), and even be empty. */
-  async function pageOf({ limit, reverse = false }: PageRequest, asked: Asked): Promise<Page> {
+  /** Queries until the page is full or the range ends: an answer may end early (after 1 MB), and even be empty. */
+  async function pageOf({ limit, reverse = false }: PageRequest, range: RangeInput): Promise<Page> {
     const items: Item[] = [];
-    let start = asked.ExclusiveStartKey;
-    do {
-      const { ExclusiveStartKey: _, ...range } = asked;
-      const input = {
-        ...{ TableName: table, ...range, ScanIndexForward: !reverse, ...metering },
-        Limit: limit + 1 - items.length,
-        ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-      };
-      const output = await call('Query', (options) => documents.send(new QueryCommand(input), options));
+    let input: Omit<Input<'Query'>, 'Limit'> = { ...inTable, ...range, ScanIndexForward: !reverse };
+    for (;;) {
+      const output = await call('Query', { ...input, Limit: limit + 1 - items.length });
       items.push(...(output.Items ?? []));
-      start = output.LastEvaluatedKey;
-    } while (start !== undefined && items.length <= limit);
+      const { LastEvaluatedKey } = output;
+      if (LastEvaluatedKey === undefined || items.length > limit) break;
+      input = { ...input, ExclusiveStartKey: LastEvaluatedKey };
+    }
     return { items: items.slice(0, limit), more: items.length > limit };
   }
 
-  async function put(item: Key & Item, expression: Guard = {}): Promise<void> {
-    await write('PutItem', (options) =>
-      documents.send(
-        new PutCommand({ TableName: table, Item: item, ...expressionParams(expression), ...metering }),
-        options,
-      ),
-    );
+  async function put(item: Key & Item, guard: Guard = {}): Promise<void> {
+    await write('PutItem', { ...inTable, Item: item, ...expressionParams(guard) });
   }
 
   /** Resolves to the item as it is after the update. Not for increments without a condition: see docs. */
   async function update(key: Key, expression: Expression & { readonly update: string }): Promise<Item> {
-    const output = await write('UpdateItem', (options) =>
-      documents.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { ...key },
-          UpdateExpression: expression.update,
-          ReturnValues: 'ALL_NEW',
-          ...expressionParams(expression),
-          ...metering,
-        }),
-        options,
-      ),
-    );
-    return output.Attributes ?? {};
+    const UpdateExpression = expression.update;
+    const { Attributes = {} } = await write('UpdateItem', {
+      ...{ ...inTable, Key: key, UpdateExpression, ReturnValues: 'ALL_NEW' },
+      ...expressionParams(expression),
+    });
+    return Attributes;
   }
 
-  async function remove(key: Key, expression: Guard = {}): Promise<void> {
-    await write('DeleteItem', (options) =>
-      documents.send(
-        new DeleteCommand({
-          TableName: table,
-          Key: { ...key },
-          ...expressionParams(expression),
-          ...metering,
-        }),
-        options,
-      ),
-    );
+  async function remove(key: Key, guard: Guard = {}): Promise<void> {
+    await write('DeleteItem', { ...inTable, Key: key, ...expressionParams(guard) });
   }
 
   /**
-   * Writes all or nothing, at most 100 items. All attempts of the SDK share a token, so a dropped connection
-   * does not write twice. A conflict with another transaction is tried again, with jitter, until the deadline
-   * (the SDK never does). Throws `ConditionsFailed` if a condition did not hold, which is final, and
+   * Writes all or nothing, at most 100 items. All attempts of the transport share a token, so a dropped connection does
+   * not write twice. If another transaction is in the way, it is tried again, with jitter, until the deadline (the
+   * transport never does that). Throws `ConditionsFailed` if a condition did not hold, which is final, and
    * `TransactionConflicted` if other transactions were in the way on every attempt.
    */
   async function transact(writes: readonly Write[], options: TransactOptions = {}): Promise<void> {
@@ -252,16 +196,8 @@ export function createDynamo({ client, table, onCost, onWrite, patience = TIMEOU
     const TransactItems = writes.map((one) => transactItem(table, one));
     for (let attempt = 1; ; attempt++) {
       try {
-        const ClientRequestToken = randomUUID();
-        await call(
-          'TransactWriteItems',
-          (options) =>
-            documents.send(
-              new TransactWriteCommand({ TransactItems, ClientRequestToken, ...metering }),
-              options,
-            ),
-          until - performance.now(),
-        );
+        const input = { TransactItems, ClientRequestToken: randomUUID(), ...metering };
+        await call('TransactWriteItems', input, until - performance.now());
         onWrite?.();
         return;
       } catch (error) {
@@ -293,31 +229,21 @@ export function createDynamo({ client, table, onCost, onWrite, patience = TIMEOU
   }
 
   /** Every item of the table that meets a condition, page by page. Reads all of it: for repairs and jobs only. */
-  async function* scan({ condition, names, values }: Guard): AsyncGenerator<Item> {
-    let start: Record<string, unknown> | undefined;
-    do {
-      const ExclusiveStartKey = start;
-      const output = await call('Scan', (options) =>
-        documents.send(
-          new ScanCommand({
-            TableName: table,
-            ConsistentRead: true,
-            ...(condition === undefined ? {} : { FilterExpression: condition }),
-            ...(names === undefined ? {} : { ExpressionAttributeNames: { ...names } }),
-            ...(values === undefined ? {} : { ExpressionAttributeValues: { ...values } }),
-            ...(ExclusiveStartKey === undefined ? {} : { ExclusiveStartKey }),
-            ...metering,
-          }),
-          options,
-        ),
-      );
-      yield* output.Items ?? [];
-      start = output.LastEvaluatedKey;
-    } while (start !== undefined);
+  async function* scan({ condition, ...placeholders }: Guard): AsyncGenerator<Item> {
+    let input: Input<'Scan'> = {
+      ...{ ...inTable, ConsistentRead: true, ...expressionParams(placeholders) },
+      ...(condition === undefined ? {} : { FilterExpression: condition }),
+    };
+    for (;;) {
+      const { Items = [], LastEvaluatedKey } = await call('Scan', input);
+      yield* Items;
+      if (LastEvaluatedKey === undefined) return;
+      input = { ...input, ExclusiveStartKey: LastEvaluatedKey };
+    }
   }
 
   return {
-    client,
+    transport,
     table,
     scan,
     get,

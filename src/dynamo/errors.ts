@@ -1,6 +1,45 @@
 import { ContentionError, OutageError } from '../core/errors.ts';
 import type { Item } from './item.ts';
 
+/** DynamoDB refused a request. */
+export class ServiceError extends Error {
+  /** DynamoDB's name of the error, without its namespace: `ValidationException`. */
+  override readonly name: string;
+  /** As the SDK's errors have it, because its retry strategy reads it. */
+  readonly $metadata: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: true };
+  /** The item that is stored, if the condition of a single write did not hold. */
+  readonly item: Item | undefined;
+  /** Why a transaction was cancelled: a reason for each of its writes, in order. Empty for other errors. */
+  readonly reasons: readonly CancellationReason[];
+
+  constructor(name: string, message: string, details: ServiceErrorDetails) {
+    super(message, { cause: details.cause });
+    this.name = name;
+    this.$metadata = {
+      ...(details.status === undefined ? {} : { httpStatusCode: details.status }),
+      ...(details.clockSkewCorrected === true ? { clockSkewCorrected: true } : {}),
+    };
+    this.item = details.item;
+    this.reasons = details.reasons ?? [];
+  }
+}
+
+export interface CancellationReason {
+  readonly code: string | undefined;
+  /** The item that is stored, if the write's condition did not hold. */
+  readonly item: Item | undefined;
+}
+
+interface ServiceErrorDetails {
+  /** Of the HTTP answer. */
+  readonly status: number | undefined;
+  readonly item?: Item | undefined;
+  readonly reasons?: readonly CancellationReason[];
+  /** The request was signed with a wrong time; the next attempt will not be. */
+  readonly clockSkewCorrected?: boolean;
+  readonly cause?: unknown;
+}
+
 /** The condition of a single write did not hold. `item` is what is stored under the key, if anything is. */
 export class ConditionFailed extends Error {
   override readonly name = 'ConditionFailed';
@@ -43,6 +82,7 @@ const RETRYABLE = new Set([
   'AbortError',
   'RequestTimeout',
   'NetworkingError',
+  'ChecksumMismatch',
   'CredentialsProviderError',
 ]);
 const NETWORK = new Set([
@@ -67,5 +107,5 @@ export function isOutage(error: unknown): boolean {
   return error.name === 'SyntaxError' || ('cause' in error && isOutage(error.cause));
 }
 
-/** Turns an error of the SDK that means an outage into `OutageError`. Returns all other errors unchanged. */
-export const mapSdkError = (error: unknown): unknown => (isOutage(error) ? new OutageError(error) : error);
+/** Turns an error of a transport that means an outage into `OutageError`. Returns all other errors unchanged. */
+export const mapError = (error: unknown): unknown => (isOutage(error) ? new OutageError(error) : error);

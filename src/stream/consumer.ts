@@ -61,7 +61,7 @@ export interface OptionalGroup extends HandlerGroup {
 /** The core group, and what all groups share. */
 export interface ConsumerOptions extends HandlerGroup {
   readonly streams: DynamoDBStreamsClient;
-  readonly dynamo: Pick<Dynamo, 'client' | 'table'>;
+  readonly dynamo: Pick<Dynamo, 'transport' | 'table'>;
   readonly streamArn: string;
   readonly optional?: readonly OptionalGroup[];
   readonly log: Log;
@@ -134,8 +134,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const owner = options.owner ?? `${hostname()}:${process.pid}:${randomUUID()}`;
   const timing: Timing = { ...TIMING, ...options.timing };
   // Its own writes must not wake it: they go through a Dynamo that announces nothing.
-  const { client, table } = options.dynamo;
-  const bookkeeping = createDynamo({ client, table });
+  const { transport, table } = options.dynamo;
+  const bookkeeping = createDynamo({ transport, table });
 
   const groupOf = ({ dispatcher, onTrimmed }: HandlerGroup, name?: string): Group => ({
     ...{ name, dispatcher, onTrimmed, active: new Map() },

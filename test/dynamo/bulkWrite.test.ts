@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import { createClient } from '../../src/dynamo/client.ts';
+import type { Connection } from '../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keys, ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
-import { onDynamoDbLocal, openTestDynamo, patience, type TestDynamo } from '../support/dynamo.ts';
+import { connectTo, onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
 
 const COUNT = 430;
@@ -22,6 +22,7 @@ describe.each(METHODS)('bulkWrite by %s', (by) => {
   const operation = by === 'batches' ? 'BatchWriteItem' : 'TransactWriteItems';
   let database: TestDynamo;
   let proxy: FaultProxy;
+  let connection: Connection;
   let dynamo: Dynamo;
   let room: string;
   let taken: number;
@@ -32,13 +33,13 @@ describe.each(METHODS)('bulkWrite by %s', (by) => {
   afterAll(() => database?.stop());
   beforeEach(async () => {
     proxy = await startFaultProxy(database.endpoint);
-    const client = createClient({ endpoint: proxy.endpoint, patience });
-    dynamo = createDynamo({ client, table: database.table });
+    connection = connectTo(proxy.endpoint);
+    dynamo = createDynamo({ transport: connection.transport, table: database.table });
     room = newId();
     taken = 0;
   });
   afterEach(async () => {
-    dynamo.client.destroy();
+    connection.destroy();
     await proxy.stop();
   });
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
-import { createClient } from '../../src/dynamo/client.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { ConditionFailed, ConditionsFailed, TransactionConflicted } from '../../src/dynamo/errors.ts';
 import type { Key } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
-import { openTestDynamo, patience, type TestDynamo } from '../support/dynamo.ts';
+import { connectTo, openTestDynamo, patience, type TestDynamo } from '../support/dynamo.ts';
 import { took } from '../support/ownTime.ts';
 
 let database: TestDynamo;
@@ -19,13 +18,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   proxy = await startFaultProxy(database.endpoint);
-  const client = createClient({ endpoint: proxy.endpoint, patience });
+  const { transport, destroy } = connectTo(proxy.endpoint);
   writes = 0;
-  const options = { client, table: database.table, onWrite: () => writes++ };
+  const options = { transport, table: database.table, onWrite: () => writes++ };
   dynamo = createDynamo({ ...options, patience });
   impatient = createDynamo(options);
   return async () => {
-    client.destroy();
+    destroy();
     await proxy.stop();
   };
 });

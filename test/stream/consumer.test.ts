@@ -106,7 +106,7 @@ describe('a consumer', () => {
   it('writes nothing while idle but its lease, and that does not wake it', async () => {
     const clock = createTestClock();
     const onWrite = vi.fn();
-    const quiet = createDynamo({ client: stage.dynamo.client, table: stage.db.table, onWrite });
+    const quiet = createDynamo({ transport: stage.dynamo.transport, table: stage.db.table, onWrite });
     const consumer = await stage.started({ clock, dynamo: quiet, timing: {} });
     const settled = () => until(() => expect(clock.waiting).toBe(3));
     await settled();

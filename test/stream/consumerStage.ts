@@ -1,5 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
-import { createClient, createStreamsClient } from '../../src/dynamo/client.ts';
+import { createStreamsClient } from '../../src/dynamo/client.ts';
+import { type Connection, connect } from '../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { keys } from '../../src/dynamo/keys.ts';
@@ -9,10 +10,10 @@ import { createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { compareSequences, streamLabel } from '../../src/stream/records.ts';
 import { listShards } from '../../src/stream/shards.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { dynamodbClient, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
-import { countRequests } from './requests.ts';
+import { counting, countRequests } from './requests.ts';
 import { rootKey, silent } from './support.ts';
 
 /** Everything about a hundred times faster than in production. */
@@ -47,6 +48,7 @@ export interface ConsumerStage {
 export function useConsumerStage(): ConsumerStage {
   let db: TestDynamo;
   let proxy: FaultProxy;
+  let connection: Connection;
   let dynamo: Dynamo;
   let streams: ReturnType<typeof createStreamsClient>;
   let requests: ConsumerStage['requests'];
@@ -57,11 +59,12 @@ export function useConsumerStage(): ConsumerStage {
   beforeEach(async () => {
     db = await openTestDynamo();
     proxy = await startFaultProxy(db.endpoint);
-    const client = createClient({ endpoint: proxy.endpoint });
+    connection = connect({ endpoint: proxy.endpoint, via: dynamodbClient });
     streams = createStreamsClient({ endpoint: proxy.endpoint });
-    const [asked, read] = [countRequests(client), countRequests(streams)];
-    requests = { polls: () => read('GetRecords'), writes: () => asked('UpdateItem') };
-    dynamo = createDynamo({ client, table: db.table });
+    const read = countRequests(streams);
+    const { transport, count } = counting(connection.transport);
+    requests = { polls: () => read('GetRecords'), writes: () => count('UpdateItem') };
+    dynamo = createDynamo({ transport, table: db.table });
     label = streamLabel(db.streamArn);
     shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
     consumers = [];
@@ -70,7 +73,7 @@ export function useConsumerStage(): ConsumerStage {
   afterEach(async () => {
     proxy.mode = 'pass';
     await Promise.all(consumers.map((consumer) => consumer.stop()));
-    dynamo.client.destroy();
+    connection.destroy();
     streams.destroy();
     await proxy.stop();
     await db.stop();

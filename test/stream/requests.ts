@@ -1,17 +1,27 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import type { Operation } from './faultProxy.ts';
+import type { Operation, Transport } from '../../src/dynamo/transport/transport.ts';
+
+type StreamOperation = 'DescribeStream' | 'GetRecords' | 'GetShardIterator';
 
 /**
- * How often a client was asked for something. What it sends again, having had no answer for a second, is the same
- * request: a test whose process is paused must not take it for another.
+ * Counts requests, not attempts: a test whose process is paused must not take the second attempt, after a second
+ * without an answer, for another request.
  */
-export function countRequests(
-  client: Pick<DynamoDBClient, 'middlewareStack'> | Pick<DynamoDBStreamsClient, 'middlewareStack'>,
-): (operation: Operation) => number {
+export function counting(transport: Transport) {
+  const counts = new Map<Operation, number>();
+  const counted: Transport = {
+    send(operation, input, options) {
+      counts.set(operation, (counts.get(operation) ?? 0) + 1);
+      return transport.send(operation, input, options);
+    },
+  };
+  return { transport: counted, count: (operation: Operation) => counts.get(operation) ?? 0 };
+}
+
+/** The same for what reads the stream. */
+export function countRequests(streams: DynamoDBStreamsClient): (operation: StreamOperation) => number {
   const counts = new Map<string, number>();
-  const stack = client.middlewareStack as DynamoDBClient['middlewareStack'];
-  stack.add(
+  streams.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (request) => {
         counts.set(commandName, (counts.get(commandName) ?? 0) + 1);

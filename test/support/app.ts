@@ -7,7 +7,7 @@ import type { Config } from '../../src/config.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Services } from '../../src/graphql/context.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
-import { openTestDynamo, patience, type TestDynamo } from './dynamo.ts';
+import { dynamodbClient, openTestDynamo, patience, type TestDynamo } from './dynamo.ts';
 import { createHandled } from './handled.ts';
 import { SECRET, tokenFor } from './tokens.ts';
 
@@ -44,6 +44,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     role,
     auth: { kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined },
     dynamodb: { kind: 'endpoint', endpoint: database.endpoint },
+    dynamodbClient,
     tableName: database.table,
     bus: redisUrl === undefined ? { kind: 'memory' } : { kind: 'redis', url: redisUrl },
     dataDir,

@@ -1,54 +1,54 @@
-import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { Key } from '../../src/dynamo/keys.ts';
-
-type Marshalled = Readonly<Record<keyof Key, { readonly S: string }>>;
-type TransactItem = Readonly<Record<string, { readonly Key?: Marshalled; readonly Item?: Marshalled }>>;
+import { ServiceError } from '../../src/dynamo/errors.ts';
+import type { Input, Transport } from '../../src/dynamo/transport/transport.ts';
 
 /**
  * Makes transactions conflict as on AWS, which the emulators never do: a transaction is cancelled if another one on
- * one of its items is under way. Clients that share this object conflict with each other.
+ * one of its items is under way. Transports that share this object conflict with each other.
  */
 export function createConflicts() {
   const underWay = new Set<string>();
   let count = 0;
 
-  const namesOf = (items: readonly TransactItem[]) =>
-    items.map((item) => {
-      const [{ Key: key, Item: whole } = {}] = Object.values(item);
-      return `${(key ?? whole)?.pk.S} ${(key ?? whole)?.sk.S}`;
-    });
+  async function exclusively<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
+    const met = names.map((name) => underWay.has(name));
+    if (met.includes(true)) {
+      count++;
+      throw new ServiceError('TransactionCanceledException', 'Transaction cancelled', {
+        status: 400,
+        reasons: met.map((is) => ({ code: is ? 'TransactionConflict' : 'None', item: undefined })),
+      });
+    }
+    for (const name of names) underWay.add(name);
+    try {
+      return await work();
+    } finally {
+      for (const name of names) underWay.delete(name);
+    }
+  }
 
   return {
     /** How many transactions were cancelled. */
     get count() {
       return count;
     },
-    on(client: DynamoDBClient): DynamoDBClient {
-      client.middlewareStack.add(
-        (next, { commandName }) =>
-          async (request) => {
-            if (commandName !== 'TransactWriteItemsCommand') return next(request);
-            const { TransactItems = [] } = request.input as { TransactItems?: TransactItem[] };
-            const names = namesOf(TransactItems);
-            const met = names.map((name) => underWay.has(name));
-            if (met.includes(true)) {
-              count++;
-              throw new TransactionCanceledException({
-                $metadata: {},
-                message: 'Transaction cancelled',
-                CancellationReasons: met.map((Code) => ({ Code: Code ? 'TransactionConflict' : 'None' })),
-              });
-            }
-            for (const name of names) underWay.add(name);
-            try {
-              return await next(request);
-            } finally {
-              for (const name of names) underWay.delete(name);
-            }
-          },
-        { step: 'build', name: 'conflicts' },
-      );
-      return client;
-    },
+    on: (transport: Transport): Transport => ({
+      send(operation, input, options) {
+        const work = () => transport.send(operation, input, options);
+        return 'TransactItems' in input ? exclusively(namesOf(input), work) : work();
+      },
+    }),
   };
 }
+
+const namesOf = ({ TransactItems }: Input<'TransactWriteItems'>): string[] =>
+  TransactItems.map((write) => {
+    const { pk, sk } =
+      'Put' in write
+        ? write.Put.Item
+        : 'Update' in write
+          ? write.Update.Key
+          : 'Delete' in write
+            ? write.Delete.Key
+            : write.ConditionCheck.Key;
+    return `${pk} ${sk}`;
+  });

@@ -7,14 +7,11 @@ import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { startEmbedded } from '../../src/dev/embeddedDynamodb/embedded.ts';
-import {
-  type ClientOptions,
-  createClient,
-  createStreamsClient,
-  type Timeouts,
-} from '../../src/dynamo/client.ts';
+import { type ClientOptions, createStreamsClient, type Timeouts } from '../../src/dynamo/client.ts';
+import { type Connection, connect } from '../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../src/dynamo/table.ts';
+import type { Transport } from '../../src/dynamo/transport/transport.ts';
 
 export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWrite'> {
   /**
@@ -26,6 +23,7 @@ export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWri
 
 export interface TestDynamo {
   readonly client: DynamoDBClient;
+  readonly transport: Transport;
   readonly streams: DynamoDBStreamsClient;
   readonly dynamo: Dynamo;
   readonly table: string;
@@ -33,6 +31,13 @@ export interface TestDynamo {
   readonly endpoint: string;
   stop(): Promise<void>;
 }
+
+/** DYNAMODB_CLIENT=sdk runs the tests with the transport that is not the default. */
+export const dynamodbClient = process.env.DYNAMODB_CLIENT === 'sdk' ? 'sdk' : 'direct';
+
+/** Connects to a database, or to a proxy in front of it, with the patience of tests. */
+export const connectTo = (endpoint: string): Connection =>
+  connect({ endpoint, patience, via: dynamodbClient });
 
 /** Whether the tests run on DynamoDB Local (TEST_DYNAMODB=local) and not on the embedded database. */
 export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
@@ -48,22 +53,23 @@ export const patience: Timeouts = { attemptMs: 60_000, callMs: 300_000 };
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
   const { file = false, ...dynamoOptions } = options;
   const server = onDynamoDbLocal ? await shared() : await embedded(file);
-  const client = createClient({ ...server, patience });
+  const { client, transport, destroy } = connect({ ...server, patience, via: dynamodbClient });
   const streams = createStreamsClient({ ...server, patience });
   const table = `test-${randomBytes(8).toString('hex')}`;
   const { streamArn } = await ensureTable(client, table);
 
   return {
     client,
+    transport,
     streams,
-    dynamo: createDynamo({ client, table, patience, ...dynamoOptions }),
+    dynamo: createDynamo({ transport, table, patience, ...dynamoOptions }),
     table,
     streamArn,
     endpoint: server.endpoint,
     async stop() {
       // The shared database outlives the test.
       if (onDynamoDbLocal) await client.send(new DeleteTableCommand({ TableName: table }));
-      client.destroy();
+      destroy();
       streams.destroy();
       await server.stop();
     },

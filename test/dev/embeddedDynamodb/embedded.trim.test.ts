@@ -12,10 +12,12 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
 import { hasTrim, installTrim, KEEP } from '../../../src/dev/embeddedDynamodb/trim.ts';
-import { createClient, createStreamsClient } from '../../../src/dynamo/client.ts';
+import { createStreamsClient } from '../../../src/dynamo/client.ts';
+import { connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo } from '../../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../../src/dynamo/table.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { dynamodbClient } from '../../support/dynamo.ts';
 
 const log = pino({ level: 'silent' });
 const TABLE = 'table';
@@ -23,10 +25,10 @@ const TABLE = 'table';
 async function open(dataDir: string) {
   const embedded = await startEmbedded({ dataDir, log });
   onTestFinished(() => embedded.stop());
-  const client = createClient(embedded);
+  const { client, transport } = connect({ ...embedded, via: dynamodbClient });
   const streams = createStreamsClient(embedded);
   const { streamArn } = await ensureTable(client, TABLE);
-  return { ...embedded, embedded, streams, streamArn, dynamo: createDynamo({ client, table: TABLE }) };
+  return { ...embedded, embedded, streams, streamArn, dynamo: createDynamo({ transport, table: TABLE }) };
 }
 
 /** A file with `count` stream records, numbered from 1, as after long use. */

@@ -5,7 +5,6 @@ import { createPublisher } from '../../../src/bus/publisher.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
-import { createClient } from '../../../src/dynamo/client.ts';
 import type { Cost } from '../../../src/dynamo/cost.ts';
 import { createDynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
@@ -18,7 +17,7 @@ import { createDispatcher } from '../../../src/stream/dispatcher.ts';
 import { likedByMany } from '../../reactions/likes/support/likes.ts';
 import { silent } from '../../stream/support.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
-import { onDynamoDbLocal, openTestDynamo, patience } from '../../support/dynamo.ts';
+import { connectTo, onDynamoDbLocal, openTestDynamo, patience } from '../../support/dynamo.ts';
 import { JoinRoom } from '../../support/operations.ts';
 import { type Person, people, rawId, roomOf } from '../../support/people.ts';
 import { countRoundTrips } from '../../support/roundTrips.ts';
@@ -144,8 +143,8 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
     });
   }
 
-  const client = createClient({ endpoint: trips.endpoint, patience });
-  const dynamo = createDynamo({ client, table: database.table, patience, onCost });
+  const { transport, destroy } = connectTo(trips.endpoint);
+  const dynamo = createDynamo({ transport, table: database.table, patience, onCost });
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   const dispatcher = createDispatcher({
@@ -177,7 +176,7 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
       await publisher.stop();
       await bus.close();
       await app.stop();
-      client.destroy();
+      destroy();
       await trips.stop();
       await database.stop();
     },

@@ -51,7 +51,7 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
     return clock.ms;
   };
   const derived = createDynamo({
-    client: database.client,
+    transport: database.transport,
     table: database.table,
     ...(onCost === undefined ? {} : { onCost }),
   });

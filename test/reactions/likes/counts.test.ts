@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TsudoiError } from '../../../src/core/errors.ts';
 import { createTimestamps, type Timestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
-import { createClient } from '../../../src/dynamo/client.ts';
+import type { Connection } from '../../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
@@ -18,7 +18,13 @@ import { counterItem, firstVersion, memberItem, membershipItem, roomItem } from 
 import { beforeTransactions } from '../../support/beforeTransactions.ts';
 import { budget } from '../../support/budget.ts';
 import { createConflicts } from '../../support/conflicts.ts';
-import { onDynamoDbLocal, openTestDynamo, patience, type TestDynamo } from '../../support/dynamo.ts';
+import {
+  connectTo,
+  onDynamoDbLocal,
+  openTestDynamo,
+  patience,
+  type TestDynamo,
+} from '../../support/dynamo.ts';
 import { seed } from '../../support/seed.ts';
 import { inTable } from './support/likes.ts';
 
@@ -27,16 +33,17 @@ const AUTHOR = 'aki';
 const JOINED: Timestamp = '1700000000000000';
 const CROWD = Array.from({ length: onDynamoDbLocal ? 60 : 200 }, (_, i) => `liker${i}`);
 let database: TestDynamo;
+let connections: Connection[];
 let servers: Dynamo[];
 const conflicts = createConflicts();
 
 beforeAll(async () => {
   database = await openTestDynamo({ file: true });
-  // Each server has its own client, so their transactions conflict in the table, as on AWS.
-  servers = [1, 2, 3].map(() => {
-    const client = conflicts.on(createClient({ endpoint: database.endpoint, patience }));
-    return createDynamo({ client, table: database.table, patience });
-  });
+  // Each server has its own transport, so their transactions conflict in the table, as on AWS.
+  connections = [1, 2, 3].map(() => connectTo(database.endpoint));
+  servers = connections.map(({ transport }) =>
+    createDynamo({ transport: conflicts.on(transport), table: database.table, patience }),
+  );
   const room = {
     id: ROOM,
     name: 'Room',
@@ -51,7 +58,7 @@ beforeAll(async () => {
   await bulkWrite({ dynamo: database.dynamo, items: [AUTHOR, ...CROWD].flatMap(joined), by });
 });
 afterAll(async () => {
-  for (const { client } of servers) client.destroy();
+  for (const connection of connections) connection.destroy();
   await database?.stop();
 });
 

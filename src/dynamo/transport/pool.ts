@@ -1,0 +1,114 @@
+import { Agent, type IncomingHttpHeaders, request as plainRequest, type RequestOptions } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { urlToHttpOptions } from 'node:url';
+
+/** Connections that are kept alive, to any number of servers. */
+export interface Pool {
+  /** What `post` needs to know of a server. To be made once for each server, because it takes time. */
+  server(url: URL): Server;
+  /**
+   * Sends one POST request and reads its answer, of any status. Rejects with a `TimeoutError` if there is no
+   * whole answer in time, with an `AbortError` if the signal is aborted, and with Node's own error if the connection
+   * fails. The connection of a request that failed is not used again.
+   */
+  post(request: PostRequest): Promise<Answer>;
+  /** Closes all connections. */
+  destroy(): void;
+}
+
+export interface Server {
+  readonly request: typeof plainRequest;
+  readonly options: RequestOptions;
+}
+
+export interface PostRequest {
+  readonly server: Server;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface PoolOptions {
+  readonly connectMs: number;
+  /** For each server. Further requests wait for a connection. */
+  readonly maxSockets: number;
+}
+
+export function createPool({ connectMs, maxSockets }: PoolOptions): Pool {
+  const plain = new Agent({ keepAlive: true, maxSockets });
+  const secure = new SecureAgent({ keepAlive: true, maxSockets });
+  limitConnecting(plain, connectMs);
+  limitConnecting(secure, connectMs);
+
+  return {
+    server(url) {
+      const { hostname, port, path } = urlToHttpOptions(url);
+      const isSecure = url.protocol === 'https:';
+      return {
+        request: isSecure ? secureRequest : plainRequest,
+        options: { hostname, port, path, method: 'POST', agent: isSecure ? secure : plain, setHost: false },
+      };
+    },
+    post: ({ server, headers, body, timeoutMs, signal }) =>
+      new Promise((resolve, reject) => {
+        const request = server.request({
+          ...server.options,
+          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+          ...(signal === undefined ? {} : { signal }),
+        });
+        const timer = setTimeout(() => request.destroy(timeout('an answer', timeoutMs)), timeoutMs);
+        const fail = (error: Error) => {
+          clearTimeout(timer);
+          reject(error);
+        };
+        request.on('error', fail);
+        request.once('response', (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', fail);
+          response.once('end', () => {
+            clearTimeout(timer);
+            const [first = Buffer.alloc(0)] = chunks;
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              body: chunks.length > 1 ? Buffer.concat(chunks) : first,
+            });
+          });
+        });
+        request.end(body);
+      }),
+    destroy() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+/** Once for each connection instead of once for each request. */
+function limitConnecting(agent: Agent, connectMs: number): void {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (...args) => {
+    const socket = connect(...args);
+    if (socket !== null && socket !== undefined) giveUpAfter(socket, connectMs);
+    return socket;
+  };
+}
+
+function giveUpAfter(socket: Duplex, connectMs: number): void {
+  const timer = setTimeout(() => socket.destroy(timeout('a connection', connectMs)), connectMs);
+  const done = () => clearTimeout(timer);
+  socket.once('connect', done).once('close', done);
+}
+
+/** The SDK's retry strategy tries again after an error of this name. */
+const timeout = (awaited: string, ms: number): Error =>
+  Object.assign(new Error(`There was not ${awaited} within ${Math.round(ms)} ms.`), { name: 'TimeoutError' });
