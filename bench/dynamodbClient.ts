@@ -16,8 +16,8 @@ import { ensureTable } from '../src/dynamo/table.ts';
 import { inParallel, percentile, printTable, rounded } from './support.ts';
 
 const WIDTH = 16;
-const WARM_UP = 1_000;
-const CALLS = 2_000;
+const WARM_UP = 500;
+const CALLS = 1_000;
 const ROUNDS = 5;
 const PAGE = 50;
 const TABLE = 'bench';
