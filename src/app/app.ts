@@ -1,5 +1,4 @@
-import { createPublisher } from '../bus/publisher.ts';
-import { createWakeHints } from '../bus/wakeHints.ts';
+import { createPublisher, createWakeHints } from '../bus/publisher.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import type { Log } from '../core/log.ts';

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { NotificationKind } from '../dynamo/keys.ts';
 import { createJobs, type JobKind } from '../jobs/jobs.ts';
@@ -23,7 +24,7 @@ export function createAppJobs({ dynamo, retention, now, onNotification }: AppJob
   const jobs = createJobs({ dynamo, now });
   const notifier = createNotifier({
     ...{ dynamo, retention, now },
-    ...(onNotification === undefined ? {} : { onChange: onNotification }),
+    ...defined({ onChange: onNotification }),
   });
   const replies = createReplies({ dynamo, notifier, jobs });
   const readCleanup = createReadCleanup({ dynamo, jobs, retention });

@@ -64,3 +64,10 @@ export const resyncTopic = topic<{ reason: string }>('resync');
 
 /** A hint to the stream consumer that there is something to read, so that it does not wait for its next poll. */
 export const wakeTopic = topic<null>('wake');
+
+/**
+ * The channel of one user. Every server that holds a websocket of the user listens to it. Each feature declares the
+ * events that it publishes here, each with a `type`. A receiver ignores the types that it does not handle.
+ */
+export const userTopic = <Event extends Json & { readonly type: string }>(user: string): Topic<Event> =>
+  topic(`person:${user}`);

@@ -1,5 +1,8 @@
+import { sleep, systemClock } from '../core/clock.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
-import { type Bus, type BusLog, type Json, resyncTopic, type Topic } from './bus.ts';
+import { createWakeSignal } from '../core/signal.ts';
+import { singleFlight } from '../core/singleFlight.ts';
+import { type Bus, type BusLog, type Json, resyncTopic, type Topic, wakeTopic } from './bus.ts';
 
 export interface PublisherOptions {
   readonly bus: Bus;
@@ -38,10 +41,11 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
   let failing = false;
   let dropped = 0;
   let nextResync = Number.NEGATIVE_INFINITY;
-  let stopped = false;
   let flushing: Promise<void> | undefined;
-  let wake = () => {};
-  const forgetGap = bus.onGap(() => wake());
+  const stopping = new AbortController();
+  /** The bus works again, or the publisher is being stopped: nothing waits any longer. */
+  const wakeSignal = createWakeSignal(systemClock);
+  const unsubscribe = bus.onGap(wakeSignal.wake);
 
   function drop(name: string): void {
     dropped++;
@@ -61,7 +65,7 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
   }
 
   function resync(reason: string): void {
-    if (stopped) return;
+    if (stopping.signal.aborted) return;
     pendingResync ??= reason;
     flushing ??= flushResync();
   }
@@ -69,16 +73,19 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
   /** Publishes the pending resync, and the next one as long as there is one. */
   async function flushResync(): Promise<void> {
     let failures = failing ? 1 : 0;
-    while (pendingResync !== undefined && !stopped) {
-      if (failures > 0) await pause(backoffMs(BACKOFF, failures));
-      while (performance.now() < nextResync && !stopped) await pause(nextResync - performance.now());
-      if (stopped) break;
+    wakeSignal.clear();
+    while (pendingResync !== undefined && !stopping.signal.aborted) {
+      if (failures > 0) await wakeSignal.wait(backoffMs(BACKOFF, failures));
+      const rest = nextResync - systemClock.now();
+      if (rest > 0) await sleep(systemClock, rest, stopping.signal);
+      if (stopping.signal.aborted) break;
       const reason: string = pendingResync;
       // A message dropped from here on may be newer than what the receivers re-read: it needs another resync.
       pendingResync = undefined;
+      wakeSignal.clear();
       try {
         await bus.publish(resyncTopic, { reason });
-        nextResync = performance.now() + REST_MS;
+        nextResync = systemClock.now() + REST_MS;
         failures = 0;
         noteSuccess();
       } catch (error) {
@@ -88,17 +95,6 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
       }
     }
     flushing = undefined;
-  }
-
-  /** Waits for this time, or until woken. */
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   return {
@@ -117,10 +113,25 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
     settled: async () => flushing,
 
     async stop() {
-      stopped = true;
-      forgetGap();
-      wake();
+      stopping.abort();
+      unsubscribe();
+      wakeSignal.wake();
       await flushing;
     },
+  };
+}
+
+/**
+ * Notifies the stream consumers of other processes that something was written, so that they do not wait for their
+ * next poll. Only a hint: at most one is in flight, one more follows if something was written meanwhile, and a
+ * lost one costs a poll interval.
+ */
+export function createWakeHints(bus: Bus): () => void {
+  const send = singleFlight(() => bus.publish(wakeTopic, null));
+  return () => {
+    if (!bus.up) return;
+    send().catch(() => {
+      // The bus logs its own outages.
+    });
   };
 }

@@ -17,11 +17,11 @@ export function createKeyedMutex() {
     const queue = queues.get(name) ?? { length: 0, last: Promise.resolve() };
     if (queue.length >= LONGEST) throw new OverloadError();
     queue.length++;
-    const mine = queue.last.then(work, work);
-    queue.last = mine;
+    const result = queue.last.then(work, work);
+    queue.last = result;
     queues.set(name, queue);
     try {
-      return await mine;
+      return await result;
     } finally {
       queue.length--;
       if (queue.length === 0) queues.delete(name);

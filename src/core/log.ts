@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from '../config.ts';
+import { defined } from './defined.ts';
 
 export type Log = Logger;
 
@@ -59,16 +60,16 @@ export interface ErrorFields {
 export function errorFields(error: unknown, causes = CAUSES): ErrorFields {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')) ?? [];
-  return {
+  return defined({
     error: error.name,
-    ...(speaksOfTheProgram(error) ? { message: error.message } : {}),
-    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
-    ...(frames.length === 0 ? {} : { at: frames.slice(0, FRAMES).map((line) => line.trim()) }),
-    ...(error.cause === undefined || causes === 0 ? {} : { cause: errorFields(error.cause, causes - 1) }),
-  };
+    message: isAboutProgram(error) ? error.message : undefined,
+    code: 'code' in error && typeof error.code === 'string' ? error.code : undefined,
+    at: frames.length === 0 ? undefined : frames.slice(0, FRAMES).map((line) => line.trim()),
+    cause: error.cause === undefined || causes === 0 ? undefined : errorFields(error.cause, causes - 1),
+  });
 }
 
-const OF_THE_PROGRAM = new Set([
+const ABOUT_PROGRAM = new Set([
   'TypeError',
   'ReferenceError',
   'RangeError',
@@ -81,5 +82,5 @@ const OF_THE_PROGRAM = new Set([
 ]);
 
 /** The engine's own errors, our deliberate ones, the system's (`ECONNREFUSED` …) and AWS' (they have `$fault`). */
-const speaksOfTheProgram = (error: Error) =>
-  OF_THE_PROGRAM.has(error.name) || 'syscall' in error || '$fault' in error;
+const isAboutProgram = (error: Error) =>
+  ABOUT_PROGRAM.has(error.name) || 'syscall' in error || '$fault' in error;

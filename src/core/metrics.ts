@@ -59,7 +59,7 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       help: 'Resyncs, in which open subscriptions read their state again.',
       registers,
     }),
-    /** `act`: as `RATE_LIMITS` names them. */
+    /** `act`: an action, as `RATE_LIMITS` names it. */
     rateLimited: new Counter({
       name: 'tsudoi_rate_limited_total',
       help: 'Requests that were refused by a rate limit.',

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
@@ -68,7 +69,7 @@ async function* read(
 ): AsyncGenerator<Entry, void> {
   let after: string | undefined;
   for (let more = true; more; ) {
-    const page = await dynamo.query(range, { limit, ...(after === undefined ? {} : { after }) });
+    const page = await dynamo.query(range, defined({ limit, after }));
     after = page.items.at(-1)?.sk as string | undefined;
     more = page.more && after !== undefined;
     // The people of a page are read together. Memory holds only those of one page.

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -127,7 +128,7 @@ export const jobOf = (id: string, item: Item): Job => ({
   about: item.about as Item,
   cursor: item.cursor as string,
   version: item.rev as number,
-  ...(item.runAt === undefined ? {} : { runAt: item.runAt as number }),
+  ...defined({ runAt: item.runAt as number | undefined }),
 });
 
 /** Stores the next step, or deletes the job (null). A job that has moved in the meantime is left alone. */
@@ -151,7 +152,7 @@ export async function moveJob(dynamo: Dynamo, { id, version }: Job, next: NextSt
       values: {
         ...unmoved.values,
         ...{ ':cursor': cursor, ':next': version + 1 },
-        ...(wait === undefined ? {} : { ':runAt': runAt, ':pk': wait.pk, ':sk': wait.sk }),
+        ...defined({ ':runAt': runAt, ':pk': wait?.pk, ':sk': wait?.sk }),
       },
     });
   } catch (error) {

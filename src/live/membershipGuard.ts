@@ -1,7 +1,6 @@
 import type { Item } from '../dynamo/item.ts';
-import type { ItemLoader } from '../dynamo/itemLoader.ts';
+import type { ConsistentLoader, ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
-import type { ConsistentLoader } from './consistentLoader.ts';
 
 /** What a reader of rooms does when a membership in doubt has been read. */
 export interface GuardedReader {

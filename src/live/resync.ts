@@ -2,6 +2,7 @@ import type { BaseLogger } from 'pino';
 import { type Bus, resyncTopic, type Unsubscribe } from '../bus/bus.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
+import { singleFlight } from '../core/singleFlight.ts';
 
 /** Something that this server shows live. */
 export interface LivePart {
@@ -44,37 +45,22 @@ export function createResync({
   let stops: Unsubscribe[] = [];
   let cancelCompare = () => {};
   let cancelRetry = () => {};
-  let running: Promise<void> | undefined;
-  let again = false;
   let failures = 0;
   let stopped = false;
 
   /** Resolves when everything was read. One at a time; if it is called meanwhile, everything is read once more. */
-  function resync(): Promise<void> {
-    if (running !== undefined) {
-      again = true;
-      return running;
-    }
+  const resync: () => Promise<void> = singleFlight(async () => {
+    if (stopped) return;
     cancelRetry();
-    running = readAll().finally(() => {
-      running = undefined;
-    });
-    return running;
-  }
-
-  async function readAll(): Promise<void> {
-    do {
-      again = false;
-      onResync?.();
-      try {
-        for (const part of parts) await part.resync();
-        failures = 0;
-      } catch (err) {
-        log.warn({ err }, 'What is shown could not be read again. Trying once more in a moment.');
-        if (!stopped) cancelRetry = clock.after(backoffMs(BACKOFF, ++failures), () => void resync());
-      }
-    } while (again && !stopped);
-  }
+    onResync?.();
+    try {
+      for (const part of parts) await part.resync();
+      failures = 0;
+    } catch (err) {
+      log.warn({ err }, 'What is shown could not be read again. Trying once more in a moment.');
+      if (!stopped) cancelRetry = clock.after(backoffMs(BACKOFF, ++failures), () => void resync());
+    }
+  });
 
   /** Resolves when all parts were compared; one that fails is logged, and compared again the next time. */
   async function compare(): Promise<void> {

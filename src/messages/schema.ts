@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { text } from '../graphql/validation.ts';
 import { roomIdOf } from '../rooms/types.ts';
@@ -51,8 +52,10 @@ mutation('sendMessage', {
       room: roomIdOf(roomId),
       author: viewer,
       body,
-      ...(replyTo == null ? {} : { replyTo: messageKeyOf(replyTo) }),
-      ...(idempotencyKey == null ? {} : { idempotencyKey }),
+      ...defined({
+        replyTo: replyTo == null ? undefined : messageKeyOf(replyTo),
+        idempotencyKey: idempotencyKey ?? undefined,
+      }),
     }),
   }),
   payload: (t) => ({

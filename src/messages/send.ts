@@ -1,5 +1,5 @@
+import { userTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
-import { userTopic } from '../bus/userTopic.ts';
 import { defined } from '../core/defined.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { microsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys, type NotificationKind, notificationList } from '../dynamo/keys.ts';
@@ -60,9 +61,11 @@ export const notificationItem = (one: Notification) => ({
   rev: one.version,
   gsi1pk: one.readAt === null ? notificationList.unread(one.user) : notificationList.read(one.user),
   gsi1sk: notificationList.sk(one.updatedAt, one.id),
-  ...(one.latest === null ? {} : { latest: one.latest }),
-  ...(one.readAt === null ? {} : { readAt: one.readAt }),
-  ...(one.expiresAt === null ? {} : { expiresAt: one.expiresAt }),
+  ...defined({
+    latest: one.latest ?? undefined,
+    readAt: one.readAt ?? undefined,
+    expiresAt: one.expiresAt ?? undefined,
+  }),
 });
 
 /** The item's own state. `applyReadAll` adds whether it was read together with all others. */

@@ -1,8 +1,7 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import { createItemLoader, type ItemSource } from '../dynamo/itemLoader.ts';
+import { createConsistentLoader, createItemLoader, type ItemSource } from '../dynamo/itemLoader.ts';
 import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { createConsistentLoader } from '../live/consistentLoader.ts';
 import { type Message, messageOf } from '../messages/message.ts';
 import { counterOf, type Member, memberOf } from '../rooms/room.ts';
 import { entryFrom, type LogEntry, type RoomUpdate, type StoredLogEntry } from './roomUpdate.ts';

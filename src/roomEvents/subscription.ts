@@ -1,5 +1,4 @@
-import type { Bus } from '../bus/bus.ts';
-import { userTopic } from '../bus/userTopic.ts';
+import { type Bus, userTopic } from '../bus/bus.ts';
 import { badUserInput, notFound, unavailable } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';

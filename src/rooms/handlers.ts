@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
+import { userTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
-import { userTopic } from '../bus/userTopic.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { isDue, type WaitlistProcessor } from './membership/waitlistProcessor.ts';
 import { lastVersion, membershipOf, seatsOf } from './room.ts';

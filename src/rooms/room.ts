@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { directory, keys } from '../dynamo/keys.ts';
@@ -74,8 +75,7 @@ export const roomItem = (room: Room) => ({
   visibility: room.visibility,
   createdAt: room.createdAt,
   rev: room.version,
-  ...(room.topic === null ? {} : { topic: room.topic }),
-  ...(room.people === undefined ? {} : { people: room.people }),
+  ...defined({ topic: room.topic ?? undefined, people: room.people }),
   ...(room.visibility === 'PUBLIC'
     ? { gsi1pk: directory.pk, gsi1sk: directory.sk(room.createdAt, room.id) }
     : {}),
@@ -86,7 +86,7 @@ export const roomOf = (id: string, item: Item): Room => ({
   name: item.name as string,
   topic: (item.topic as string | undefined) ?? null,
   visibility: item.visibility as Visibility,
-  ...(item.people === undefined ? {} : { people: item.people as string[] }),
+  ...defined({ people: item.people as string[] | undefined }),
   createdAt: item.createdAt as Timestamp,
   version: item.rev as number,
 });
@@ -98,7 +98,7 @@ export const seatsItem = (room: string, seats: Seats) => ({
   owners: seats.owners,
   waiting: seats.waiting,
   rev: seats.version,
-  ...(seats.capacity === null ? {} : { capacity: seats.capacity }),
+  ...defined({ capacity: seats.capacity ?? undefined }),
 });
 
 export const seatsOf = (item: Item): Seats => ({
@@ -139,7 +139,7 @@ export const membershipItem = (membership: Membership) => ({
   readPosition: membership.readPosition,
   readAt: membership.lastReadTs,
   rev: membership.version,
-  ...(membership.pendingReadRoot === null ? {} : { readTo: membership.pendingReadRoot }),
+  ...defined({ readTo: membership.pendingReadRoot ?? undefined }),
 });
 
 export const membershipOf = (user: string, room: string, item: Item): Membership => ({

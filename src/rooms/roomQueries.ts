@@ -1,6 +1,6 @@
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
-import { directory, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { directory, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { type Member, type Membership, memberOf, membershipOf } from './room.ts';
 
 export interface ListPage {
@@ -28,7 +28,7 @@ export function createRoomQueries({ dynamo }: { readonly dynamo: Dynamo }) {
       request(page, (user) => keys.member(room, user).sk),
     );
     const nodes = items.flatMap((item) => {
-      const key = parseKey(item as { pk: string; sk: string });
+      const key = parseKey(keyOf(item));
       return key.type === 'member' ? [memberOf(room, key.user, item)] : [];
     });
     return { nodes, more };
@@ -41,7 +41,7 @@ export function createRoomQueries({ dynamo }: { readonly dynamo: Dynamo }) {
       request(page, (user) => keys.ban(room, user).sk),
     );
     const nodes = items.flatMap((item) => {
-      const key = parseKey(item as { pk: string; sk: string });
+      const key = parseKey(keyOf(item));
       return key.type === 'ban' ? [{ user: key.user, by: item.by as string, at: item.at as Timestamp }] : [];
     });
     return { nodes, more };
@@ -54,7 +54,7 @@ export function createRoomQueries({ dynamo }: { readonly dynamo: Dynamo }) {
       request(page, (room) => keys.membership(user, room).sk),
     );
     const nodes = items.flatMap((item) => {
-      const key = parseKey(item as { pk: string; sk: string });
+      const key = parseKey(keyOf(item));
       return key.type === 'membership' ? [membershipOf(user, key.room, item)] : [];
     });
     return { nodes, more };

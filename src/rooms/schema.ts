@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import './direct/schema.ts';
 import './invites/schema.ts';
 import './membership/schema.ts';
@@ -145,11 +146,8 @@ mutation('updateRoom', {
   }),
   resolve: async (viewer, { roomId, name, topic, capacity }, { services }) => {
     if (name === null) throw badUserInput('input.name', 'The name cannot be removed.');
-    const room = await services.rooms.update(viewer, roomIdOf(roomId), {
-      ...(name === undefined ? {} : { name }),
-      ...(topic === undefined ? {} : { topic: topicOf(topic) }),
-      ...(capacity === undefined ? {} : { capacity }),
-    });
+    const changes = defined({ name, topic: topic === undefined ? undefined : topicOf(topic), capacity });
+    const room = await services.rooms.update(viewer, roomIdOf(roomId), changes);
     return { room };
   },
   payload: (t) => ({ room: t.expose('room', { type: RoomRef, description: 'The changed room.' }) }),

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
@@ -66,8 +67,7 @@ function recordWrite(room: string, { name, topic }: RoomChanges): Write {
     ...(name === undefined ? {} : { names: { '#name': 'name' } }),
     values: {
       ':one': 1,
-      ...(name === undefined ? {} : { ':name': name }),
-      ...(typeof topic === 'string' ? { ':topic': topic } : {}),
+      ...defined({ ':name': name, ':topic': topic ?? undefined }),
     },
   };
 }

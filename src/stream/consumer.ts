@@ -14,12 +14,15 @@
  * The consumer never ends by itself: during an outage of DynamoDB it keeps asking, at most once a second for each
  * shard, and logs when the outage starts and when it is over.
  */
+
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { type Clock, createWaker, sleep, systemClock } from '../core/clock.ts';
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
+import { createWakeSignal } from '../core/signal.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { createLeases, type Lease, type LeaseState, type Leases, type ObservedLease } from './leases.ts';
@@ -153,7 +156,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const stopping = new AbortController();
   // One listener for each shard.
   setMaxListeners(0, stopping.signal);
-  const wakeSignal = createWaker(clock);
+  const wakeSignal = createWakeSignal(clock);
   const discovery = createHealth(log, "The stream's list of shards");
   let shards: readonly Shard[] = [];
   let shardsReadAt = Number.NEGATIVE_INFINITY;
@@ -230,7 +233,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     const followed = group === core ? undefined : core.active.get(shard)?.worker.feed;
     const worker = startShardWorker({
       ...{ lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log },
-      ...(followed === undefined ? {} : { follow: followed }),
+      ...defined({ follow: followed }),
       stop: stopping.signal,
     });
     const done = worker.ended.then(async (end) => {
@@ -315,7 +318,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 const leasesOf = (stream: string, group: string | undefined): string =>
   group === undefined ? stream : `${stream}@${group}`;
 
-const nameOf = ({ name }: Group) => (name === undefined ? {} : { group: name });
+const nameOf = ({ name }: Group) => defined({ group: name });
 
 const isFinished = ({ finished }: LeaseState): boolean => finished;
 

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keyOf, keys, ranges } from '../dynamo/keys.ts';
@@ -72,10 +73,8 @@ export async function listDeadLetters({ dynamo, stream, limit = 100, after }: Li
   readonly deadLetters: readonly DeadLetter[];
   readonly more: boolean;
 }> {
-  const page = await dynamo.query(ranges.aside(stream), {
-    limit,
-    ...(after === undefined ? {} : { after: keys.aside(stream, after).sk }),
-  });
+  const start = after === undefined ? undefined : keys.aside(stream, after).sk;
+  const page = await dynamo.query(ranges.aside(stream), defined({ limit, after: start }));
   return { deadLetters: page.items.map(deadLetterOf), more: page.more };
 }
 

@@ -165,11 +165,11 @@ export function createDispatcher({
     return new Promise((resolve, reject) => {
       const cancels: Array<() => void> = [];
       const fail = (reason: unknown) => {
-        tidy();
+        cleanUp();
         reject(reason);
       };
       const onAbort = () => cancels.push(clock.after(graceMs, () => fail(ABANDONED)));
-      const tidy = () => {
+      const cleanUp = () => {
         for (const cancel of cancels) cancel();
         signal?.removeEventListener('abort', onAbort);
       };
@@ -178,7 +178,7 @@ export function createDispatcher({
       // Through an async function, so that a handler that throws synchronously rejects like any other.
       const run = async () => handler.handle(changes);
       run().then(() => {
-        tidy();
+        cleanUp();
         resolve();
       }, fail);
     });

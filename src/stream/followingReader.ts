@@ -12,7 +12,7 @@
  * A group whose handlers meet an outage keeps the page that it is at, then drops what does not fit. It does not
  * poll during the outage. Afterwards it reads the dropped records again itself, at the pace that AWS leaves over.
  */
-import { createWaker } from '../core/clock.ts';
+import { createWakeSignal } from '../core/signal.ts';
 import { createReader, type Page, type Reader, type ReaderEnd, type ReaderOptions } from './reader.ts';
 import { compareSequences } from './records.ts';
 
@@ -40,7 +40,7 @@ export function createShardFeed(checkpoint: string | undefined): ShardFeed {
   const followers = new Set<Follower>();
   let readTo = checkpoint;
   let open = true;
-  const tellGap = () => {
+  const notifyGap = () => {
     for (const { onGap } of followers) onGap();
   };
   return {
@@ -56,11 +56,11 @@ export function createShardFeed(checkpoint: string | undefined): ShardFeed {
     },
     gap() {
       readTo = undefined;
-      tellGap();
+      notifyGap();
     },
     close() {
       open = false;
-      tellGap();
+      notifyGap();
     },
     follow(follower) {
       followers.add(follower);
@@ -85,7 +85,7 @@ export function createFollowingReader({
     idleMs: Math.max(pacing.idleMs, pacing.catchUpMs),
     spacingMs: pacing.catchUpMs,
   };
-  const waker = createWaker(clock);
+  const wakeSignal = createWakeSignal(clock);
   const buffer: Page[] = [];
   let buffered = 0;
   /** Something after the buffer was not buffered. */
@@ -107,11 +107,11 @@ export function createFollowingReader({
         buffer.push(page);
         buffered += page.changes.length;
       }
-      waker.wake();
+      wakeSignal.wake();
     },
     onGap() {
       behind = true;
-      waker.wake();
+      wakeSignal.wake();
     },
   };
 
@@ -158,10 +158,10 @@ export function createFollowingReader({
 
   async function run(signal: AbortSignal): Promise<ReaderEnd> {
     const unfollow = feed.follow(follower);
-    signal.addEventListener('abort', waker.wake, { once: true });
+    signal.addEventListener('abort', wakeSignal.wake, { once: true });
     try {
       while (!signal.aborted) {
-        waker.clear();
+        wakeSignal.clear();
         const page = buffer.shift();
         if (page !== undefined) {
           buffered -= page.changes.length;
@@ -170,7 +170,7 @@ export function createFollowingReader({
           const end = await catchUp(signal);
           if (end !== 'stopped') return end;
           behindSince = undefined;
-        } else await waker.wait(IDLE_MS);
+        } else await wakeSignal.wait(IDLE_MS);
       }
       return 'stopped';
     } finally {
@@ -180,7 +180,7 @@ export function createFollowingReader({
 
   return {
     run,
-    wake: waker.wake,
+    wake: wakeSignal.wake,
     get position() {
       return catchingUp === undefined ? position : catchingUp.position;
     },

@@ -20,6 +20,7 @@
  */
 
 import { type Clock, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -102,10 +103,7 @@ export function createLeases({
   async function list(): Promise<ObservedLease[]> {
     const states: LeaseState[] = [];
     for (let after: string | undefined, more = true; more; ) {
-      const page = await dynamo.query(ranges.shards(stream), {
-        limit: PAGE,
-        ...(after === undefined ? {} : { after }),
-      });
+      const page = await dynamo.query(ranges.shards(stream), defined({ limit: PAGE, after }));
       states.push(...page.items.flatMap(stateOf));
       const last = page.items.at(-1);
       after = last === undefined ? undefined : String(last.sk);
@@ -187,16 +185,17 @@ export function createLeases({
             condition: '#counter = :counter AND #owner = :owner',
             names: {
               ...NAMES,
-              ...(checkpoint === undefined ? {} : { '#checkpoint': 'checkpoint' }),
-              ...(step === 'finish' ? { '#finished': 'finished' } : {}),
+              ...defined({
+                '#checkpoint': checkpoint === undefined ? undefined : 'checkpoint',
+                '#finished': step === 'finish' ? 'finished' : undefined,
+              }),
             },
             values: {
               ':v': SCHEMA_VERSION,
               ':next': next,
               ':counter': held.counter,
               ':owner': owner,
-              ...(checkpoint === undefined ? {} : { ':checkpoint': checkpoint }),
-              ...(step === 'finish' ? { ':finished': true } : {}),
+              ...defined({ ':checkpoint': checkpoint, ':finished': step === 'finish' ? true : undefined }),
             },
           });
         } catch (error) {

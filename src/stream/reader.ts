@@ -4,8 +4,9 @@ import {
   type GetRecordsOutput,
   GetShardIteratorCommand,
 } from '@aws-sdk/client-dynamodb-streams';
-import { type Clock, createWaker, sleep } from '../core/clock.ts';
+import { type Clock, sleep } from '../core/clock.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
+import { createWakeSignal } from '../core/signal.ts';
 import { TIMEOUTS } from '../dynamo/client.ts';
 import type { Change } from './change.ts';
 import { createHealth, type Log } from './log.ts';
@@ -93,7 +94,7 @@ export function createReader(options: ReaderOptions): Reader {
   const { streams, streamArn, shard, pacing, clock, handle, repair, onPage, onGap } = options;
   const { unhurried = false } = options;
   const stream = streamLabel(streamArn);
-  const waker = createWaker(clock);
+  const wakeSignal = createWakeSignal(clock);
   const reach = createHealth(options.log, 'The stream', { shard });
   let position = options.checkpoint;
   let iterator: string | undefined;
@@ -120,7 +121,7 @@ export function createReader(options: ReaderOptions): Reader {
     try {
       // The position decides. An iterator only saves a round trip and is dropped after a failure.
       iterator ??= await openIterator();
-      waker.clear();
+      wakeSignal.clear();
       polledAt = clock.now();
       const command = new GetRecordsCommand({ ShardIterator: iterator, Limit: PAGE });
       const page = await streams.send(command, deadline());
@@ -168,11 +169,11 @@ export function createReader(options: ReaderOptions): Reader {
   }
 
   async function run(signal: AbortSignal, enough = () => false): Promise<ReaderEnd> {
-    signal.addEventListener('abort', waker.wake, { once: true });
+    signal.addEventListener('abort', wakeSignal.wake, { once: true });
     try {
       return await readOn(signal, enough);
     } finally {
-      signal.removeEventListener('abort', waker.wake);
+      signal.removeEventListener('abort', wakeSignal.wake);
     }
   }
 
@@ -188,7 +189,7 @@ export function createReader(options: ReaderOptions): Reader {
       if (read.length >= PAGE && !unhurried) continue;
 
       // A page that had only the consumer's own records leaves the reader as idle as an empty one.
-      const woken = found === 0 && (await waker.wait(emptyMs));
+      const woken = found === 0 && (await wakeSignal.wait(emptyMs));
       emptyMs = found > 0 || woken ? pacing.busyMs : Math.min(pacing.idleMs, emptyMs * 2);
       const early = (polledAt ?? 0) + pacing.spacingMs - clock.now();
       if (early > 0) await sleep(clock, early, signal);
@@ -198,7 +199,7 @@ export function createReader(options: ReaderOptions): Reader {
 
   return {
     run,
-    wake: waker.wake,
+    wake: wakeSignal.wake,
     get position() {
       return position;
     },

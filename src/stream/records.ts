@@ -3,6 +3,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { _Record as SdkRecord } from '@aws-sdk/client-dynamodb-streams';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord as LambdaRecord, AttributeValue as LambdaValue } from 'aws-lambda';
+import { defined } from '../core/defined.ts';
 import type { Item } from '../dynamo/item.ts';
 import { parseKey } from '../dynamo/keys.ts';
 import type { Change } from './change.ts';
@@ -94,7 +95,7 @@ function changeOf(record: StreamRecord): Change | undefined {
   if (key.type === 'shard' || key.type === 'aside') return undefined;
   const change: Change = {
     ...{ stream, sequence, kind, key, expired: kind === 'REMOVE' && byTimeToLive },
-    ...(shard === undefined ? {} : { shard }),
+    ...defined({ shard }),
   };
   try {
     const { old, new: now } = record.images();
@@ -102,8 +103,7 @@ function changeOf(record: StreamRecord): Change | undefined {
     if (kind === 'INSERT' && now?.imported?.BOOL === true) return undefined;
     return {
       ...change,
-      ...(old === undefined ? {} : { old: itemOf(old) }),
-      ...(now === undefined ? {} : { new: itemOf(now) }),
+      ...defined({ old: old && itemOf(old), new: now && itemOf(now) }),
     };
   } catch (error) {
     // One record that this program cannot read must not stop the shard.

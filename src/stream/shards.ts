@@ -1,4 +1,5 @@
 import { DescribeStreamCommand, type DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { defined } from '../core/defined.ts';
 import { TIMEOUTS } from '../dynamo/client.ts';
 import type { ObservedLease } from './leases.ts';
 
@@ -15,10 +16,7 @@ export async function listShards(streams: DynamoDBStreamsClient, streamArn: stri
   do {
     const ExclusiveStartShardId = start;
     const { StreamDescription } = await streams.send(
-      new DescribeStreamCommand({
-        StreamArn: streamArn,
-        ...(ExclusiveStartShardId === undefined ? {} : { ExclusiveStartShardId }),
-      }),
+      new DescribeStreamCommand(defined({ StreamArn: streamArn, ExclusiveStartShardId })),
       { abortSignal: AbortSignal.timeout(TIMEOUTS.callMs) },
     );
     for (const { ShardId, ParentShardId } of StreamDescription?.Shards ?? []) {
@@ -96,12 +94,12 @@ export function planShards({ listed, leases, owner, held, alone }: PlanInput): P
   };
 }
 
-/** One lease of the owner that has the most, if that is at least two more than `mine`. */
-function surplusOf(leases: readonly ObservedLease[], mine: number): string | undefined {
+/** One lease of the owner that has the most, if that is at least two more than `ours`. */
+function surplusOf(leases: readonly ObservedLease[], ours: number): string | undefined {
   const byOwner = new Map<string, string[]>();
   for (const { owner, shard } of leases) {
     if (owner !== undefined) byOwner.set(owner, [...(byOwner.get(owner) ?? []), shard]);
   }
   const [richest = []] = [...byOwner.values()].sort((a, b) => b.length - a.length);
-  return richest.length >= mine + 2 ? richest[0] : undefined;
+  return richest.length >= ours + 2 ? richest[0] : undefined;
 }

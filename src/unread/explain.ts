@@ -1,7 +1,7 @@
 import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
-import { keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { type Message, messageOf } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { currentReadPosition, unreadCount } from './readPosition.ts';
@@ -59,7 +59,7 @@ export function createExplain({ dynamo }: { readonly dynamo: Dynamo }) {
       search.more = more;
       for (const item of items) {
         search.after = item.sk as string;
-        const key = parseKey(item as { pk: string; sk: string });
+        const key = parseKey(keyOf(item));
         const position = item.position as number | undefined;
         if (key.type !== 'root' || position === undefined || position < from || position > to) continue;
         found.set(position, messageOf(key, item));

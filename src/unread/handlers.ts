@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
+import { userTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
-import { userTopic } from '../bus/userTopic.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import { keys } from '../dynamo/keys.ts';

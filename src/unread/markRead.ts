@@ -1,9 +1,10 @@
+import { defined } from '../core/defined.ts';
 import { notFound } from '../core/errors.ts';
 import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ConditionFailed } from '../dynamo/errors.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
-import { keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
 import { type MessageKey, messageOf } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
@@ -105,7 +106,7 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
             ':at': lastReadTs,
             ':rev': membership.version,
             ':next': membership.version + 1,
-            ...(pendingReadRoot === null ? {} : { ':pending': pendingReadRoot }),
+            ...defined({ ':pending': pendingReadRoot ?? undefined }),
           },
         });
         return membershipOf(user, room, item);
@@ -156,7 +157,7 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     const { position } = (await dynamo.get(key)) ?? {};
     if (typeof position === 'number') return { position: position - 1, pendingReadRoot: null, lastReadTs };
     const [previous] = found;
-    const previousKey = previous === undefined ? undefined : parseKey(previous as { pk: string; sk: string });
+    const previousKey = previous === undefined ? undefined : parseKey(keyOf(previous));
     if (previous !== undefined && previous.position === undefined && previousKey?.type === 'root') {
       return { position: 0, pendingReadRoot: previousKey.threadTs, lastReadTs: previousKey.threadTs };
     }
@@ -176,7 +177,7 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
     if (counter === undefined) return null;
     const { lastPosition } = counterOf(counter);
     const [last] = newest;
-    const key = last === undefined ? undefined : parseKey(last as { pk: string; sk: string });
+    const key = last === undefined ? undefined : parseKey(keyOf(last));
     if (last === undefined || key?.type !== 'root')
       return { position: lastPosition, pendingReadRoot: null, lastReadTs: toTimestamp(0) };
     // The newest root may not have a position yet, but it exists.

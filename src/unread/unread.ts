@@ -1,5 +1,5 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { type Badge, badgeOf } from '../notifications/badge.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
@@ -27,7 +27,7 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
   async function memberships(user: string): Promise<Membership[]> {
     const { items } = await dynamo.query(ranges.memberships(user), { limit: MAX_ROOMS });
     return items.flatMap((item) => {
-      const key = parseKey(item as { pk: string; sk: string });
+      const key = parseKey(keyOf(item));
       return key.type === 'membership' ? [membershipOf(user, key.room, item)] : [];
     });
   }

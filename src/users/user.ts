@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.ts';
 import { idFrom } from '../core/ids.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -34,9 +35,11 @@ export const userItem = (user: User) => ({
   createdAt: user.createdAt,
   rooms: user.rooms,
   joins: user.joinCount,
-  ...(user.handle === null ? {} : { handle: user.handle }),
-  ...(user.avatarUrl === null ? {} : { avatarUrl: user.avatarUrl }),
-  ...(user.locale === null ? {} : { locale: user.locale }),
+  ...defined({
+    handle: user.handle ?? undefined,
+    avatarUrl: user.avatarUrl ?? undefined,
+    locale: user.locale ?? undefined,
+  }),
 });
 
 export const userOf = (id: string, item: Item): User => ({

@@ -53,16 +53,16 @@ export interface CountTableOptions {
 export function createCountTable({ counters, part, most, isWanted = () => true }: CountTableOptions) {
   const entries = counters.map(() => new Map<string, Entry>());
   const left: Part[] = [];
-  let mine = part;
+  let ownPart = part;
   let size = 0;
 
   function halve(): void {
-    const [here, there] = halves(mine);
+    const [here, there] = halves(ownPart);
     left.push(there);
-    mine = here;
+    ownPart = here;
     size = 0;
     for (const ofCounter of entries) {
-      for (const [name, { key }] of ofCounter) if (!isIn(mine, key)) ofCounter.delete(name);
+      for (const [name, { key }] of ofCounter) if (!isIn(ownPart, key)) ofCounter.delete(name);
       size += ofCounter.size;
     }
   }
@@ -71,7 +71,7 @@ export function createCountTable({ counters, part, most, isWanted = () => true }
   function entryOf(i: number, key: Key): Entry | undefined {
     const name = nameOf(key);
     const known = entries[i]?.get(name);
-    if (known !== undefined || !isIn(mine, key) || !isWanted(key)) return known;
+    if (known !== undefined || !isIn(ownPart, key) || !isWanted(key)) return known;
     const entry: Entry = { key, stored: undefined, counted: {} };
     entries[i]?.set(name, entry);
     size++;

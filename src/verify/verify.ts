@@ -131,8 +131,8 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
     return unsettled;
   }
 
-  const seeming = await suspects();
-  const own = seeming.filter(({ counter }) => counter.sums !== true);
+  const suspected = await suspects();
+  const own = suspected.filter(({ counter }) => counter.sums !== true);
   const unsettled: Key[] = [];
   if (own.length > 0) {
     const wanted = new Set(own.map(({ key }) => nameOf(key)));
@@ -143,7 +143,7 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
       )),
     );
   }
-  if (own.length < seeming.length || differences.length > 0) {
+  if (own.length < suspected.length || differences.length > 0) {
     unsettled.push(...(await settleAll(counters.filter(({ sums }) => sums === true))));
   }
   return { differences, unsettled };

@@ -11,7 +11,7 @@ export interface ChannelSession {
 
 export interface Channels {
   /** Subscribes a new connection to every channel with listeners. Resolves when that is done or the connection is lost. */
-  attach(wire: ChannelSession): Promise<void>;
+  attach(session: ChannelSession): Promise<void>;
   /** The connection is lost: no message arrives until the next `attach`. */
   detach(): void;
   /** From now on the listener receives the channel's messages. */
@@ -43,7 +43,7 @@ const NAMES_PER_COMMAND = 500;
 export function createChannels(log: BusLog): Channels {
   const channels = new Map<string, Channel>();
   const changed = new Set<string>();
-  let wire: ChannelSession | undefined;
+  let session: ChannelSession | undefined;
   let round: Promise<void> = Promise.resolve();
   let planned = false;
 
@@ -59,14 +59,14 @@ export function createChannels(log: BusLog): Channels {
   async function reconcile(): Promise<void> {
     planned = false;
     const { join, leave } = takeChanges();
-    const used = wire;
+    const used = session;
     if (used === undefined) return;
     try {
       await Promise.all([
         inChunks(join, (names) => used.subscribe(names)),
         inChunks(leave, (names) => used.unsubscribe(names)),
       ]);
-      if (wire !== used) return;
+      if (session !== used) return;
       for (const name of join) {
         const channel = channels.get(name);
         if (channel !== undefined) channel.confirmed = true;
@@ -104,12 +104,12 @@ export function createChannels(log: BusLog): Channels {
         channel.confirmed = false;
         changed.add(name);
       }
-      wire = to;
+      session = to;
       await nextRound();
     },
 
     detach() {
-      wire = undefined;
+      session = undefined;
     },
 
     add(name, listener) {
@@ -128,7 +128,7 @@ export function createChannels(log: BusLog): Channels {
     },
 
     async subscribed(name) {
-      if (wire === undefined || channels.get(name)?.confirmed === true) return;
+      if (session === undefined || channels.get(name)?.confirmed === true) return;
       changed.add(name);
       await nextRound();
     },
@@ -151,7 +151,7 @@ export function createChannels(log: BusLog): Channels {
       for (const { listeners } of channels.values()) listeners.clear();
       channels.clear();
       changed.clear();
-      wire = undefined;
+      session = undefined;
     },
   };
 }

@@ -12,7 +12,7 @@ export interface RedisConnectionOptions {
   /** Milliseconds for connecting, and for each command. */
   readonly timeoutMs: number;
   /** Prepares every new connection, which counts as up once this has resolved. */
-  readonly prepare?: (wire: RedisSession) => Promise<void>;
+  readonly prepare?: (session: RedisSession) => Promise<void>;
   readonly onUp: () => void;
   /** Called when the connection is lost, and when the first attempt to make it has failed. */
   readonly onDown: (cause: Error) => void;
@@ -47,30 +47,30 @@ const END_MS = 200;
 export function createRedisConnection(options: RedisConnectionOptions): RedisConnection {
   newClient(options); // Does not connect; throws here if the URL is malformed.
   const closing = new AbortController();
-  let wire: RedisSession | undefined;
+  let session: RedisSession | undefined;
   let lastCause: Error | undefined;
-  let markTried = () => {};
-  const tried = new Promise<void>((resolve) => {
-    markTried = resolve;
+  let markFirstAttempt = () => {};
+  const firstAttempt = new Promise<void>((resolve) => {
+    markFirstAttempt = resolve;
   });
 
-  function up(now: RedisSession): void {
-    wire = now;
-    markTried();
+  function up(current: RedisSession): void {
+    session = current;
+    markFirstAttempt();
     options.onUp();
   }
 
   function down(cause: unknown): void {
-    const first = lastCause === undefined && wire === undefined;
-    const lost = wire !== undefined;
-    wire = undefined;
+    const first = lastCause === undefined && session === undefined;
+    const lost = session !== undefined;
+    session = undefined;
     lastCause = plain(cause);
     if (!closing.signal.aborted && (first || lost)) options.onDown(lastCause);
-    markTried();
+    markFirstAttempt();
   }
 
   /** One connection, from start to end. Resolves to whether it lasted until its first heartbeat. */
-  async function live(): Promise<boolean> {
+  async function keepConnection(): Promise<boolean> {
     const gone = new AbortController();
     const client = newClient(options);
     const ended = new Promise<void>((resolve) => {
@@ -89,7 +89,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
         if (dropped) return;
         dropped = true;
         gone.abort(cause);
-        if (wire === self) down(cause);
+        if (session === self) down(cause);
         if (client.status !== 'end') client.disconnect();
       },
     };
@@ -124,20 +124,20 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
   async function run(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted; ) {
       // A connection that is lost again at once (a full output buffer, say) counts as a failure: each costs a re-read.
-      failures = (await live()) ? 0 : failures + 1;
+      failures = (await keepConnection()) ? 0 : failures + 1;
       await wait(backoffMs(BACKOFF, failures), undefined, { signal: closing.signal }).catch(() => {});
     }
-    markTried();
+    markFirstAttempt();
   }
   const running = run();
 
   return {
     get session() {
-      return wire;
+      return session;
     },
-    firstAttempt: tried,
+    firstAttempt,
     async run(command) {
-      const used = wire;
+      const used = session;
       if (used === undefined) throw new OutageError(lastCause);
       try {
         return await command(used.client);

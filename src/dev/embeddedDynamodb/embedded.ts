@@ -1,6 +1,8 @@
 /** The embedded database. Other folders load this file, and only by a dynamic import, when it is configured. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../core/defined.ts';
 import { loadDevelopmentCode } from '../../core/developmentCode.ts';
 import { createClient, type Gate } from '../../dynamo/client.ts';
 import { ALTERNATIVES, findBinary } from './binary.ts';
@@ -52,7 +54,7 @@ export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): 
   const binary = findBinary();
   if (dataDir === undefined) return embedded(await startOnFreePort({ binary, log }));
 
-  const held = await holdDataDir({ path: dataDir, ...(waitMs === undefined ? {} : { waitMs }) });
+  const held = await holdDataDir(defined({ path: dataDir, waitMs }));
   try {
     const file = join(held.path, FILE);
     if (!(await hasTrim(file))) await prepare({ binary, log, file }, held);

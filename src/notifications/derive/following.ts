@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
 import { microsOf, type Timestamp, type Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
@@ -48,7 +49,7 @@ export const followUpdate = ({ room, threadTs, user, following, at, since = at }
     ':following': following,
     ':at': at,
     ':v': SCHEMA_VERSION,
-    ...(following ? { ':since': since } : {}),
+    ...defined({ ':since': following ? since : undefined }),
   },
 });
 
@@ -100,7 +101,7 @@ export function createFollowing({ dynamo, timestamps }: FollowingOptions) {
         follow: {
           ...update,
           condition: last === null ? 'attribute_not_exists(pk)' : '#at = :last',
-          values: { ...update.values, ...(last === null ? {} : { ':last': last.at }) },
+          values: { ...update.values, ...defined({ ':last': last?.at }) },
         },
       });
       return failed === undefined ? message : AGAIN;

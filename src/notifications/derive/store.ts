@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -188,8 +189,10 @@ const actorWrites = ({ user, subject, state }: Snapshot, after: NotificationStat
           ':in': now.notificationId,
           ':at': now.at,
           ':v': SCHEMA_VERSION,
-          ...(before === undefined ? {} : { ':before': before.lastSequence }),
-          ...(writesExpiry && now.expiresAt !== null ? { ':expiresAt': now.expiresAt } : {}),
+          ...defined({
+            ':before': before?.lastSequence,
+            ':expiresAt': writesExpiry ? (now.expiresAt ?? undefined) : undefined,
+          }),
         },
       },
     ];

@@ -1,10 +1,11 @@
 import pLimit from 'p-limit';
 import type { Bus } from '../../bus/bus.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import type { Log } from '../../core/log.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
+import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys, notificationList } from '../../dynamo/keys.ts';
-import type { ConsistentLoader } from '../../live/consistentLoader.ts';
 import type { LivePart } from '../../live/resync.ts';
 import { badgeOf } from '../badge.ts';
 import type { Notifications } from '../read/list.ts';
@@ -65,7 +66,7 @@ export function createNotificationStreams(options: NotificationStreamsOptions) {
       onPush,
       onTrouble: (err) => log.warn({ err }, 'Notifications could not be read. Trying again in a moment.'),
       onClose: () => void open.delete(subscription),
-      ...(everyMs === undefined ? {} : { everyMs }),
+      ...defined({ everyMs }),
     });
     open.add(subscription);
     try {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { defined } from '../../core/defined.ts';
 import { createSubscription, type Subscription } from '../../live/subscription.ts';
 import type { Badge } from '../badge.ts';
 import type { Notification } from '../notification.ts';
@@ -66,7 +67,7 @@ export function createNotificationSubscription(
   options: NotificationSubscriptionOptions,
 ): NotificationSubscription {
   const { source, clock, everyMs, onPush, onTrouble, onClose } = options;
-  const throttle = createThrottle({ now: clock.now, ...(everyMs === undefined ? {} : { everyMs }) });
+  const throttle = createThrottle(defined({ now: clock.now, everyMs }));
   let ready: NotificationChange[] = [];
   /** When the list is to be read, by the clock; undefined: it need not be read. */
   let listAt: number | undefined = Number.NEGATIVE_INFINITY;

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys, likers as places } from '../../dynamo/keys.ts';
@@ -35,7 +36,7 @@ export async function likersOf(
     const named = await dynamo.queryIndex(places.pk(message), {
       limit: limit - nodes.length,
       reverse: true,
-      ...(after === undefined ? {} : { startKey: startBehind(message, after) }),
+      ...defined({ startKey: after === undefined ? undefined : startBehind(message, after) }),
     });
     const list = named.items.map(({ gsi1sk }) => gsi1sk as string);
     nodes.push(...(await Promise.all(list.map((place) => likerAt(place, message, items)))).flat());

@@ -1,7 +1,7 @@
 import { idFrom } from '../../core/ids.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { messageId, messageKeyFrom } from '../../messages/message.ts';
 import type { Cleanup } from '../cleanup.ts';
@@ -29,7 +29,7 @@ export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cl
 });
 
 function removals(item: Item): Write[] {
-  const key = parseKey(item as { pk: string; sk: string });
+  const key = parseKey(keyOf(item));
   if (key.type !== 'stamp') return [];
   const { room, threadTs, ts, stampedAt } = key;
   return [

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.ts';
 import { idFrom, newSecret } from '../../core/ids.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
@@ -40,7 +41,7 @@ export const inviteItem = (invite: Invite) => ({
   createdAt: invite.createdAt,
   expiresAt: invite.expiresAt,
   uses: invite.uses,
-  ...(invite.maxUses === null ? {} : { maxUses: invite.maxUses }),
+  ...defined({ maxUses: invite.maxUses ?? undefined }),
 });
 
 export const inviteOf = (room: string, id: string, item: Item): Invite => ({

@@ -1,7 +1,8 @@
+import { defined } from '../../core/defined.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
-import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { memberAccess } from '../access.ts';
@@ -120,10 +121,10 @@ const countUse = (room: string, id: string, seconds: number): Write => ({
 const listInvites =
   (dynamo: Dynamo) =>
   async (room: string, { limit, from }: ListPage): Promise<{ nodes: Invite[]; more: boolean }> => {
-    const after = from === undefined ? {} : { after: keys.invite(room, from).sk };
-    const { items, more } = await dynamo.query(ranges.invites(room), { limit, ...after });
+    const after = from === undefined ? undefined : keys.invite(room, from).sk;
+    const { items, more } = await dynamo.query(ranges.invites(room), defined({ limit, after }));
     const nodes = items.flatMap((item) => {
-      const key = parseKey(item as { pk: string; sk: string });
+      const key = parseKey(keyOf(item));
       return key.type === 'invite' ? [inviteOf(room, key.invite, item)] : [];
     });
     return { nodes, more };

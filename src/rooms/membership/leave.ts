@@ -1,5 +1,5 @@
+import { userTopic } from '../../bus/bus.ts';
 import type { Publisher } from '../../bus/publisher.ts';
-import { userTopic } from '../../bus/userTopic.ts';
 import { badUserInput, forbidden, notFound } from '../../core/errors.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';

@@ -1,6 +1,7 @@
 import { forbidden } from '../../core/errors.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
-import { keys, parseKey, ranges } from '../../dynamo/keys.ts';
+import type { Item } from '../../dynamo/item.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { seatsOf } from '../room.ts';
@@ -86,8 +87,8 @@ export const leaveWaitlistWrites = (entry: WaitlistEntry) => ({
 });
 
 /** The entries of one page of a room's waitlist. */
-export const waitlistEntriesOf = (items: readonly object[]): WaitlistEntry[] =>
+export const waitlistEntriesOf = (items: readonly Item[]): WaitlistEntry[] =>
   items.flatMap((item) => {
-    const key = parseKey(item as { pk: string; sk: string });
+    const key = parseKey(keyOf(item));
     return key.type === 'place' ? [{ room: key.room, user: key.user, waitingSince: key.waitingSince }] : [];
   });

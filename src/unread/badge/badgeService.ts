@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
 import { type Clock, systemClock } from '../../core/clock.ts';
-import type { ConsistentLoader } from '../../live/consistentLoader.ts';
+import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import type { MembershipGuard } from '../../live/membershipGuard.ts';
 import type { LivePart } from '../../live/resync.ts';
 import type { RoomCache } from '../../roomEvents/roomCache.ts';

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import type { Bus, Unsubscribe } from '../../bus/bus.ts';
-import { userTopic } from '../../bus/userTopic.ts';
+import { type Bus, type Unsubscribe, userTopic } from '../../bus/bus.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
+import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import type { ConsistentLoader } from '../../live/consistentLoader.ts';
 import type { MembershipGuard } from '../../live/membershipGuard.ts';
 import type { RootPostedEvent } from '../../messages/topics.ts';
 import { badgeOf } from '../../notifications/badge.ts';

@@ -4,14 +4,13 @@ import { newId } from '../../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { createConsistentLoader } from '../../../src/dynamo/itemLoader.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
-import { createConsistentLoader } from '../../../src/live/consistentLoader.ts';
 import { createMembershipGuard } from '../../../src/live/membershipGuard.ts';
 import { messageItem, newMessage } from '../../../src/messages/message.ts';
 import { createRoomCache } from '../../../src/roomEvents/roomCache.ts';
 import { createRoomLog } from '../../../src/roomEvents/roomLog.ts';
-import type { RoomEvent } from '../../../src/roomEvents/roomLogReader.ts';
-import { createRoomLogReader } from '../../../src/roomEvents/roomLogReader.ts';
+import { createRoomLogReader, type RoomEvent } from '../../../src/roomEvents/roomLogReader.ts';
 import { type LogEntry, type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.ts';
 import { createRoomSubscriptions } from '../../../src/roomEvents/subscription.ts';
 import {
