@@ -1,4 +1,4 @@
-/** Ids that name nothing: the same answer, in text and shape, whatever is wrong with them. */
+/** Invalid ids: the answer has the same text and shape for each reason. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { FREE } from '../server/support/server.ts';
@@ -17,10 +17,10 @@ import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
 
 let app: TestApp;
 let ben: Person;
-/** A room that Ben is in. */
+/** A room with Ben as a member. */
 let roomId: string;
-/** By what is wrong with them. */
-const bad: Record<string, string> = {};
+/** Ids by the reason why they are invalid. */
+const invalid: Record<string, string> = {};
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -32,9 +32,9 @@ beforeAll(async () => {
   const elsewhere = await say(aki, await roomOf(aki, [ben]), 'in another room');
   const room = rawId(roomId);
   const stamp = '1700000000000000';
-  Object.assign(bad, {
-    'that nobody may see': hidden,
-    'of a message that nobody may see': secret.id,
+  Object.assign(invalid, {
+    'of a room that Ben may not see': hidden,
+    'of a message that Ben may not see': secret.id,
     'of a message of another room': elsewhere.id,
     'of an absent room': encodeId('Room', '0000000000000000'),
     'of an absent message': encodeId('Message', `${room}:${stamp}:${stamp}`),
@@ -51,33 +51,33 @@ beforeAll(async () => {
     'that is not base64': '⛩️',
     'that is raw': room,
     'that is empty': '',
-    'that is endless': 'A'.repeat(20_000),
+    'of 20,000 characters': 'A'.repeat(20_000),
     'that is __proto__': encodeId('__proto__', room),
   });
 });
 afterAll(() => app.stop());
 
-test('queries answer null, without an error', async () => {
-  for (const [what, id] of Object.entries(bad)) {
-    // These are of what Ben may see; as a room they are nothing.
+test('queries: return null without an error for an invalid id', async () => {
+  for (const [what, id] of Object.entries(invalid)) {
+    // Ben may see these objects, but they are not rooms.
     const visible = ['of a message of another room', 'of another type'].includes(what);
     const room = await ben.send(RoomById, { id });
     expect([what, room]).toEqual([what, { data: { room: null }, extensions: FREE }]);
     const node = await ben.send(NodeById, { id });
     expect([what, node.errors, node.data?.node?.id]).toEqual([what, undefined, visible ? id : undefined]);
   }
-  const { nodes } = await ben.do(NodesById, { ids: [roomId, ...Object.values(bad).slice(3), roomId] });
+  const { nodes } = await ben.do(NodesById, { ids: [roomId, ...Object.values(invalid).slice(3), roomId] });
   expect(nodes.filter((node) => node?.id === roomId)).toHaveLength(2);
 });
 
-test.each(['nobody_here', 'No Such One', '', '@', '#', 'a'.repeat(5_000), '\u0000', 'ＡＫＩ'])(
-  'the handle %j is nobody’s',
+test.each(['no_such_user', 'No Such One', '', '@', '#', 'a'.repeat(5_000), '\u0000', 'ＡＫＩ'])(
+  'Query.user: returns null for the unknown handle %j',
   async (handle) => {
     expect(await ben.send(UserByHandle, { handle })).toEqual({ data: { user: null }, extensions: FREE });
   },
 );
 
-describe('mutations answer NOT_FOUND, in the same words and shape', () => {
+describe('mutations: return NOT_FOUND for an invalid id, with the same text and shape', () => {
   test.each([
     ['joinRoom', (id: string) => ben.send(JoinRoom, { roomId: id })],
     ['leaveRoom', (id: string) => ben.send(LeaveRoom, { roomId: id })],
@@ -89,7 +89,7 @@ describe('mutations answer NOT_FOUND, in the same words and shape', () => {
     ['markRoomRead', (id: string) => ben.send(MarkRoomRead, { input: { roomId: id } })],
     ['markRoomRead up to', (id: string) => ben.send(MarkRoomRead, { input: { roomId, upTo: id } })],
   ])('%s', async (name, send) => {
-    for (const [what, id] of Object.entries(bad)) {
+    for (const [what, id] of Object.entries(invalid)) {
       const { data, errors } = await send(id);
       const [field] = name.split(' ');
       expect({ what, data, errors }).toEqual({

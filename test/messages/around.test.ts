@@ -29,30 +29,30 @@ afterAll(() => app.stop());
 
 async function around(id: string, first?: number) {
   const { room } = await aki.do(Around, { roomId, around: id, ...(first === undefined ? {} : { first }) });
-  if (room === null) throw new Error('The room is not there.');
+  if (room === null) throw new Error('The room does not exist.');
   const { edges, pageInfo } = room.messages;
   return { ids: edges.map(({ node }) => node.id), cursors: edges.map(({ cursor }) => cursor), pageInfo };
 }
 
-/** The stretch of the row that has `size` of it and this one in its middle, as far as the row goes. */
-function window(place: number, size: number) {
-  const start = Math.max(0, Math.min(place - Math.floor(size / 2), ids.length - size));
+/** The page of `size` messages with the one at `index` in its middle, unless the room begins or ends before. */
+function window(index: number, size: number) {
+  const start = Math.max(0, Math.min(index - Math.floor(size / 2), ids.length - size));
   const nodes = ids.slice(start, start + size);
   return { nodes, before: start > 0, after: start + size < ids.length };
 }
 
 const { numRuns, timeout, within } = budget({ runs: 10, seconds: 2 });
 
-test(`a page around any message, of any size, is that stretch of the room (seed ${seed})`, {
+test(`Room.messages: a page around any message has its neighbours (seed ${seed})`, {
   timeout,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat({ max: ROOTS - 1 }),
       fc.integer({ min: 1, max: 40 }),
-      within(async (place, size) => {
-        const page = await around(ids[place] ?? '', size);
-        const { nodes, before, after } = window(place, size);
+      within(async (index, size) => {
+        const page = await around(ids[index] ?? '', size);
+        const { nodes, before, after } = window(index, size);
         expect(page.ids).toEqual(nodes);
         expect(page.pageInfo).toMatchObject({ hasPreviousPage: before, hasNextPage: after });
       }),
@@ -65,17 +65,17 @@ test.each([
   ['in the middle', 15, ['root 13', 'root 14', 'root 15', 'root 16']],
   ['at the beginning', 0, ['root 0', 'root 1', 'root 2', 'root 3']],
   ['at the end', 29, ['root 26', 'root 27', 'root 28', 'root 29']],
-])('of four around a message %s', async (_, place, bodies) => {
-  const { room } = await aki.do(Around, { roomId, around: ids[place] ?? '', first: 4 });
+])('Room.messages: a page of four around a message %s', async (_, index, bodies) => {
+  const { room } = await aki.do(Around, { roomId, around: ids[index] ?? '', first: 4 });
   expect(room?.messages.edges.map(({ node }) => node.body)).toEqual(bodies);
 });
 
-test('a reply stands for its root, and a deleted message keeps its place', async () => {
+test('Room.messages: the page around a reply is the one around its root, and deleted messages keep their place', async () => {
   expect((await around(replyId, 5)).ids).toEqual(window(10, 5).nodes);
   expect((await around(ids[20] ?? '', 5)).ids).toEqual(window(20, 5).nodes);
 });
 
-test('from the page one goes on both ways, to the ends of the room', async () => {
+test('Room.messages: from the page around a message, clients can page to both ends of the room', async () => {
   const { ids: page, pageInfo } = await around(ids[12] ?? '', 5);
   const before = await aki.do(Timeline, { roomId, last: 100, before: pageInfo.startCursor });
   const after = await aki.do(Timeline, { roomId, first: 100, after: pageInfo.endCursor });
@@ -83,22 +83,22 @@ test('from the page one goes on both ways, to the ends of the room', async () =>
   expect([...idsOf(before), ...page, ...idsOf(after)]).toEqual(ids);
 });
 
-describe('what is no message of the room is refused', () => {
+describe('Room.messages: refuses', () => {
   const absent = (room: string) => encodeId('Message', `${rawId(room)}:${'1'.repeat(16)}:${'1'.repeat(16)}`);
   test.each<[string, () => Promise<string> | string]>([
     ['of another room', async () => (await say(aki, await roomOf(aki), 'elsewhere')).id],
-    ['of a room one is not in', async () => (await say(eve, await roomOf(eve), 'elsewhere')).id],
-    ['of nothing', () => absent(roomId)],
+    ['of a room that the viewer is not in', async () => (await say(eve, await roomOf(eve), 'elsewhere')).id],
+    ['of a message that does not exist', () => absent(roomId)],
     ['of another type', () => roomId],
-    ['malformed', () => 'x'],
-    ['empty', () => ''],
-    ['of no room', () => absent(encodeId('Room', newId()))],
-  ])('an id %s', async (_, id) => {
+    ['that is malformed', () => 'x'],
+    ['that is empty', () => ''],
+    ['of a room that does not exist', () => absent(encodeId('Room', newId()))],
+  ])('a page around an id %s', async (_, id) => {
     const { errors } = await aki.send(Around, { roomId, around: await id() });
     expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', field: 'around' });
   });
 
-  test('and by those who are not in the room, as anything of it', async () => {
+  test('outsiders with FORBIDDEN', async () => {
     expect(await eve.refused(Around, { roomId, around: ids[0] ?? '' })).toBe('FORBIDDEN');
   });
 

@@ -1,4 +1,4 @@
-/** Text and keys that are refused, each with the field and the limit, and nothing of it written. */
+/** Texts and keys that are refused with the field and the limit, without any write. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { CreateRoom, SendMessage, Timeline } from '../support/operations.ts';
@@ -18,7 +18,7 @@ afterAll(() => app.stop());
 const bodies: Array<[string, string, number | undefined]> = [
   ['nothing', '', 1],
   ['blanks', ' \t\r\n\u00a0\u3000', 1],
-  ['what shows as nothing', '\u200b\u200d\u2060\ufeff\ufe0f\u00ad\u{e0001}', 1],
+  ['invisible characters', '\u200b\u200d\u2060\ufeff\ufe0f\u00ad\u{e0001}', 1],
   ['a NUL', 'a\u0000b', undefined],
   ['another control character', 'bell\u0007', undefined],
   ['half of a surrogate pair', 'a\ud83d', undefined],
@@ -29,7 +29,7 @@ const bodies: Array<[string, string, number | undefined]> = [
   ['half a megabyte', 'x'.repeat(500_000), 4_000],
 ];
 
-test.each(bodies)('a body of %s', async (_, body, limit) => {
+test.each(bodies)('sendMessage: refuses a body of %s', async (_, body, limit) => {
   await expectRefused(() => aki.send(SendMessage, { input: { roomId, body } }), 'body', limit);
 });
 
@@ -37,7 +37,7 @@ test.each([
   ['nothing', '', 1],
   ['65 characters', 'k'.repeat(65), 64],
   ['half of a surrogate pair', '\ud800', undefined],
-] as const)('an idempotency key of %s', async (_, idempotencyKey, limit) => {
+] as const)('sendMessage: refuses an idempotency key of %s', async (_, idempotencyKey, limit) => {
   const input = { roomId, body: 'x', idempotencyKey };
   await expectRefused(() => aki.send(SendMessage, { input }), 'idempotencyKey', limit);
 });
@@ -56,12 +56,12 @@ test.each([
   ['capacity', { capacity: -1 }, 1],
   ['capacity', { capacity: 1_000_001 }, 1_000_000],
   ['visibility', { visibility: 'DIRECT' as const }, undefined],
-])('a room with a wrong %s (%#)', async (field, wrong, limit) => {
+])('createRoom: refuses an invalid %s (%#)', async (field, wrong, limit) => {
   const input = { name: 'Room', visibility: 'PUBLIC' as const, ...wrong };
   await expectRefused(() => aki.send(CreateRoom, { input }), field, limit);
 });
 
-/** The refusal names the field, and the limit where there is one; the table is as it was. */
+/** The error has the field and the limit, and the table is unchanged. */
 async function expectRefused(
   send: () => Promise<{
     readonly errors?: ReadonlyArray<{ readonly message: string; readonly extensions?: object }>;
@@ -79,12 +79,15 @@ async function expectRefused(
   expect(await dump(app.dynamo)).toEqual(before);
 }
 
-test.each([5, true, null, ['x'], { text: 'x' }])('a body of %j, which is no text', async (body) => {
-  const before = await dump(app.dynamo);
-  const input = { roomId, body: body as unknown as string };
-  expect(await aki.refused(SendMessage, { input })).toBe('BAD_USER_INPUT');
-  expect(await dump(app.dynamo)).toEqual(before);
-});
+test.each([5, true, null, ['x'], { text: 'x' }])(
+  'sendMessage: refuses the body %j, which is not text',
+  async (body) => {
+    const before = await dump(app.dynamo);
+    const input = { roomId, body: body as unknown as string };
+    expect(await aki.refused(SendMessage, { input })).toBe('BAD_USER_INPUT');
+    expect(await dump(app.dynamo)).toEqual(before);
+  },
+);
 
 test.each([
   ['one character', '.'],
@@ -93,9 +96,9 @@ test.each([
   ['lines and tabs', 'a\n\tb\r\n'],
   ['an emoji of several characters', '👩‍👩‍👧‍👦'],
   ['Arabic with direction marks', '\u200fمرحبا\u200e'],
-  ['what looks like a key', 'ROOM#x#ROOT#0'],
+  ['a text in the form of a key', 'ROOM#x#ROOT#0'],
   ['markup', '<script>alert(1)</script> "quoted" \\ %s {x}'],
-])('a body of %s is stored as it was sent', async (_, body) => {
+])('sendMessage: stores a body of %s unchanged', async (_, body) => {
   const { id } = await say(aki, roomId, body);
   const { room } = await aki.do(Timeline, { roomId, last: 1 });
   expect(room?.messages.edges.map(({ node }) => [node.id, node.body])).toEqual([[id, body]]);

@@ -19,170 +19,172 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const edit = async (who: Person, messageId: string, body: string) =>
-  (await who.do(EditMessage, { messageId, body })).editMessage.message;
-const remove = async (who: Person, messageId: string) =>
-  (await who.do(DeleteMessage, { messageId })).deleteMessage.message;
+const edit = async (user: Person, messageId: string, body: string) =>
+  (await user.do(EditMessage, { messageId, body })).editMessage.message;
+const remove = async (user: Person, messageId: string) =>
+  (await user.do(DeleteMessage, { messageId })).deleteMessage.message;
 
-/** A room of an owner, a moderator and two members, one of whom has said something. */
-async function room(visibility: 'PUBLIC' | 'PRIVATE' = 'PUBLIC') {
+/** Creates a room with an owner, a moderator and two members, and a thread by one of them, the author. */
+async function createRoom(visibility: 'PUBLIC' | 'PRIVATE' = 'PUBLIC') {
   const [owner, moderator, author, member, stranger] = await people(app, 5);
   const roomId = await roomOf(owner, [], { visibility });
   for (const one of [moderator, author, member]) await admit(owner, roomId, one);
   await promote(owner, roomId, moderator, 'MODERATOR');
   const root = await say(author, roomId, 'root');
   const reply = await say(author, roomId, 'reply', root.id);
-  return { roomId, root, reply, who: { owner, moderator, author, member, stranger } };
+  return { roomId, root, reply, users: { owner, moderator, author, member, stranger } };
 }
 
-type Who = keyof Awaited<ReturnType<typeof room>>['who'];
+type RoomFixture = Awaited<ReturnType<typeof createRoom>>;
 
-describe('who may', () => {
-  const may: ReadonlyArray<readonly [Who, edit: string | undefined, remove: string | undefined]> = [
+describe('editMessage and deleteMessage: permissions', () => {
+  const codes: ReadonlyArray<
+    readonly [keyof RoomFixture['users'], edit: string | undefined, remove: string | undefined]
+  > = [
     ['author', undefined, undefined],
     ['owner', 'FORBIDDEN', undefined],
     ['moderator', 'FORBIDDEN', undefined],
     ['member', 'FORBIDDEN', 'FORBIDDEN'],
   ];
 
-  test.each([...may, ['stranger', 'FORBIDDEN', 'FORBIDDEN'] as const])(
-    'in a public room: the %s edits (refused with %s) and deletes (%s)',
+  test.each([...codes, ['stranger', 'FORBIDDEN', 'FORBIDDEN'] as const])(
+    'in a public room, of the %s: edit %s, delete %s',
     async (name, mayEdit, mayDelete) => {
-      const { root, reply, who } = await room();
+      const { root, reply, users } = await createRoom();
       for (const { id } of [reply, root]) {
-        expect(await who[name].refused(EditMessage, { messageId: id, body: 'other' })).toBe(mayEdit);
-        expect(await who[name].refused(DeleteMessage, { messageId: id })).toBe(mayDelete);
+        expect(await users[name].refused(EditMessage, { messageId: id, body: 'other' })).toBe(mayEdit);
+        expect(await users[name].refused(DeleteMessage, { messageId: id })).toBe(mayDelete);
       }
     },
   );
 
-  test.each([...may, ['stranger', 'NOT_FOUND', 'NOT_FOUND'] as const])(
-    'in a private room: the %s edits (refused with %s) and deletes (%s)',
+  test.each([...codes, ['stranger', 'NOT_FOUND', 'NOT_FOUND'] as const])(
+    'in a private room, of the %s: edit %s, delete %s',
     async (name, mayEdit, mayDelete) => {
-      const { root, reply, who } = await room('PRIVATE');
+      const { root, reply, users } = await createRoom('PRIVATE');
       for (const { id } of [reply, root]) {
-        expect(await who[name].refused(EditMessage, { messageId: id, body: 'other' })).toBe(mayEdit);
-        expect(await who[name].refused(DeleteMessage, { messageId: id })).toBe(mayDelete);
+        expect(await users[name].refused(EditMessage, { messageId: id, body: 'other' })).toBe(mayEdit);
+        expect(await users[name].refused(DeleteMessage, { messageId: id })).toBe(mayDelete);
       }
     },
   );
 
-  test('the author no more once they have left', async () => {
-    const { roomId, root, who } = await room();
-    await who.author.do(LeaveRoom, { roomId });
-    expect(await who.author.refused(EditMessage, { messageId: root.id, body: 'other' })).toBe('FORBIDDEN');
-    expect(await who.author.refused(DeleteMessage, { messageId: root.id })).toBe('FORBIDDEN');
-    await who.author.do(JoinRoom, { roomId });
-    expect(await edit(who.author, root.id, 'back again')).toMatchObject({ body: 'back again' });
+  test('an author who has left may not change messages before joining again', async () => {
+    const { roomId, root, users } = await createRoom();
+    await users.author.do(LeaveRoom, { roomId });
+    expect(await users.author.refused(EditMessage, { messageId: root.id, body: 'other' })).toBe('FORBIDDEN');
+    expect(await users.author.refused(DeleteMessage, { messageId: root.id })).toBe('FORBIDDEN');
+    await users.author.do(JoinRoom, { roomId });
+    expect(await edit(users.author, root.id, 'back again')).toMatchObject({ body: 'back again' });
   });
 
-  test('what is no message', async () => {
-    const { roomId, who } = await room();
+  test('an unknown or malformed id is NOT_FOUND', async () => {
+    const { roomId, users } = await createRoom();
     const absent = encodeId('Message', `${rawId(roomId)}:${'1'.repeat(16)}:${'1'.repeat(16)}`);
     for (const messageId of [absent, roomId, 'x', '']) {
-      expect(await who.owner.refused(EditMessage, { messageId, body: 'other' })).toBe('NOT_FOUND');
-      expect(await who.owner.refused(DeleteMessage, { messageId })).toBe('NOT_FOUND');
+      expect(await users.owner.refused(EditMessage, { messageId, body: 'other' })).toBe('NOT_FOUND');
+      expect(await users.owner.refused(DeleteMessage, { messageId })).toBe('NOT_FOUND');
     }
   });
 });
 
-describe('an edit', () => {
-  test('replaces the text, says when, and raises the version', async () => {
-    const { root, who } = await room();
-    const once = await edit(who.author, root.id, 'once');
+describe('editMessage:', () => {
+  test('replaces the body, sets editedAt and raises the version', async () => {
+    const { root, users } = await createRoom();
+    const once = await edit(users.author, root.id, 'once');
     expect(once).toMatchObject({ id: root.id, body: 'once' });
     expect(once.version).toBeGreaterThan(root.version);
-    const twice = await edit(who.author, root.id, 'twice');
+    const twice = await edit(users.author, root.id, 'twice');
     expect(twice.version).toBeGreaterThan(once.version);
     expect(Date.parse(twice.editedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(once.editedAt ?? ''));
   });
 
-  test('of two that race one wins and the other hears of it', async () => {
-    const { root, who } = await room();
-    // The first edit and a later one: each has its own condition.
+  test('of five at once, those that lose get CONFLICT', async () => {
+    const { root, users } = await createRoom();
+    // The first edit of a message has another condition than later ones.
     for (const round of ['first', 'second', 'third']) {
       const texts = Array.from({ length: 5 }, (_, i) => `${round} ${i}`);
       const refused = await Promise.all(
-        texts.map((body) => who.author.refused(EditMessage, { messageId: root.id, body })),
+        texts.map((body) => users.author.refused(EditMessage, { messageId: root.id, body })),
       );
       const won = texts.filter((_, i) => refused[i] === undefined);
       expect(won.length).toBeGreaterThanOrEqual(1);
       expect(refused.filter((code) => code !== undefined)).toEqual(
         Array.from({ length: 5 - won.length }, () => 'CONFLICT'),
       );
-      const { node } = await who.author.do(MessageById, { id: root.id });
+      const { node } = await users.author.do(MessageById, { id: root.id });
       expect(won).toContain(node !== null && 'body' in node ? node.body : null);
     }
   });
 
-  test('does not mind replies, stamps and positions that come in between', async () => {
-    const { roomId, root, who } = await room();
+  test('succeeds while replies, stamps and the position are added', async () => {
+    const { roomId, root, users } = await createRoom();
     const results = await Promise.all([
-      ...[1, 2, 3].map((n) => say(who.member, roomId, `reply ${n}`, root.id)),
-      put(who.member, root.id, 'tea'),
-      put(who.owner, root.id, 'heart'),
-      edit(who.author, root.id, 'edited all the same'),
+      ...[1, 2, 3].map((n) => say(users.member, roomId, `reply ${n}`, root.id)),
+      put(users.member, root.id, 'tea'),
+      put(users.owner, root.id, 'heart'),
+      edit(users.author, root.id, 'edited at the same time'),
     ]);
     expect(results).toHaveLength(6);
     await positioned(app.dynamo, rawId(roomId));
-    const { node } = await who.author.do(Thread, { id: root.id });
+    const { node } = await users.author.do(Thread, { id: root.id });
     expect(node).toMatchObject({ replyCount: 4 });
-    const { room: now } = await who.author.do(Timeline, { roomId });
-    expect(now?.messages.edges[0]?.node).toMatchObject({ body: 'edited all the same', position: 1 });
+    const { room } = await users.author.do(Timeline, { roomId });
+    expect(room?.messages.edges[0]?.node).toMatchObject({ body: 'edited at the same time', position: 1 });
   });
 
-  test('of a deleted message is a conflict', async () => {
-    const { root, reply, who } = await room();
+  test('of a deleted message is a CONFLICT', async () => {
+    const { root, reply, users } = await createRoom();
     for (const { id } of [reply, root]) {
-      await remove(who.owner, id);
-      expect(await who.author.refused(EditMessage, { messageId: id, body: 'too late' })).toBe('CONFLICT');
+      await remove(users.owner, id);
+      expect(await users.author.refused(EditMessage, { messageId: id, body: 'too late' })).toBe('CONFLICT');
     }
   });
 });
 
-describe('between an edit’s reading and its writing', () => {
-  /** Edits the root; what happens in between is said by the test. Resolves to the text, or to the refusal's code. */
-  async function editing(between: (scene: Awaited<ReturnType<typeof room>>) => Promise<unknown>) {
-    const scene = await room();
-    const dynamo = beforeTransactions(app.dynamo, () => between(scene));
+describe('editMessage: between its read and its write', () => {
+  /** Edits the root and runs `between` in between. Resolves to the body, or to the error's code. */
+  async function editWith(between: (fixture: RoomFixture) => Promise<unknown>) {
+    const fixture = await createRoom();
+    const dynamo = beforeTransactions(app.dynamo, () => between(fixture));
     const changes = createChanges({ dynamo, timestamps: createTimestamps(), extensions: REACTIONS });
-    const { author } = scene.who;
-    return changes.edit(author.id, messageKey(scene.root.id), 'edited').then(
+    const { author } = fixture.users;
+    return changes.edit(author.id, messageKey(fixture.root.id), 'edited').then(
       ({ body }) => body,
       (error: { code?: string }) => error.code,
     );
   }
 
-  test.each<[string, string, Parameters<typeof editing>[0]]>([
-    ['another edit', 'CONFLICT', ({ who, root }) => edit(who.author, root.id, 'elsewhere')],
-    ['a deletion', 'CONFLICT', ({ who, root }) => remove(who.owner, root.id)],
-    ['a reply', 'edited', ({ who, root, roomId }) => say(who.member, roomId, 'meanwhile', root.id)],
-    ['a stamp', 'edited', ({ who, root }) => put(who.member, root.id, 'tea')],
+  test.each<[string, string, Parameters<typeof editWith>[0]]>([
+    ['another edit', 'CONFLICT', ({ users, root }) => edit(users.author, root.id, 'elsewhere')],
+    ['a deletion', 'CONFLICT', ({ users, root }) => remove(users.owner, root.id)],
+    ['a reply', 'edited', ({ users, root, roomId }) => say(users.member, roomId, 'meanwhile', root.id)],
+    ['a stamp', 'edited', ({ users, root }) => put(users.member, root.id, 'tea')],
     ['its position', 'edited', ({ roomId }) => positioned(app.dynamo, rawId(roomId))],
-    ['its author’s leaving', 'FORBIDDEN', ({ who, roomId }) => who.author.do(LeaveRoom, { roomId })],
-  ])('comes %s: %s', async (_, outcome, between) => {
-    expect(await editing(between)).toBe(outcome);
+    ['the author leaving', 'FORBIDDEN', ({ users, roomId }) => users.author.do(LeaveRoom, { roomId })],
+  ])('%s: %s', async (_, outcome, between) => {
+    expect(await editWith(between)).toBe(outcome);
   });
 });
 
-describe('a deletion', () => {
-  test('takes the text, keeps place, thread and position, and is no error twice', async () => {
-    const { roomId, root, reply, who } = await room();
-    const second = await say(who.owner, roomId, 'second');
+describe('deleteMessage:', () => {
+  test('removes the body, keeps place, thread and position, and is idempotent', async () => {
+    const { roomId, root, reply, users } = await createRoom();
+    const second = await say(users.owner, roomId, 'second');
     await positioned(app.dynamo, rawId(roomId));
-    await edit(who.author, root.id, 'a secret');
-    const gone = await remove(who.author, root.id);
+    await edit(users.author, root.id, 'a secret');
+    const deleted = await remove(users.author, root.id);
     const { room: id, threadTs, ts } = messageKey(root.id);
-    expect(gone).toMatchObject({ id: root.id, body: null, replyCount: 1 });
-    expect(gone.deletedAt).not.toBeNull();
-    expect(await remove(who.owner, root.id)).toEqual(gone);
+    expect(deleted).toMatchObject({ id: root.id, body: null, replyCount: 1 });
+    expect(deleted.deletedAt).not.toBeNull();
+    expect(await remove(users.owner, root.id)).toEqual(deleted);
 
-    const { room: now } = await who.member.do(Timeline, { roomId });
-    expect(now?.messages.edges.map(({ node }) => [node.id, node.body, node.position])).toEqual([
+    const { room } = await users.member.do(Timeline, { roomId });
+    expect(room?.messages.edges.map(({ node }) => [node.id, node.body, node.position])).toEqual([
       [root.id, null, 1],
       [second.id, 'second', 2],
     ]);
-    const { node } = await who.member.do(Thread, { id: root.id });
+    const { node } = await users.member.do(Thread, { id: root.id });
     expect(node).toMatchObject({
       replyCount: 1,
       replies: { edges: [{ node: { id: reply.id, body: 'reply' } }] },
@@ -190,36 +192,36 @@ describe('a deletion', () => {
     expect(JSON.stringify(await app.dynamo.get(keys.message(id, threadTs, ts)))).not.toContain('secret');
   });
 
-  test('does not skew what is unread, nor the thread’s count', async () => {
-    const { roomId, root, reply, who } = await room();
-    await say(who.author, roomId, 'second');
+  test('does not change the unread count or the thread’s replyCount', async () => {
+    const { roomId, root, reply, users } = await createRoom();
+    await say(users.author, roomId, 'second');
     await positioned(app.dynamo, rawId(roomId));
-    const total = async () => (await who.owner.do(UnreadNow)).viewer.unread.total;
+    const total = async () => (await users.owner.do(UnreadNow)).viewer.unread.total;
     expect(await total()).toBe(2);
-    await remove(who.owner, root.id);
-    await remove(who.owner, reply.id);
+    await remove(users.owner, root.id);
+    await remove(users.owner, reply.id);
     expect(await total()).toBe(2);
-    const { node } = await who.member.do(Thread, { id: root.id });
+    const { node } = await users.member.do(Thread, { id: root.id });
     expect(node).toMatchObject({ replyCount: 1, replies: { edges: [{ node: { body: null } }] } });
   });
 
-  test('wins over an edit that races with it, or comes after it', async () => {
-    const { root, who } = await room();
+  test('wins over an edit at the same time', async () => {
+    const { root, users } = await createRoom();
     const [edited] = await Promise.all([
-      who.author.refused(EditMessage, { messageId: root.id, body: 'edited' }),
-      remove(who.owner, root.id),
+      users.author.refused(EditMessage, { messageId: root.id, body: 'edited' }),
+      remove(users.owner, root.id),
     ]);
     expect([undefined, 'CONFLICT']).toContain(edited);
-    const { node } = await who.member.do(MessageById, { id: root.id });
+    const { node } = await users.member.do(MessageById, { id: root.id });
     expect(node).toMatchObject({ body: null });
   });
 
-  test('ten at once are one', async () => {
-    const { roomId, root, who } = await room();
-    // Its position is a change of the message as well.
+  test('ten at once are one deletion', async () => {
+    const { roomId, root, users } = await createRoom();
+    // The position is a change of the message too.
     await positioned(app.dynamo, rawId(roomId));
     const versions = await Promise.all(
-      Array.from({ length: 10 }, async () => (await remove(who.author, root.id)).version),
+      Array.from({ length: 10 }, async () => (await remove(users.author, root.id)).version),
     );
     expect(new Set(versions).size).toBe(1);
   });

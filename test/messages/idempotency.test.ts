@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const idempotencyKey = 'a key, as clients make them up: {4711} #1';
+const idempotencyKey = 'any text that a client chooses: {4711} #1';
 
-/** Sends under the key; resolves to the message's id, or to the code of the refusal. */
+/** Sends with the key. Resolves to the message's id, or to the error's code. */
 async function send(sender: Person, roomId: string, body: string, replyTo?: string): Promise<string> {
   const input = { roomId, body, idempotencyKey, ...(replyTo === undefined ? {} : { replyTo }) };
   const { data, errors } = await sender.send(SendMessage, { input });
@@ -22,7 +22,7 @@ async function send(sender: Person, roomId: string, body: string, replyTo?: stri
 
 const roots = (roomId: string) => itemsIn(app.dynamo, ranges.roots(rawId(roomId)));
 
-test('fifteen sendings of the same at once make one message, and all are answered with it', async () => {
+test('sendMessage: fifteen at once with one key are one message, which all return', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki);
   const ids = await Promise.all(Array.from({ length: 15 }, () => send(aki, roomId, 'once')));
@@ -31,7 +31,7 @@ test('fifteen sendings of the same at once make one message, and all are answere
   expect(await roots(roomId)).toHaveLength(1);
 });
 
-test('fifteen repetitions of a reply make one, and the thread counts one', async () => {
+test('sendMessage: fifteen replies at once with one key are one reply, and the thread counts one', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki);
   const root = await say(aki, roomId, 'root');
@@ -40,7 +40,7 @@ test('fifteen repetitions of a reply make one, and the thread counts one', async
   expect(await roots(roomId)).toMatchObject([{ replyCount: 1 }]);
 });
 
-test('another content, thread or room under the same key is a conflict, and nothing is written', async () => {
+test('sendMessage: returns CONFLICT for the same key with another text, thread or room, and writes nothing', async () => {
   const [aki] = await people(app, 1);
   const [roomId, elsewhere] = [await roomOf(aki), await roomOf(aki)];
   const first = await send(aki, roomId, 'this');
@@ -51,18 +51,18 @@ test('another content, thread or room under the same key is a conflict, and noth
   expect(await roots(elsewhere)).toHaveLength(0);
 });
 
-test('the same key of another person is another key', async () => {
+test('sendMessage: two users can have the same key', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   expect(await send(aki, roomId, 'same')).not.toBe(await send(ben, roomId, 'same'));
   expect(await roots(roomId)).toHaveLength(2);
 });
 
-test('who is not in the room hears that, and nothing of what was sent before', async () => {
+test('sendMessage: to outsiders the answer does not depend on what they sent with the key before', async () => {
   const [aki, ben] = await people(app, 2);
   const [open, closed] = [await roomOf(aki, [ben]), await roomOf(aki, [], { visibility: 'PRIVATE' })];
   await send(ben, open, 'this');
-  // A stranger to the private room: neither the same content nor another makes a difference.
+  // Ben is not a member of the private room. The same text and another one get the same answer.
   for (const body of ['this', 'that']) expect(await send(ben, closed, body)).toBe('NOT_FOUND');
 
   await ben.do(LeaveRoom, { roomId: open });
@@ -70,7 +70,7 @@ test('who is not in the room hears that, and nothing of what was sent before', a
   expect(await roots(open)).toHaveLength(1);
 });
 
-test('who has come back is answered with the first message again', async () => {
+test('sendMessage: a user who left and joined again gets the first message for the same key', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   const first = await send(ben, roomId, 'this');
@@ -79,7 +79,7 @@ test('who has come back is answered with the first message again', async () => {
   expect(await send(ben, roomId, 'this')).toBe(first);
 });
 
-test('a key whose time is up is free, though its item is still there', async () => {
+test('sendMessage: a key can be used again after it expired, even if its item still exists', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki);
   const first = await send(aki, roomId, 'this');

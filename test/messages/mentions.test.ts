@@ -29,22 +29,22 @@ async function message(id: string) {
   return { body: node.body, mentions: node.mentions.map(({ handle }) => handle) };
 }
 
-/** Whom a text mentions in the room, as ids. */
+/** The ids of the members that a text mentions. */
 const mentionedIn = async (text: string) => (await resolveMentions(app.dynamo, rawId(roomId), text)).mentions;
 
-describe('a mention', () => {
-  test('is of a member; other handles stay the text that they are', async () => {
-    const body = `@${ben.handle} and @${eve.handle} and @nobody_at_all, says @${aki.handle}`;
+describe('Message.mentions:', () => {
+  test('has members, and other handles stay text', async () => {
+    const body = `@${ben.handle} and @${eve.handle} and @no_such_user, says @${aki.handle}`;
     const { id } = await say(aki, roomId, body);
     expect(await message(id)).toEqual({ body, mentions: [ben.handle, aki.handle] });
   });
 
-  test('twice of one person is one', async () => {
+  test('has a member once who is mentioned twice', async () => {
     const { id } = await say(aki, roomId, `@${ben.handle} @${ben.handle.toUpperCase()}!`);
     expect(await message(id)).toEqual({ body: `@${ben.handle} @${ben.handle}!`, mentions: [ben.handle] });
   });
 
-  test('shows the handle that the person has now, and their name where they have none', async () => {
+  test('the body shows the member’s current handle, or the name if the member has no handle', async () => {
     const { id } = await say(aki, roomId, `Hello @${ben.handle}.`);
     const handle = `new_${ben.handle.slice(3)}`;
     await ben.do(UpdateProfile, { input: { handle } });
@@ -53,14 +53,14 @@ describe('a mention', () => {
     expect(await message(id)).toEqual({ body: 'Hello @Ben.', mentions: [null] });
   });
 
-  test('by a handle that was given up is none, whoever had it', async () => {
+  test('has no one for a handle that was released', async () => {
     const before = ben.handle;
     await ben.do(UpdateProfile, { input: { handle: `new_${before.slice(3)}` } });
     const { id } = await say(aki, roomId, `Hello @${before}`);
     expect(await message(id)).toEqual({ body: `Hello @${before}`, mentions: [] });
   });
 
-  test('stays where it was made when the person leaves, and is none in what is said later', async () => {
+  test('keeps a member who left, but later messages do not mention them', async () => {
     const { id: before } = await say(aki, roomId, `@${ben.handle}`);
     await ben.do(LeaveRoom, { roomId });
     const { id: after } = await say(aki, roomId, `@${ben.handle}`);
@@ -68,23 +68,23 @@ describe('a mention', () => {
     expect((await message(after)).mentions).toEqual([]);
   });
 
-  test('comes and goes with edits', async () => {
-    const { id } = await say(aki, roomId, 'nobody');
+  test('changes with edits', async () => {
+    const { id } = await say(aki, roomId, 'no mention');
     await aki.do(EditMessage, { messageId: id, body: `@${ben.handle}` });
     expect((await message(id)).mentions).toEqual([ben.handle]);
-    await aki.do(EditMessage, { messageId: id, body: 'nobody again' });
+    await aki.do(EditMessage, { messageId: id, body: 'no mention again' });
     expect((await message(id)).mentions).toEqual([]);
   });
 
-  test('is kept in replies, too', async () => {
+  test('has the members that a reply mentions', async () => {
     const root = await say(aki, roomId, 'root');
     const { id } = await say(ben, roomId, `@${aki.handle}`, root.id);
     expect((await message(id)).mentions).toEqual([aki.handle]);
   });
 });
 
-describe('what runs into a handle', () => {
-  const around: ReadonlyArray<readonly [string, (handle: string) => string, boolean]> = [
+describe('resolveMentions: a handle next to', () => {
+  const cases: ReadonlyArray<readonly [string, (handle: string) => string, boolean]> = [
     ['nothing', (handle) => `@${handle}`, true],
     ['punctuation', (handle) => `(@${handle}),`, true],
     ['a full stop', (handle) => `Ask @${handle}. Now.`, true],
@@ -92,19 +92,19 @@ describe('what runs into a handle', () => {
     ['an emoji', (handle) => `👋@${handle}🎉`, true],
     ['Japanese punctuation', (handle) => `「@${handle}」、`, true],
     ['an e-mail address', (handle) => `mail.to@${handle}`, false],
-    ['an e-mail address, the other way', (handle) => `@${handle}@example.org`, false],
+    ['the domain of an e-mail address', (handle) => `@${handle}@example.org`, false],
     ['another @', (handle) => `@@${handle}`, false],
-    ['a letter before', (handle) => `é@${handle}`, false],
-    ['a letter behind', (handle) => `@${handle}é`, false],
-    ['a kana behind', (handle) => `@${handle}さん`, false],
-    ['an accent behind', (handle) => `@${handle}\u0301`, false],
-    ['an accent before', (handle) => `e\u0301@${handle}`, false],
-    ['a digit behind', (handle) => `@${handle}٣`, false],
+    ['a letter before it', (handle) => `é@${handle}`, false],
+    ['a letter after it', (handle) => `@${handle}é`, false],
+    ['a kana after it', (handle) => `@${handle}さん`, false],
+    ['an accent after it', (handle) => `@${handle}\u0301`, false],
+    ['an accent before it', (handle) => `e\u0301@${handle}`, false],
+    ['a digit after it', (handle) => `@${handle}٣`, false],
     ['_', (handle) => `@${handle}_`, false],
-    ['a blank between', (handle) => `@ ${handle}`, false],
+    ['a blank after the @', (handle) => `@ ${handle}`, false],
     ['the full-width @', (handle) => `＠${handle}`, false],
   ];
-  test.each(around)('%s', async (_, text, mentioned) => {
+  test.each(cases)('%s', async (_, text, mentioned) => {
     expect(await mentionedIn(text(ben.handle))).toEqual(mentioned ? [ben.id] : []);
     const { id } = await say(aki, roomId, text(ben.handle));
     expect((await message(id)).body).toBe(text(ben.handle));
@@ -112,7 +112,7 @@ describe('what runs into a handle', () => {
 
   const { numRuns, timeout, within } = budget({ runs: 10, seconds: 2 });
 
-  test('whatever it is, the text is shown as it was written', { timeout }, async () => {
+  test('any characters: the body is returned as it was written', { timeout }, async () => {
     const part = fc.oneof(
       fc.constantFrom(`@${ben.handle}`, `@${eve.handle}`, '@', ' ', '\n', '_', 'a', '.', 'あ', '👋'),
       fc.string({ maxLength: 5 }),
@@ -132,10 +132,10 @@ describe('what runs into a handle', () => {
   });
 });
 
-describe('many', () => {
-  const handles = (count: number) => Array.from({ length: count }, (_, i) => `@somebody_${i}`).join(' ');
+describe('sendMessage: a text with', () => {
+  const handles = (count: number) => Array.from({ length: count }, (_, i) => `@someone_${i}`).join(' ');
 
-  test('fifty are mentioned', async () => {
+  test('50 handles is accepted', async () => {
     const many = await people(app, 10);
     for (const one of many) await admit(aki, roomId, one);
     const text = `${many.map(({ handle }) => `@${handle}`).join(' ')} ${handles(40)}`;
@@ -143,7 +143,7 @@ describe('many', () => {
     expect((await message(id)).mentions).toEqual(many.map(({ handle }) => handle));
   });
 
-  test('fifty-one are refused, in what is sent and what is edited', async () => {
+  test('51 handles is refused, also by editMessage', async () => {
     const { errors } = await aki.send(SendMessage, { input: { roomId, body: handles(51) } });
     expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', field: 'input.body', limit: 50 });
     const { id } = await say(aki, roomId, 'short');
@@ -156,7 +156,7 @@ describe('many', () => {
     expect((await message(id)).body).toBe('short');
   });
 
-  test('the same one a hundred times is one', async () => {
+  test('one handle a hundred times has one mention', async () => {
     const text = Array.from({ length: 100 }, () => `@${ben.handle}`).join(' ');
     const { id } = await say(aki, roomId, text);
     expect(await message(id)).toEqual({ body: text, mentions: [ben.handle] });

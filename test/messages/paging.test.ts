@@ -9,7 +9,7 @@ const SIZES = [0, 1, 2, 7, 20] as const;
 
 let app: TestApp;
 let aki: Person;
-/** For each size a room with as many roots, and a thread with as many replies; the ids in order. */
+/** For each size a room with that number of roots, and a thread with that number of replies. `ids`: in order. */
 const lists: Array<{ readonly list: 'timeline' | 'thread'; readonly of: string; readonly ids: string[] }> =
   [];
 
@@ -47,11 +47,11 @@ interface Args {
 async function page({ list, of }: { list: string; of: string }, args: Args) {
   if (list === 'timeline') {
     const { room } = await aki.do(Timeline, { roomId: of, ...args });
-    if (room == null) throw new Error('The room is gone.');
+    if (room == null) throw new Error('The room does not exist.');
     return room.messages;
   }
   const { node } = await aki.do(Thread, { id: of, ...args });
-  if (node == null || !('replies' in node)) throw new Error('The root is gone.');
+  if (node == null || !('replies' in node)) throw new Error('The root does not exist.');
   return node.replies;
 }
 
@@ -59,7 +59,7 @@ const someList = fc.nat({ max: SIZES.length * 2 - 1 }).map((i) => lists[i] ?? ex
 const pageSize = fc.integer({ min: 1, max: 30 });
 const { numRuns, timeout, start } = budget({ runs: 5, seconds: 2 });
 
-test('pages forwards have every message exactly once, in order, and say truly whether there is more', {
+test('messages and replies: pages forwards have every message once, in order, and the right pageInfo', {
   timeout,
 }, async () => {
   const isOver = start();
@@ -86,7 +86,9 @@ test('pages forwards have every message exactly once, in order, and say truly wh
   );
 });
 
-test('so do pages backwards, each in order, too', { timeout }, async () => {
+test('messages and replies: pages backwards have every message once, each page in order', {
+  timeout,
+}, async () => {
   const isOver = start();
   await fc.assert(
     fc.asyncProperty(someList, pageSize, async (list, last) => {
@@ -108,7 +110,9 @@ test('so do pages backwards, each in order, too', { timeout }, async () => {
   );
 });
 
-test('from any message on, forwards and backwards, come its neighbours', { timeout }, async () => {
+test('messages and replies: a page from any cursor, forwards or backwards, has its neighbours', {
+  timeout,
+}, async () => {
   const isOver = start();
   await fc.assert(
     fc.asyncProperty(someList, fc.nat({ max: 19 }), pageSize, async (list, at, size) => {
@@ -126,7 +130,7 @@ test('from any message on, forwards and backwards, come its neighbours', { timeo
   );
 });
 
-test('without arguments comes the newest page', async () => {
+test('Room.messages: without arguments returns the newest page', async () => {
   const list = lists.at(-2);
   if (list === undefined) throw new Error('There is no list.');
   const { edges, pageInfo } = await page(list, {});
@@ -134,7 +138,7 @@ test('without arguments comes the newest page', async () => {
   expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
 });
 
-test('cursors stay good while others send: nothing is missed and nothing comes twice', async () => {
+test('Room.messages: pages have every message once while users send', async () => {
   const [sender] = await people(app, 1);
   const roomId = await roomOf(aki, [sender]);
   const sent: string[] = [];
@@ -162,7 +166,7 @@ test('cursors stay good while others send: nothing is missed and nothing comes t
   expect(forwards).toEqual(sent);
 });
 
-describe('a page that cannot be is refused, and the answer says why', () => {
+describe('connections: refuse', () => {
   const refusal = (field: string, limit?: number) => ({
     code: 'BAD_USER_INPUT',
     field,
@@ -173,7 +177,7 @@ describe('a page that cannot be is refused, and the answer says why', () => {
     return errors?.[0]?.extensions;
   };
 
-  test.each([0, -1, 101, 2 ** 31 - 1])('a size of %i', async (size) => {
+  test.each([0, -1, 101, 2 ** 31 - 1])('a page size of %i', async (size) => {
     expect(await timeline({ first: size })).toEqual(refusal('first', 100));
     expect(await timeline({ last: size })).toEqual(refusal('last', 100));
     for (const document of [Directory, Memberships]) {
@@ -184,13 +188,13 @@ describe('a page that cannot be is refused, and the answer says why', () => {
     expect(errors?.[0]?.extensions).toEqual(refusal('first', 100));
   });
 
-  test('a size that is no number', async () => {
+  test('a page size that is not an integer', async () => {
     for (const size of [1.5, '5', 2 ** 31, Number.MAX_SAFE_INTEGER]) {
       expect(await timeline({ first: size as number })).toMatchObject({ code: 'BAD_USER_INPUT' });
     }
   });
 
-  test('both directions at once', async () => {
+  test('both directions together', async () => {
     const full = lists.at(-2);
     if (full === undefined) throw new Error('There is no list.');
     const { pageInfo } = await page(full, { first: 1 });
@@ -201,7 +205,7 @@ describe('a page that cannot be is refused, and the answer says why', () => {
     expect(await timeline({ first: 1, before: cursor })).toEqual(refusal('before'));
   });
 
-  test('a cursor of another list, or of none', async () => {
+  test('a cursor of another list and a malformed one', async () => {
     const cursorOf = async (list: (typeof lists)[number] | undefined) => {
       if (list === undefined) throw new Error('There is no list.');
       return (await page(list, { first: 1 })).pageInfo.endCursor ?? '';

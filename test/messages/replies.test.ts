@@ -10,7 +10,7 @@ import { DeleteMessage } from './support/operations.ts';
 let app: TestApp;
 let queries = 0;
 beforeAll(async () => {
-  // Without a consumer, which would ask as well: for those who follow a thread.
+  // Without a consumer, which would send queries too: for the followers of a thread.
   app = await startTestApp({
     role: 'api',
     onCost({ operation }) {
@@ -22,7 +22,7 @@ afterAll(() => app.stop());
 
 const idempotencyKey = 'reply-1';
 
-/** The reply's id, or the code of the refusal. */
+/** Sends a reply. Resolves to its id, or to the error's code. */
 async function reply(who: Person, roomId: string, replyTo: string, key?: string): Promise<string> {
   const input = { roomId, body: 'reply', replyTo, ...(key === undefined ? {} : { idempotencyKey: key }) };
   const { data, errors } = await who.send(SendMessage, { input });
@@ -35,7 +35,7 @@ async function threadOf(who: Person, id: string) {
   return { replyCount: node.replyCount, ids: node.replies.edges.map((edge) => edge.node.id) };
 }
 
-test('to a reply, even a deleted one, lands in the same thread', async () => {
+test('sendMessage: a reply to a reply, even to a deleted one, is in the same thread', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   const root = await say(aki, roomId, 'root');
@@ -52,7 +52,7 @@ const Threads = graphql(`
   }
 `);
 
-test('are asked for only where there are any', async () => {
+test('Message.replies: of a page takes a query only for threads that have replies', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki);
   for (const body of ['one', 'two', 'three']) await say(aki, roomId, body);
@@ -60,11 +60,11 @@ test('are asked for only where there are any', async () => {
   queries = 0;
   const { room } = await aki.do(Threads, { roomId });
   expect(room?.messages.edges.map(({ node }) => node.replies.edges.length)).toEqual([0, 0, 0, 1]);
-  // The roots, and one thread.
+  // One for the roots and one for the thread.
   expect(queries).toBe(2);
 });
 
-test('in a thread whose root is deleted is a conflict; what was said there before is still answered', async () => {
+test('sendMessage: a reply to a deleted root is a CONFLICT, but an earlier key still returns its reply', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   const root = await say(aki, roomId, 'root');
@@ -73,12 +73,12 @@ test('in a thread whose root is deleted is a conflict; what was said there befor
   expect(await reply(ben, roomId, root.id)).toBe('CONFLICT');
   expect(await reply(ben, roomId, first)).toBe('CONFLICT');
   expect(await reply(ben, roomId, root.id, 'another key')).toBe('CONFLICT');
-  // The same sending again is no new reply.
+  // The same key is not a new reply.
   expect(await reply(ben, roomId, root.id, idempotencyKey)).toBe(first);
   expect(await threadOf(aki, root.id)).toEqual({ replyCount: 1, ids: [first] });
 });
 
-test('whose key is out of its time says again why it is refused', async () => {
+test('sendMessage: a reply with an expired key to a deleted root is a CONFLICT', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki);
   const root = await say(aki, roomId, 'root');
@@ -91,7 +91,7 @@ test('whose key is out of its time says again why it is refused', async () => {
   expect(await reply(aki, roomId, root.id, idempotencyKey)).toBe('CONFLICT');
 });
 
-test('to a message that is not of the room is not found, of whatever it is', async () => {
+test('sendMessage: a reply to anything but a message of the room is NOT_FOUND', async () => {
   const [aki, eve] = await people(app, 2);
   const [roomId, other, foreign] = [await roomOf(aki), await roomOf(aki), await roomOf(eve)];
   const elsewhere = (await say(aki, other, 'elsewhere')).id;
@@ -103,12 +103,12 @@ test('to a message that is not of the room is not found, of whatever it is', asy
   expect(await threadOf(aki, elsewhere)).toEqual({ replyCount: 0, ids: [] });
 });
 
-test('by strangers is refused as anything else, whatever they reply to', async () => {
+test('sendMessage: to outsiders a reply gets the same refusal for every message', async () => {
   const [aki, eve] = await people(app, 2);
   const [open, closed] = [await roomOf(aki), await roomOf(aki, [], { visibility: 'PRIVATE' })];
-  const [there, hidden] = [(await say(aki, open, 'root')).id, (await say(aki, closed, 'root')).id];
-  const own = (await say(eve, await roomOf(eve), 'mine')).id;
-  for (const replyTo of [there, hidden, own]) {
+  const [visible, hidden] = [(await say(aki, open, 'root')).id, (await say(aki, closed, 'root')).id];
+  const own = (await say(eve, await roomOf(eve), 'by Eve')).id;
+  for (const replyTo of [visible, hidden, own]) {
     expect(await reply(eve, open, replyTo)).toBe('FORBIDDEN');
     expect(await reply(eve, closed, replyTo)).toBe('NOT_FOUND');
   }

@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
-const stampsOf = (items: readonly { readonly sk?: unknown }[]) =>
+const timestampsOf = (items: readonly { readonly sk?: unknown }[]) =>
   items.map(({ sk }) => String(sk).split('#')[2]);
 
-test('a root is answered as it is stored, and gets the next position', async () => {
+test('sendMessage: returns the root as it is stored, and the root gets the next position', async () => {
   const [aki] = await people(app, 1);
   const roomId = await roomOf(aki);
   const first = await say(aki, roomId, 'Hello, ⛩️\n世界');
@@ -36,7 +36,7 @@ test('a root is answered as it is stored, and gets the next position', async () 
   ]);
 });
 
-test('a reply goes into its thread, under its root; a reply to a reply as well', async () => {
+test('sendMessage: a reply is in the thread of its root, and a reply to a reply as well', async () => {
   const [aki, ben] = await people(app, 2);
   const roomId = await roomOf(aki, [ben]);
   const root = await say(aki, roomId, 'root');
@@ -50,13 +50,13 @@ test('a reply goes into its thread, under its root; a reply to a reply as well',
   if (node == null || !('replies' in node)) throw new Error('The root is gone.');
   expect(node.replies.edges.map((edge) => edge.node.id)).toEqual([reply.id, deeper.id]);
   expect(node.participants.map(({ handle }) => handle)).toEqual([ben.handle, aki.handle]);
-  // The timeline is of roots.
+  // The timeline has only roots.
   const { room } = await aki.do(Timeline, { roomId });
   expect(room?.messages.edges.map((edge) => edge.node.id)).toEqual([root.id]);
 });
 
-describe('a crowd that sends at the same moment', () => {
-  test('in one room: each message is stored once, with a time stamp and a position of its own', async () => {
+describe(`sendMessage: ${CROWD} at once`, () => {
+  test('in one room: each message is stored once, with its own timestamp and position', async () => {
     const senders = await people(app, 10);
     const roomId = await roomOf(senders[0], senders.slice(1));
     const bodies = upTo(CROWD).map((n) => `message ${n}`);
@@ -64,11 +64,11 @@ describe('a crowd that sends at the same moment', () => {
     expect(new Set(sent.map(({ id }) => id)).size).toBe(CROWD);
     const roots = await positioned(app.dynamo, rawId(roomId));
     expect(roots.map(({ position }) => position)).toEqual(upTo(CROWD));
-    expect(new Set(stampsOf(roots)).size).toBe(CROWD);
+    expect(new Set(timestampsOf(roots)).size).toBe(CROWD);
     expect(roots.map(({ body }) => body).sort()).toEqual([...bodies].sort());
   });
 
-  test('in one thread: the root counts every reply, and shows the newest time and at most three people', async () => {
+  test('in one thread: the root counts every reply and has the newest time and at most three participants', async () => {
     const senders = await people(app, 10);
     const roomId = await roomOf(senders[0], senders.slice(1));
     const root = await say(senders[0], roomId, 'root');
@@ -78,17 +78,17 @@ describe('a crowd that sends at the same moment', () => {
     expect(new Set(sent.map(({ id }) => id)).size).toBe(CROWD);
 
     const [rootItem] = await positioned(app.dynamo, rawId(roomId));
-    const [threadTs] = stampsOf(rootItem === undefined ? [] : [rootItem]);
+    const [threadTs] = timestampsOf(rootItem === undefined ? [] : [rootItem]);
     const replies = await itemsIn(app.dynamo, ranges.replies(rawId(roomId), String(threadTs)));
-    const stamps = stampsOf(replies);
-    expect(new Set(stamps).size).toBe(CROWD);
-    expect(stamps.every((stamp) => String(stamp) > String(threadTs))).toBe(true);
-    expect(rootItem).toMatchObject({ replyCount: CROWD, lastReplyAt: stamps.at(-1) });
+    const timestamps = timestampsOf(replies);
+    expect(new Set(timestamps).size).toBe(CROWD);
+    expect(timestamps.every((timestamp) => String(timestamp) > String(threadTs))).toBe(true);
+    expect(rootItem).toMatchObject({ replyCount: CROWD, lastReplyAt: timestamps.at(-1) });
     const participants = rootItem?.participants as string[];
     expect(participants).toEqual([...new Set(replies.map(({ author }) => author))].slice(0, 3));
   });
 
-  test('in one thread from two servers: just the same', async () => {
+  test('in one thread, on two servers: the root counts every reply', async () => {
     const other = await startTestApp({ database: app.database, role: 'api' });
     try {
       const [aki, ben] = [(await people(app, 1))[0], (await people(other, 1))[0]];

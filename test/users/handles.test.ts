@@ -19,8 +19,8 @@ afterAll(() => app.stop());
 const unique = () => `h_${newId().slice(0, 10)}`;
 const rename = (person: Person, handle: string | null) =>
   person.refused(UpdateProfile, { input: { handle } });
-const owner = async (asking: Person, handle: string) =>
-  (await asking.do(UserByHandle, { handle })).user?.handle;
+const owner = async (viewer: Person, handle: string) =>
+  (await viewer.do(UserByHandle, { handle })).user?.handle;
 const handleOf = async (person: Person) => (await person.do(Me)).viewer.user.handle;
 
 test('updateProfile: refuses a handle of another user with HANDLE_TAKEN, in any case', async () => {
@@ -55,10 +55,10 @@ test('updateProfile: leaves one handle after ten renames of one user at once', a
   const requested = Array.from({ length: 10 }, unique);
   const codes = await Promise.all(requested.map((handle) => rename(aki, handle)));
   expect(codes.every((code) => code === undefined || code === 'UNAVAILABLE')).toBe(true);
-  const mine = await handleOf(aki);
-  expect(requested).toContain(mine);
+  const current = await handleOf(aki);
+  expect(requested).toContain(current);
   for (const handle of [aki.handle, ...requested]) {
-    expect(await owner(aki, handle)).toBe(handle === mine ? mine : undefined);
+    expect(await owner(aki, handle)).toBe(handle === current ? current : undefined);
   }
 });
 
