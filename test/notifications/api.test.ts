@@ -28,7 +28,7 @@ beforeEach(async () => {
 const like = (person: Person, messageId = message) => person.do(LikeMessage, { messageId });
 const unlike = (person: Person, messageId = message) => person.do(UnlikeMessage, { messageId });
 
-describe('notifications', () => {
+describe('notifications:', () => {
   test('are sent for likes, stamps, replies and mentions, with the message and the actors', async () => {
     await like(ben);
     await expectOne(aki, `${nameOf(ben)} likes your message`);
@@ -57,7 +57,7 @@ describe('notifications', () => {
     expect(await badgeOf(aki)).toBe(4);
   });
 
-  test('group many users into one: it names the newest two and counts all', async () => {
+  test('group many users: the text names the newest two, and actorCount counts all', async () => {
     const crowd = await people(app, 3);
     const others = await roomOf(aki, [ben, chi, ...crowd]);
     const { id } = await say(aki, others, 'another message');
@@ -73,7 +73,7 @@ describe('notifications', () => {
     expect(await badgeOf(aki)).toBe(5);
   });
 
-  test('leave out a like that was removed, and count it once when it is added again', async () => {
+  test('do not count a removed like, and count it once when it is added again', async () => {
     await like(ben);
     await like(chi);
     await expectOne(aki, `${nameOf(chi)} and ${nameOf(ben)} like your message`);
@@ -88,7 +88,7 @@ describe('notifications', () => {
   });
 });
 
-describe('notification.text', () => {
+describe('Notification.text:', () => {
   test('uses the language that the user has chosen', async () => {
     await aki.do(UpdateProfile, { input: { locale: 'ja-JP' } });
     await like(ben);
@@ -108,8 +108,8 @@ describe('notification.text', () => {
   });
 });
 
-describe('markNotificationsRead', () => {
-  test('takes a notification out of the badge and keeps it listed; the next like creates a new one', async () => {
+describe('markNotificationsRead:', () => {
+  test('removes a notification from the badge and keeps it in the list, and the next like creates a new one', async () => {
     await like(ben);
     const one = await expectOne(aki, `${nameOf(ben)} likes your message`);
     const { markNotificationsRead } = await aki.do(MarkNotificationsRead, { ids: [one.id] });
@@ -138,7 +138,7 @@ describe('markNotificationsRead', () => {
     expect(again).toEqual(first);
   });
 
-  test('without ids empties the badge and marks all as read at once', async () => {
+  test('without ids marks all as read and empties the badge', async () => {
     const another = (await say(aki, roomId, 'another message')).id;
     await like(ben);
     await like(chi, another);
@@ -194,7 +194,7 @@ describe('markNotificationsRead', () => {
   });
 });
 
-describe('viewer.notifications', () => {
+describe('Viewer.notifications:', () => {
   test('continues after a cursor, and refuses a cursor of another list', async () => {
     const ids: string[] = [];
     const texts: string[] = [];
@@ -219,8 +219,8 @@ describe('viewer.notifications', () => {
   });
 });
 
-describe('notification access', () => {
-  test('a notification is readable by its id for its own user only', async () => {
+describe('Notification:', () => {
+  test('is readable by its id only for its own user', async () => {
     await like(ben);
     const { id, text } = await expectOne(aki, `${nameOf(ben)} likes your message`);
     expect((await aki.do(NotificationById, { id })).node).toMatchObject({ id, text });
@@ -228,12 +228,12 @@ describe('notification access', () => {
     expect((await aki.do(NotificationById, { id: encodeId('Notification', 'none') })).node).toBeNull();
   });
 
-  test('a user who left the room does not see what is in it', async () => {
+  test('has no message, actors or names for a user who left the room', async () => {
     const root = (await say(ben, roomId, 'a thread')).id;
     await say(chi, roomId, `look @${aki.handle}`, root);
     await expectTexts(aki, [`${nameOf(chi)} mentioned you`]);
-    const mine = (await say(chi, roomId, "chi's message")).id;
-    await like(ben, mine);
+    const { id: messageId } = await say(chi, roomId, "chi's message");
+    await like(ben, messageId);
     const one = await expectOne(chi, `${nameOf(ben)} likes your message`);
     await chi.do(LeaveRoom, { roomId });
     const withheld = {

@@ -10,14 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-function missed(): Promise<number> {
-  const { dynamo } = system;
-  const options = { dynamo, retention: RETENTION, now: Date.now };
-  return backfillNotifications(options);
-}
+const backfill = (now: () => number = Date.now): Promise<number> =>
+  backfillNotifications({ dynamo: system.dynamo, retention: RETENTION, now });
 
-/** Discards the stream's records before a consumer has read them. */
-async function forget(): Promise<void> {
+/** Discards the stream's records, as if they had expired before a consumer read them. */
+async function dropRecords(): Promise<void> {
   while ((await system.readStream()).length > 0);
 }
 
@@ -30,7 +27,7 @@ async function createScenario() {
   return { ...people, room, summaries };
 }
 
-test('backfillNotifications: notifies once of what was missed, and not again of what was known', async () => {
+test('backfillNotifications: notifies once of everything whose records were lost, and of nothing else', async () => {
   const { aki, ben, chi, dan, room, summaries } = await createScenario();
   const { likes, stamps, messages, reading } = system.services;
   const [known, other] = [await system.say(aki, room), await system.say(aki, room)];
@@ -41,9 +38,9 @@ test('backfillNotifications: notifies once of what was missed, and not again of 
   await likes.like(chi.id, known);
   await system.consume();
   expect(await summaries(aki)).toEqual(['(LIKE 1 by ben)', '(LIKE 1 by chi)', 'LIKE 1 by chi']);
-  expect(await missed()).toBe(0);
+  expect(await backfill()).toBe(0);
 
-  // From here on the stream loses everything.
+  // The records of all following changes are lost.
   await likes.like(dan.id, known);
   await likes.like(dan.id, other);
   await likes.unlike(dan.id, other);
@@ -52,12 +49,12 @@ test('backfillNotifications: notifies once of what was missed, and not again of 
   await reading.mute(chi.id, room, true);
   await system.reply(dan, known);
   await likes.like(aki.id, known);
-  const gone = await system.say(chi, room, `@${ben.handle}`);
-  await messages.remove(chi.id, gone);
-  await forget();
+  const deleted = await system.say(chi, room, `@${ben.handle}`);
+  await messages.remove(chi.id, deleted);
+  await dropRecords();
 
-  expect(await missed()).toBeGreaterThan(0);
-  const everything = {
+  expect(await backfill()).toBeGreaterThan(0);
+  const expected = {
     aki: [
       '(LIKE 1 by ben)',
       '(LIKE 1 by chi)',
@@ -69,28 +66,26 @@ test('backfillNotifications: notifies once of what was missed, and not again of 
     chi: [],
     dan: ['MENTION 1 by ben'],
   };
-  const now = async () => ({
+  const current = async () => ({
     aki: await summaries(aki),
     ben: await summaries(ben),
     chi: await summaries(chi),
     dan: await summaries(dan),
   });
-  expect(await now()).toEqual(everything);
+  expect(await current()).toEqual(expected);
   expect([await system.badge(aki), await system.badge(ben), await system.badge(dan)]).toEqual([5, 1, 1]);
 
-  expect(await missed()).toBe(0);
+  expect(await backfill()).toBe(0);
   await system.reading.markAllRead(aki.id);
   await system.consume();
-  expect(await missed()).toBe(0);
+  expect(await backfill()).toBe(0);
   expect(await system.badge(aki)).toBe(0);
 });
 
-test('backfillNotifications: leaves out what is older than the retention', async () => {
+test('backfillNotifications: leaves out changes that are older than the retention', async () => {
   const { aki, ben, room, summaries } = await createScenario();
   await system.services.likes.like(ben.id, await system.say(aki, room));
-  await forget();
-  const later = () => Date.now() + RETENTION * 1_000 + 1_000;
-  const options = { dynamo: system.dynamo, retention: RETENTION, now: later };
-  expect(await backfillNotifications(options)).toBe(0);
+  await dropRecords();
+  expect(await backfill(() => Date.now() + RETENTION * 1_000 + 1_000)).toBe(0);
   expect(await summaries(aki)).toEqual([]);
 });

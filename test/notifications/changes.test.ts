@@ -31,7 +31,7 @@ beforeEach(async () => {
 type Changes = Live<NotificationsLiveSubscription>;
 type Change = NonNullable<NotificationsLiveSubscription['notificationChanged']>;
 
-/** Opened, with nothing unread: there is no first event to wait for. */
+/** Subscribes a user who has no unread notification. There is no first event to wait for. */
 async function watch(person: TestClient): Promise<Changes> {
   const before = app.services.notificationStreams.size;
   const changes = person.subscribe(NotificationsLive, {});
@@ -84,11 +84,11 @@ test('metrics: count created notifications and sent events', async () => {
       );
     return [value('tsudoi_notifications_total{kind="LIKE"}'), value('tsudoi_notification_pushes_total')];
   };
-  const [made = 0, pushed = 0] = await counted();
+  const [created = 0, pushed = 0] = await counted();
   const changes = await watch(aki);
   await like(ben);
   await next(changes);
-  expect(await counted()).toEqual([made + 1, pushed + 1]);
+  expect(await counted()).toEqual([created + 1, pushed + 1]);
 });
 
 test('notificationChanged: sends the unread notifications first', async () => {
@@ -113,7 +113,7 @@ test('notificationChanged: sends the id of a deleted notification', async () => 
   });
 });
 
-test('notificationChanged: sends at most one event a second of many likes, and the last has all', async () => {
+test('notificationChanged: sends at most one event a second for many likes, and the last one has all', async () => {
   const crowd = await people(app, 12);
   const others = await roomOf(aki, crowd);
   const { id } = await say(aki, others, 'popular');
@@ -149,7 +149,7 @@ test('notificationChanged: sends read notifications, one or all, to every client
   }
 });
 
-test('notificationChanged: hides what is in the room from users who left or were removed', async () => {
+test('notificationChanged: has no message, actors or names for users who left the room or were removed', async () => {
   const [bens, chis] = [(await say(ben, roomId, "ben's")).id, (await say(chi, roomId, "chi's")).id];
   const [bensChanges, chisChanges] = [await watch(ben), await watch(chi)];
   await like(aki, bens);
@@ -191,7 +191,7 @@ test('notificationChanged: sends nothing of what is removed in a private room to
   expect(listed).toContainEqual({ id: first?.id, actorCount: 1 });
 });
 
-test('notificationChanged: words the text in the language of the client', async () => {
+test('notificationChanged: the text is in the language of the client', async () => {
   const japanese = await app.as(aki.handle, { acceptLanguage: 'ja,en;q=0.5' });
   const changes = await watch(japanese);
   await like(ben);
@@ -201,7 +201,7 @@ test('notificationChanged: words the text in the language of the client', async 
   );
 });
 
-test('notificationChanged: leaves nothing behind after it is closed', async () => {
+test('notificationChanged: a closed subscription leaves no stream behind', async () => {
   const changes = await watch(aki);
   const before = app.services.notificationStreams.size;
   changes.close();

@@ -8,8 +8,8 @@ import type { Change } from '../../src/stream/change.ts';
 import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const FOLLOWERS = 200;
-/** The number of writes that each consumer does before it is killed. */
-const LIVES = [1, 7, 30, 55, 80, 120];
+/** The number of writes after which each consumer is killed. */
+const WRITES_BEFORE_KILL = [1, 7, 30, 55, 80, 120];
 
 let system: TestSystem;
 beforeAll(async () => {
@@ -19,10 +19,10 @@ afterAll(() => system.stop());
 
 class Killed extends Error {}
 
-/** A client of the table whose consumer is killed after `writes` writes, before the next one. */
-function mortal(dynamo: Dynamo, writes: number): Dynamo {
+/** Fails after this number of writes, as if the consumer had been killed. */
+function killedAfter(dynamo: Dynamo, writes: number): Dynamo {
   let left = writes;
-  const dying =
+  const limited =
     <A extends unknown[], T>(write: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
       if (left-- <= 0) throw new Killed();
@@ -31,16 +31,16 @@ function mortal(dynamo: Dynamo, writes: number): Dynamo {
   const { put, update, remove, transact } = dynamo;
   return {
     ...dynamo,
-    put: dying(put),
-    update: dying(update),
-    remove: dying(remove),
-    transact: dying(transact),
-    tryTransact: (writes, options) => dying(() => dynamo.tryTransact(writes, options))(),
+    put: limited(put),
+    update: limited(update),
+    remove: limited(remove),
+    transact: limited(transact),
+    tryTransact: (writes, options) => limited(() => dynamo.tryTransact(writes, options))(),
   };
 }
 
 /** Passes a batch to the handlers once. Resolves to whether all of them finished it. */
-async function survived(dynamo: Dynamo, changes: readonly Change[]): Promise<boolean> {
+async function handleAll(dynamo: Dynamo, changes: readonly Change[]): Promise<boolean> {
   const handled = await Promise.allSettled(
     system.handlersOf(dynamo).map((handler) => {
       const own = changes.filter(({ key }) => handler.itemTypes.includes(key.type));
@@ -50,7 +50,7 @@ async function survived(dynamo: Dynamo, changes: readonly Change[]): Promise<boo
   return handled.every(({ status }) => status === 'fulfilled');
 }
 
-test('reply notifications: each of 200 followers gets one, though consumers are killed meanwhile', async () => {
+test('reply notifications: each of 200 followers gets one, even if consumers are killed', async () => {
   const [author, replier] = [await system.createUser(), await system.createUser()];
   const room = await system.room(author, replier);
   const { threadTs } = await system.say(author, room);
@@ -73,17 +73,18 @@ test('reply notifications: each of 200 followers gets one, though consumers are 
   await system.consume();
   await system.reply(replier, { room, threadTs, ts: threadTs });
 
-  const lives = [...LIVES];
-  let deaths = 0;
+  const limits = [...WRITES_BEFORE_KILL];
+  let kills = 0;
   for (let batch = await system.readStream(); batch.length > 0; batch = await system.readStream()) {
     // After one is killed, the next one starts with the same batch.
     for (;;) {
-      const life = lives.shift();
-      if (await survived(life === undefined ? system.dynamo : mortal(system.dynamo, life), batch)) break;
-      deaths++;
+      const writes = limits.shift();
+      const dynamo = writes === undefined ? system.dynamo : killedAfter(system.dynamo, writes);
+      if (await handleAll(dynamo, batch)) break;
+      kills++;
     }
   }
-  expect(deaths).toBeGreaterThan(2);
+  expect(kills).toBeGreaterThan(2);
   const badges = await system.dynamo.batchGet([author, ...followers].map(({ id }) => keys.badge(id)));
   expect(badges.map((badge) => badge?.total)).toEqual(Array.from({ length: FOLLOWERS + 1 }, () => 1));
   expect(await system.badge(replier)).toBe(0);

@@ -32,7 +32,7 @@ const follows = async (person: Person, id = root) => {
 const refusal = (person: Person, messageId: string, on: boolean) =>
   on ? person.refused(FollowThread, { messageId }) : person.refused(UnfollowThread, { messageId });
 
-test('followThread: the author of a thread follows it already, other users from this call on', async () => {
+test('followThread: makes the viewer follow the thread, which its author follows already', async () => {
   expect([await follows(aki), await follows(ben)]).toEqual([true, false]);
   const { followThread } = await ben.do(FollowThread, { messageId: root });
   expect(followThread.message).toEqual({ id: root, viewerIsFollowing: true });
@@ -63,9 +63,9 @@ test('unfollowThread: overrides an earlier choice even if the clock was ahead', 
   expect(((await app.dynamo.get(key))?.at as string) > ahead).toBe(true);
 });
 
-test('followThread, unfollowThread: all of many simultaneous calls succeed', async () => {
-  const wishes = Array.from({ length: Math.min(20, CROWD) }, (_, i) => i % 2 === 0);
-  const refusals = await Promise.all(wishes.map((on) => refusal(ben, root, on)));
+test('followThread, unfollowThread: twenty calls at once all succeed', async () => {
+  const calls = Array.from({ length: Math.min(20, CROWD) }, (_, i) => i % 2 === 0);
+  const refusals = await Promise.all(calls.map((on) => refusal(ben, root, on)));
   expect(new Set(refusals)).toEqual(new Set([undefined]));
   await ben.do(FollowThread, { messageId: root });
   expect(await follows(ben)).toBe(true);

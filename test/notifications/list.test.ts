@@ -69,7 +69,7 @@ test('notifications.list: returns each notification once, newest first, in pages
   );
 });
 
-test('notifications.list: after all were read none is unread, though their items do not say so yet', async () => {
+test('notifications.list: after markAllRead all are read, even if their items are not updated yet', async () => {
   const fixture = await fixtureWith();
   const before = await fixture.store(2);
   await fixture.readAll();
@@ -85,7 +85,7 @@ test('notifications.list: after all were read none is unread, though their items
 });
 
 describe('notifications.list: an expired notification', () => {
-  test('is left out at once, whether it was read by itself or with all others', async () => {
+  test('is left out at once, also if it was read by markAllRead', async () => {
     let ahead = 0;
     const fixture = await fixtureWith({ now: () => Date.now() + ahead });
     const unread = await fixture.store();
@@ -101,7 +101,7 @@ describe('notifications.list: an expired notification', () => {
     await fixture.stop();
   });
 
-  test('is skipped, so that a page is not empty while there are more', async () => {
+  test('is skipped, and the page has the next one that has not expired', async () => {
     const fixture = await fixtureWith();
     const oldest = await fixture.store();
     for (let i = 0; i < 7; i++) await fixture.read((await fixture.store()).id, { ago: RETENTION + 60 });
@@ -110,7 +110,7 @@ describe('notifications.list: an expired notification', () => {
     await fixture.stop();
   });
 
-  test('ends a page after a bounded number of queries', async () => {
+  test('is skipped until 12 queries, after which the page ends with a cursor', async () => {
     let queries = 0;
     const through = (dynamo: Dynamo): Dynamo => ({
       ...dynamo,
@@ -154,11 +154,11 @@ describe('notifications.list: an index that lags', () => {
   test('never shows a read notification as unread, nor a deleted one', async () => {
     const { through, freeze } = frozen();
     const fixture = await fixtureWith({ through });
-    const [isRead, isGone, grows] = [await fixture.store(), await fixture.store(), await fixture.store()];
+    const [isRead, removed, grows] = [await fixture.store(), await fixture.store(), await fixture.store()];
     await page(fixture);
     freeze();
     await fixture.read(isRead.id);
-    await fixture.remove(isGone.id);
+    await fixture.remove(removed.id);
     await fixture.grow(grows.id);
     const { nodes } = await page(fixture);
     expect(nodes.map(({ id, count, readAt }) => [id, count, readAt === null])).toEqual([
@@ -169,7 +169,7 @@ describe('notifications.list: an index that lags', () => {
     await fixture.stop();
   });
 
-  test('shows a notification once that it has in two places', async () => {
+  test('shows a notification once if the index has it as unread and as read', async () => {
     const { through, freeze } = frozen();
     const fixture = await fixtureWith({ through });
     const one = await fixture.store();
@@ -182,9 +182,9 @@ describe('notifications.list: an index that lags', () => {
 });
 
 test("notifications.getMany: returns null for another user's notification", async () => {
-  const [mine, theirs] = [await fixtureWith(), await fixtureWith()];
-  const one = await mine.store();
+  const [own, other] = [await fixtureWith(), await fixtureWith()];
+  const one = await own.store();
   const items = createItemLoader(db.dynamo);
-  expect((await mine.notifications.getMany(mine.user, [one.id], items)).notifications).toMatchObject([one]);
-  expect((await theirs.notifications.getMany(theirs.user, [one.id], items)).notifications).toEqual([null]);
+  expect((await own.notifications.getMany(own.user, [one.id], items)).notifications).toMatchObject([one]);
+  expect((await other.notifications.getMany(other.user, [one.id], items)).notifications).toEqual([null]);
 });

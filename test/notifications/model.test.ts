@@ -9,15 +9,16 @@ import { createReference } from './support/reference.ts';
 import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const PEOPLE = 4;
-/** Later than everything in these tests. */
-const KEPT = Number.MAX_SAFE_INTEGER;
+/** An expiry after the end of the test. */
+const NEVER = Number.MAX_SAFE_INTEGER;
 
 const who = fc.nat({ max: PEOPLE - 1 });
 const which = fc.nat({ max: 9 });
-const whom = fc.option(who, { nil: undefined });
+/** The user that a message mentions. */
+const mention = fc.option(who, { nil: undefined });
 const step = fc.oneof(
-  fc.record({ type: fc.constant('root' as const), who, whom }),
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('reply' as const), who, which, whom }) },
+  fc.record({ type: fc.constant('root' as const), who, mention }),
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('reply' as const), who, which, mention }) },
   { weight: 5, arbitrary: fc.record({ type: fc.constant('like' as const), who, which }) },
   {
     weight: 3,
@@ -36,7 +37,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-interface Said {
+interface ModelMessage {
   readonly room: string;
   readonly threadTs: string;
   readonly ts: string;
@@ -44,20 +45,20 @@ interface Said {
   readonly mentions: readonly number[];
   readonly likes: Set<number>;
   readonly stamps: Map<string, { readonly who: number; readonly stampedAt: string }>;
-  /** Of a root: the users who are notified of replies. */
+  /** The users who are notified of a root's replies. */
   readonly followers: Set<number>;
   deleted: boolean;
 }
 
-/** Does each step in the product and in the reference model. */
-async function conversation(system: TestSystem) {
+/** A room in the product and in the reference model. Each step changes both. */
+async function createModelRoom(system: TestSystem) {
   const people: TestUser[] = [];
   for (let n = 0; n < PEOPLE; n++) people.push(await system.createUser());
   const person = (n: number): TestUser => people[n] ?? { id: '', handle: '' };
   const room = await system.room(person(0), ...people.slice(1));
   const members = new Set(people.keys());
   const muted = new Set<number>();
-  const said: Said[] = [];
+  const sent: ModelMessage[] = [];
   const references = new Map<
     string,
     { user: number; kind: NotificationKind; reference: ReturnType<typeof createReference>; read: number[] }
@@ -90,19 +91,19 @@ async function conversation(system: TestSystem) {
     referenceOf(user, kind, of).apply(person(actor).id, op, ++at, { muted: isMuted, leftRoom, now: 0 });
   }
 
-  async function speak(author: number, whom: number | undefined, to?: Said): Promise<void> {
-    const body = whom === undefined ? 'Hello.' : `Hello, @${person(whom).handle}.`;
+  async function send(author: number, mentioned: number | undefined, to?: ModelMessage): Promise<void> {
+    const body = mentioned === undefined ? 'Hello.' : `Hello, @${person(mentioned).handle}.`;
     const { threadTs, ts } =
       to === undefined
         ? await system.say(person(author), room, body)
         : await system.reply(person(author), to, body);
-    const mentions = whom !== undefined && members.has(whom) ? [whom] : [];
+    const mentions = mentioned !== undefined && members.has(mentioned) ? [mentioned] : [];
     const fresh = { likes: new Set<number>(), stamps: new Map(), deleted: false };
     const followers = to === undefined ? new Set([author]) : new Set<number>();
-    said.push({ room, threadTs, ts, author, mentions, ...fresh, followers });
+    sent.push({ room, threadTs, ts, author, mentions, ...fresh, followers });
     for (const user of mentions)
       expectActivity({ user, kind: 'MENTION', of: { threadTs, ts }, actor: author, op: 'added' });
-    const root = said.find((one) => one.threadTs === threadTs && one.ts === threadTs);
+    const root = sent.find((one) => one.threadTs === threadTs && one.ts === threadTs);
     if (to === undefined || root === undefined) return;
     for (const user of root.followers) {
       if (!mentions.includes(user))
@@ -111,22 +112,22 @@ async function conversation(system: TestSystem) {
     for (const user of [author, ...mentions]) root.followers.add(user);
   }
 
-  async function like(n: number, message: Said): Promise<void> {
-    const given = !message.likes.delete(n);
-    if (given) message.likes.add(n);
-    await system.services.likes[given ? 'like' : 'unlike'](person(n).id, message);
+  async function like(n: number, message: ModelMessage): Promise<void> {
+    const isLiked = !message.likes.delete(n);
+    if (isLiked) message.likes.add(n);
+    await system.services.likes[isLiked ? 'like' : 'unlike'](person(n).id, message);
     expectActivity({
       user: message.author,
       kind: 'LIKE',
       of: message,
       actor: n,
-      op: given ? 'added' : 'removed',
+      op: isLiked ? 'added' : 'removed',
     });
   }
 
-  async function stamp(n: number, message: Said, key: string): Promise<void> {
+  async function stamp(n: number, message: ModelMessage, key: string): Promise<void> {
     const name = `${n} ${key}`;
-    const mine = () => [...message.stamps.values()].some(({ who: one }) => one === n);
+    const hasStamps = () => [...message.stamps.values()].some(({ who: one }) => one === n);
     const put = message.stamps.get(name);
     if (put === undefined) {
       const { stampedAt } = await system.services.stamps.add(person(n).id, message, key);
@@ -135,25 +136,25 @@ async function conversation(system: TestSystem) {
     } else {
       await system.services.stamps.remove(person(n).id, { ...message, stampedAt: put.stampedAt });
       message.stamps.delete(name);
-      if (!mine())
+      if (!hasStamps())
         expectActivity({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'removed' });
     }
   }
 
-  async function remove(message: Said): Promise<void> {
+  async function remove(message: ModelMessage): Promise<void> {
     await system.services.messages.remove(person(message.author).id, message);
     message.deleted = true;
     const { author, mentions, likes, stamps } = message;
-    const taken = { of: message, op: 'removed' } as const;
-    for (const user of mentions) expectActivity({ ...taken, user, kind: 'MENTION', actor: author });
-    for (const actor of likes) expectActivity({ ...taken, user: author, kind: 'LIKE', actor });
+    const removed = { of: message, op: 'removed' } as const;
+    for (const user of mentions) expectActivity({ ...removed, user, kind: 'MENTION', actor: author });
+    for (const actor of likes) expectActivity({ ...removed, user: author, kind: 'LIKE', actor });
     for (const { who: actor } of stamps.values())
-      expectActivity({ ...taken, user: author, kind: 'STAMP', actor });
+      expectActivity({ ...removed, user: author, kind: 'STAMP', actor });
   }
 
   function readIn(one: { reference: ReturnType<typeof createReference>; read: number[] }): void {
     if (one.reference.count > 0) one.read.push(one.reference.count);
-    one.reference.readAll(KEPT);
+    one.reference.readAll(NEVER);
   }
 
   async function readOne(n: number, pick: number): Promise<void> {
@@ -165,8 +166,8 @@ async function conversation(system: TestSystem) {
     if (known !== undefined) readIn(known);
   }
 
-  async function take(one: Step): Promise<void> {
-    const open = said.filter(({ deleted }) => !deleted);
+  async function run(one: Step): Promise<void> {
+    const open = sent.filter(({ deleted }) => !deleted);
     const message = 'which' in one ? open[one.which % Math.max(1, open.length)] : undefined;
     const n = 'who' in one ? one.who : (message?.author ?? 0);
     if (one.type === 'leave' && n !== 0) {
@@ -185,22 +186,20 @@ async function conversation(system: TestSystem) {
     }
     if (!members.has(n)) return;
     if (one.type === 'mute') {
-      const now = !muted.delete(n);
-      if (now) muted.add(n);
-      await system.services.reading.mute(person(n).id, room, now);
+      const isMuted = !muted.delete(n);
+      if (isMuted) muted.add(n);
+      await system.services.reading.mute(person(n).id, room, isMuted);
     }
-    if (one.type === 'root') await speak(n, one.whom);
+    if (one.type === 'root') await send(n, one.mention);
     if (message === undefined) return;
-    const closed = said.some(
-      (root) => root.threadTs === message.threadTs && root.ts === message.threadTs && root.deleted,
-    );
-    if (one.type === 'reply' && !closed) await speak(n, one.whom, message);
+    const closed = sent.some((root) => root.threadTs === message.threadTs && root.ts === message.threadTs && root.deleted);
+    if (one.type === 'reply' && !closed) await send(n, one.mention, message);
     if (one.type === 'like') await like(n, message);
     if (one.type === 'stamp') await stamp(n, message, one.key);
     if (one.type === 'remove') await remove(message);
   }
 
-  /** Expects a user's notifications and badge to be those of the reference model; unread ones with the actors. */
+  /** Expects a user's notifications and badge to equal the reference model's. Unread ones are compared with actors. */
   async function compare(n: number): Promise<void> {
     const real = await system.notifications(person(n));
     const own = [...references].filter(([, { user }]) => user === n);
@@ -227,7 +226,7 @@ async function conversation(system: TestSystem) {
     );
   }
 
-  return { take, compare: () => Promise.all(people.map((_, n) => compare(n))) };
+  return { run, compare: () => Promise.all(people.map((_, n) => compare(n))) };
 }
 
 let system: TestSystem;
@@ -239,16 +238,16 @@ afterAll(() => system.stop());
 
 const { numRuns, timeout, start } = budget({ runs: 2, seconds: 6 });
 
-test(`notifications: all users have what the reference model has, though the stream repeats records (seed ${seed})`, {
+test(`notifications: equal those of the reference model, also if the stream repeats records (seed ${seed})`, {
   timeout,
 }, async () => {
   const isOver = start();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
       if (isOver()) return;
-      const { take, compare } = await conversation(system);
+      const { run, compare } = await createModelRoom(system);
       for (const one of steps) {
-        await take(one);
+        await run(one);
         await system.consume();
       }
       await compare();

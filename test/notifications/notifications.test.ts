@@ -39,7 +39,7 @@ async function createScenario() {
   };
 }
 
-test('likes: all likes of a message are one notification until it is read; the next creates another', async () => {
+test('likes: all likes of a message are one notification until it is read, and the next like creates another', async () => {
   const { aki, ben, chi, dan, message, likes, summaries, readFirst } = await createScenario();
   await likes.like(ben.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);
@@ -52,7 +52,7 @@ test('likes: all likes of a message are one notification until it is read; the n
   expect(await summaries(aki)).toEqual(['LIKE 1 by dan', '(LIKE 2 by chi, ben)']);
 });
 
-test('likes: an unlike takes the user out of the notification, and the last one deletes it', async () => {
+test('likes: an unlike removes the user from the notification, and the last unlike deletes it', async () => {
   const { aki, ben, chi, message, likes, summaries } = await createScenario();
   await likes.like(ben.id, message);
   await likes.like(chi.id, message);
@@ -187,7 +187,7 @@ test('notifications: users are not notified of what they did themselves', async 
   expect(await summaries(aki)).toEqual([]);
 });
 
-test('muted room: only mentions notify, and what happened meanwhile stays out after unmuting', async () => {
+test('muteRoom: only mentions notify, and earlier activities do not notify after unmuting', async () => {
   const { aki, ben, chi, room, message, likes, stamps, rooms, summaries } = await createScenario();
   await rooms.mute(aki.id, room, true);
   await likes.like(ben.id, message);
@@ -200,7 +200,7 @@ test('muted room: only mentions notify, and what happened meanwhile stays out af
   expect(await summaries(aki)).toEqual(['LIKE 1 by chi', 'MENTION 1 by ben']);
 });
 
-test('leaveRoom: former members are not notified of what happens in the room', async () => {
+test('leaveRoom: former members get no notifications of the room', async () => {
   const { aki, ben, chi, room, likes, summaries } = await createScenario();
   const message = await system.say(ben, room);
   await system.reply(chi, message);
@@ -214,7 +214,7 @@ test('leaveRoom: former members are not notified of what happens in the room', a
   expect(await summaries(ben)).toEqual(['LIKE 1 by aki', 'REPLY 2 by aki, chi']);
 });
 
-test('leaveRoom: a notification keeps its count while its user is away, and changes again after the return', async () => {
+test('leaveRoom: a notification keeps its count until its user joins again', async () => {
   const { aki, ben, chi, room, likes, stamps, messages, summaries } = await createScenario();
   const message = await system.say(ben, room);
   await likes.like(aki.id, message);
@@ -224,14 +224,14 @@ test('leaveRoom: a notification keeps its count while its user is away, and chan
   const before = ['MENTION 1 by chi', 'STAMP 1 by aki', 'LIKE 2 by chi, aki'];
   expect(await summaries(ben)).toEqual(before);
   const all = async () => [await system.dynamo.get(keys.badge(ben.id)), await system.notifications(ben)];
-  const then = await all();
+  const state = await all();
 
   await system.services.rooms.leave(ben.id, room);
   await likes.unlike(chi.id, message);
   await stamps.remove(aki.id, heart);
   await messages.remove(chi.id, mention);
   expect(await summaries(ben)).toEqual(before);
-  expect(await all()).toEqual(then);
+  expect(await all()).toEqual(state);
   const { differences } = await verify({
     dynamo: system.dynamo,
     counters: [notificationsCounter, badgesCounter],
@@ -246,7 +246,7 @@ test('leaveRoom: a notification keeps its count while its user is away, and chan
   expect(await summaries(ben)).toEqual(['MENTION 1 by chi', 'STAMP 1 by aki', 'LIKE 1 by aki']);
 });
 
-test('notifications: older actors are named after the newest ones were removed', async () => {
+test('notifications: name older actors after the newest ones were removed', async () => {
   const { aki, room, message, likes, summaries } = await createScenario();
   const crowd: TestUser[] = [];
   for (let n = 0; n < NAMED_MAX + 2; n++) crowd.push(await system.createUser());
@@ -262,7 +262,7 @@ test('notifications: older actors are named after the newest ones were removed',
   expect(notification?.actors.map(({ user }) => user)).toEqual([crowd[1]?.id, crowd[0]?.id]);
 });
 
-test('markRead: returns what was read, and refuses ids that are absent or of another user', async () => {
+test('markRead: returns the read notifications, and refuses unknown ids and those of another user', async () => {
   const { aki, ben, chi, message, likes, summaries } = await createScenario();
   await likes.like(ben.id, message);
   await summaries(aki);
@@ -291,7 +291,7 @@ test('markAllRead: empties the badge with one write, and the next like creates a
   await system.reading.markAllRead(aki.id);
   expect(await system.badge(aki)).toBe(0);
   expect((await system.notifications(aki)).every(({ readAt }) => readAt !== null)).toBe(true);
-  // Processed before the items of the read notifications were updated.
+  // This like is processed before the items of the read notifications are updated.
   await likes.like(chi.id, newest ?? { room, threadTs: '', ts: '' });
   const entries = await summaries(aki);
   expect(entries[0]).toBe('LIKE 1 by chi');

@@ -1,4 +1,4 @@
-/** Fifty clients against the running server: what they see at the end is what a recount finds. */
+/** Fifty clients against the running server. What they see at the end must equal a recount. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
@@ -37,7 +37,7 @@ function shownCounts(changes: Live<NotificationsLiveSubscription>): Map<string, 
   return unread;
 }
 
-/** Recounts P4 from the likes and the actor records. Returns a line for each difference. */
+/** Recounts the actors from the likes and the actor records. Returns a line for each difference. */
 async function differences(
   author: Person,
   messages: readonly string[],
@@ -90,20 +90,20 @@ test('markNotificationsRead: the result is consistent with simultaneous likes an
       else await one.do(UnlikeMessage, { messageId });
     }
   });
-  let over = false;
+  let isOver = false;
   const reading = devices.map(async (device, i) => {
-    for (let n = i; !over; n++) {
+    for (let n = i; !isOver; n++) {
       const unread = await listNotifications(device, true);
       const one = unread[(readings[n] ?? 0) % Math.max(1, unread.length)];
       if ((readings[n] ?? 0) % 4 === 0) await device.do(MarkNotificationsRead, {});
-      // It may have been deleted meanwhile.
+      // It may have been deleted since it was listed.
       else if (one !== undefined) await device.refused(MarkNotificationsRead, { ids: [one.id] });
     }
   });
   await Promise.all(liking);
-  over = true;
+  isOver = true;
   await Promise.all(reading);
-  // One notification is unread in any case.
+  // After this at least one notification is unread.
   const last = crowd[0];
   const fresh = (await say(author, roomId, 'the last one')).id;
   await last?.do(LikeMessage, { messageId: fresh });

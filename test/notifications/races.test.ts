@@ -24,17 +24,17 @@ async function countedLikers(author: TestUser, message: MessageKey) {
   });
 }
 
-test('markRead: likes that race with it are in the read notification or in a new one, each once', async () => {
+test('markRead: each like at the same time is once in the read notification or in a new one', async () => {
   const author = await system.createUser();
   const crowd: TestUser[] = [];
   for (let n = 0; n < CROWD; n++) crowd.push(await system.createUser());
   const room = await system.room(author, ...crowd);
   const { room: r, threadTs, ts } = await system.say(author, room);
   const message = { room: r, threadTs, ts };
-  let liking = true;
+  let isLiking = true;
 
   async function reader(): Promise<void> {
-    for (let turn = 0; liking; turn++) {
+    for (let turn = 0; isLiking; turn++) {
       const unread = (await system.notifications(author)).filter(({ readAt }) => readAt === null);
       if (turn % 3 === 2) await system.reading.markAllRead(author.id);
       else {
@@ -47,9 +47,9 @@ test('markRead: likes that race with it are in the read notification or in a new
     }
   }
   async function consumer(): Promise<void> {
-    while (liking) await system.consume();
+    while (isLiking) await system.consume();
   }
-  const beside = Promise.all([reader(), consumer()]);
+  const background = Promise.all([reader(), consumer()]);
   await Promise.all(
     crowd.map(async ({ id }, n) => {
       await system.services.likes.like(id, message);
@@ -57,9 +57,9 @@ test('markRead: likes that race with it are in the read notification or in a new
       if (n % 6 === 0) await system.services.likes.like(id, message);
     }),
   ).finally(() => {
-    liking = false;
+    isLiking = false;
   });
-  await beside;
+  await background;
   await system.consume();
 
   const notifications = await system.notifications(author);
@@ -80,13 +80,13 @@ test('markRead: likes that race with it are in the read notification or in a new
   }
 });
 
-/** A client of the table for which `happens` is called right before its first write of a notification. */
-function overtaken(dynamo: Dynamo, happens: () => Promise<unknown>): Dynamo {
+/** Runs `change` right before its first write of a notification. */
+function withChangeBeforeWrite(dynamo: Dynamo, change: () => Promise<unknown>): Dynamo {
   let first = true;
   const before = async (writes: boolean) => {
     if (!writes || !first) return;
     first = false;
-    await happens();
+    await change();
   };
   return {
     ...dynamo,
@@ -102,8 +102,8 @@ function overtaken(dynamo: Dynamo, happens: () => Promise<unknown>): Dynamo {
   };
 }
 
-/** Ben likes Aki's message, and Aki has the notification. Chi has not liked it yet. */
-async function liked() {
+/** Ben likes a message by Aki, who has the notification. Chi has not liked it yet. */
+async function createLikedMessage() {
   const [aki, ben, chi] = [await system.createUser(), await system.createUser(), await system.createUser()];
   const message = await system.say(aki, await system.room(aki, ben, chi));
   await system.services.likes.like(ben.id, message);
@@ -117,10 +117,10 @@ const readingOn = (dynamo: Dynamo) =>
   createNotificationReading({ dynamo, timestamps: createTimestamps(), retention: 30 * 24 * 3600 });
 
 test.each(['one', 'all'])(
-  'markRead, of %s: a like that was written before it is read with it',
+  'markRead: of %s, a like that is written before it is in the read notification',
   async (what) => {
-    const { aki, chi, message, id, summaries } = await liked();
-    const dynamo = overtaken(system.dynamo, async () => {
+    const { aki, chi, message, id, summaries } = await createLikedMessage();
+    const dynamo = withChangeBeforeWrite(system.dynamo, async () => {
       await system.services.likes.like(chi.id, message);
       await system.consume();
     });
@@ -133,11 +133,11 @@ test.each(['one', 'all'])(
 );
 
 test.each(['one', 'all'])(
-  'markRead, of %s: a like that is written after it is in a new notification',
+  'markRead: of %s, a like that is written after it is in a new notification',
   async (what) => {
-    const { aki, chi, message, id, summaries } = await liked();
+    const { aki, chi, message, id, summaries } = await createLikedMessage();
     await system.services.likes.like(chi.id, message);
-    const dynamo = overtaken(system.dynamo, () =>
+    const dynamo = withChangeBeforeWrite(system.dynamo, () =>
       what === 'one' ? system.reading.markRead(aki.id, [id]) : system.reading.markAllRead(aki.id),
     );
     await system.dispatcherOf(system.handlersOf(dynamo)).dispatch(await system.readStream());

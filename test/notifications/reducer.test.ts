@@ -47,18 +47,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('days'), days: fc.integer({ min: 1, max: 20 }) }) },
 ) as fc.Arbitrary<Step>;
 
-/** In place of the table: keeps the state between the calls of `applyActivity`. */
+/** Keeps the state between the calls of `applyActivity`, instead of the table. */
 function createTable(kind: NotificationKind) {
   let state: NotificationState = { current: null, actors: new Map() };
   let now = 1_000;
   let number = 0;
-  let made = 0;
+  let created = 0;
   const past: Activity[] = [];
   const read: Notification[] = [];
   const revs = new Map<string, number>();
 
   function take(activity: Activity, status: RecipientStatus): void {
-    const context: ReduceContext = { ...status, id: `note${++made}`, epoch: 0, now, retention: 30 * DAY };
+    const context: ReduceContext = { ...status, id: `note${++created}`, epoch: 0, now, retention: 30 * DAY };
     const before = state;
     state = applyActivity(state, activity, context);
     const { current } = state;
@@ -114,7 +114,7 @@ function createTable(kind: NotificationKind) {
 }
 
 test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
-  `applyActivity, %s: the unread notification counts each actor once, with repetitions (seed ${seed})`,
+  `applyActivity: of a %s, the unread notification counts each actor once, also if repeated (seed ${seed})`,
   (kind) => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -165,7 +165,7 @@ const applyAll = (activities: readonly Activity[]) =>
     actors: new Map(),
   } as NotificationState);
 
-test('applyActivity: sorts a late activity in by its time', () => {
+test('applyActivity: orders a late activity by its time', () => {
   const { current } = applyAll([added('a', 10), added('b', 30), added('c', 20)]);
   expect(current?.actors.map(({ user }) => user)).toEqual(['b', 'c', 'a']);
   expect(current?.updatedAt).toBe(toTimestamp(30));

@@ -99,7 +99,7 @@ test('openDirectRoom: adds the room to the badges of its people and hides it fro
 test('direct room: refuses every moderation and change with FORBIDDEN', async () => {
   const [aki, ben, chi] = await withProfiles(await people(app, 3));
   const { id: roomId } = await open(aki, [ben]);
-  const { id: messageId } = await say(ben, roomId, 'mine');
+  const { id: messageId } = await say(ben, roomId, 'by Ben');
   const [toBen, toChi] = [ben, chi].map((person) => ({ roomId, userId: globalId(person) }));
   const refusals = await Promise.all([
     aki.refused(UpdateRoom, { input: { roomId, name: 'Ours' } }),

@@ -45,7 +45,7 @@ async function createFixture(visibility: Visibility) {
 
 type Fixture = Awaited<ReturnType<typeof createFixture>>;
 
-describe.each(['PUBLIC', 'PRIVATE'] as const)('a %s room', (visibility) => {
+describe.each(['PUBLIC', 'PRIVATE'] as const)('entitlement: a %s room', (visibility) => {
   let fixture: Fixture;
   beforeAll(async () => {
     fixture = await createFixture(visibility);

@@ -1,4 +1,4 @@
-/** Random operations on a room: each result, and the room after it, has to be what the model says. */
+/** Random operations on a room: each result, and the room after it, must equal the model's. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
@@ -59,15 +59,15 @@ test(`rooms: follow the model of their rules (seed ${seed})`, { timeout }, async
   try {
     await fc.assert(
       fc.asyncProperty(
-        // Private rooms have fewer rules of their own, so they are tried less often.
+        // Private rooms have fewer rules, so they are tested less often.
         fc.constantFrom(true, true, false),
         fc.constantFrom(null, 3, 3),
         steps,
         within(async (isPublic, capacity, list) => {
           const [owner = ''] = people;
-          const made = { name: 'Room', topic: null, capacity };
+          const input = { name: 'Room', topic: null, capacity };
           const visibility = isPublic ? 'PUBLIC' : 'PRIVATE';
-          const { id: room } = await rooms.create(owner, { ...made, visibility });
+          const { id: room } = await rooms.create(owner, { ...input, visibility });
           const real: Real = { rooms, room, people, codes: [] };
           const model = newOracle(isPublic, capacity);
           for (const step of [...beginning, ...list]) {

@@ -71,7 +71,7 @@ const table: readonly Row[] = [
   { operation: 'unbanMember', run: unban, to: 'non-member', ...ownersAndModerators },
 ];
 
-describe.each(['PUBLIC', 'PRIVATE'] as const)('in a %s room', (visibility) => {
+describe.each(['PUBLIC', 'PRIVATE'] as const)('policy: in a %s room', (visibility) => {
   let roomId: string;
   let actors: { owner: Person; moderator: Person; member: Person; outsider: Person };
   beforeAll(async () => {

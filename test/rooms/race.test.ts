@@ -1,4 +1,4 @@
-/** 200 people, ten seats: after every transaction the room's counts are right and it has no member too many. */
+/** 200 users, ten seats: after every transaction the room's counts are right and it has at most ten members. */
 import pLimit from 'p-limit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
@@ -82,7 +82,7 @@ test('rooms: keep their counts and capacity while 200 users join, wait and leave
     if (isMember(result)) joins.set(id, (joins.get(id) ?? 0) + 1);
     if (code === 'UNAVAILABLE') unknown.set(id, (unknown.get(id) ?? 0) + 1);
   };
-  const act = async (person: Person, i: number) => {
+  const joinAndLeave = async (person: Person, i: number) => {
     /** Half of them over HTTP, half over websockets. */
     const send = async (mutation: Mutation): Promise<void> => {
       const onSocket = i % 4 < 2;
@@ -98,13 +98,13 @@ test('rooms: keep their counts and capacity while 200 users join, wait and leave
       record(UpdateRoom, await owner.send(UpdateRoom, { input: { roomId, capacity } }), owner.id);
     }
   };
-  await Promise.all([...crowd.map(act), resizing()]);
+  await Promise.all([...crowd.map(joinAndLeave), resizing()]);
   expect(codes.filter((code) => code === 'UNAVAILABLE').length).toBeLessThan(codes.length / 2);
   await app.quiet();
 
   const replay = replaySeats(await readStream(app.database), room);
   expect([...replay.violations]).toEqual([]);
-  // Everyone became a member as often as their requests said, apart from joins through the waitlist.
+  // The log has one join for each request that succeeded, in addition to the joins from the waitlist.
   const times = (ids: readonly string[], id: string) => ids.filter((one) => one === id).length;
   for (const { id } of crowd) {
     const joined = times(replay.joined, id) - times(replay.fromWaitlist, id);

@@ -111,8 +111,8 @@ test('joinRoom: refuses a second join with ALREADY_MEMBER', async () => {
 
 test('memberships: lists the rooms of the viewer in pages', async () => {
   const aki = await newUser(app);
-  const mine = new Set<string>();
-  for (let n = 0; n < 5; n++) mine.add(await roomOf(aki));
+  const created = new Set<string>();
+  for (let n = 0; n < 5; n++) created.add(await roomOf(aki));
   const first = (await aki.do(Memberships, { first: 3 })).viewer.memberships;
   expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
   const second = (await aki.do(Memberships, { first: 3, after: first.pageInfo.endCursor })).viewer
@@ -120,7 +120,7 @@ test('memberships: lists the rooms of the viewer in pages', async () => {
   expect(second.pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: true });
   const found = [...first.edges, ...second.edges].map(({ node }) => node.room.id);
   expect(found).toHaveLength(5);
-  expect(new Set(found)).toEqual(mine);
+  expect(new Set(found)).toEqual(created);
 });
 
 test('createRoom and joinRoom: refuse a user who is in 1,000 rooms with CONFLICT', async () => {

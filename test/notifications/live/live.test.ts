@@ -29,24 +29,24 @@ async function open(options: FixtureOptions = {}): Promise<NotificationFixture> 
   return fixture;
 }
 
-/** The next events, each in short. */
-async function told(events: AsyncIterator<NotificationChange>, count: number): Promise<string[]> {
+/** Takes events. Returns a summary of each. */
+async function take(events: AsyncIterator<NotificationChange>, count: number): Promise<string[]> {
   const list: string[] = [];
   while (list.length < count) list.push(summaryOf(await nextChange(events)));
   return list;
 }
 
-test('notificationChanged: sends the unread ones first, oldest first, then each that changes', async () => {
+test('notificationChanged: sends the unread notifications, oldest first, then each change', async () => {
   const fixture = await open();
   const [a, b, c] = [await fixture.store(), await fixture.store(3), await fixture.store()];
   await fixture.read(b.id);
   const events = await fixture.subscribe();
-  expect(await told(events, 2)).toEqual([`${a.id}×1`, `${c.id}×1`]);
+  expect(await take(events, 2)).toEqual([`${a.id}×1`, `${c.id}×1`]);
   const grown = await fixture.grow(a.id);
   await fixture.publish(a.id, grown.version);
   const d = await fixture.store();
   await fixture.publish(d.id, d.version);
-  expect((await told(events, 2)).sort()).toEqual([`${a.id}×2`, `${d.id}×1`].sort());
+  expect((await take(events, 2)).sort()).toEqual([`${a.id}×2`, `${d.id}×1`].sort());
 });
 
 test('notificationChanged: sends the first change at once', async () => {
@@ -54,66 +54,66 @@ test('notificationChanged: sends the first change at once', async () => {
   const events = await fixture.subscribe();
   const { id, version } = await fixture.store();
   await fixture.publish(id, version);
-  expect(await told(events, 1)).toEqual([`${id}×1`]);
+  expect(await take(events, 1)).toEqual([`${id}×1`]);
 });
 
-test('notificationChanged: sends many changes as one event: the last one', async () => {
+test('notificationChanged: sends many changes of a notification as one event with the last state', async () => {
   const everyMs = 400;
   const pace = createTurnClock();
   const fixture = await open({ everyMs, pace });
   const events = await fixture.subscribe();
   const { id, version } = await fixture.store();
   await fixture.publish(id, version);
-  expect(await told(events, 1)).toEqual([`${id}×1`]);
+  expect(await take(events, 1)).toEqual([`${id}×1`]);
   const first = pace();
   for (let i = 0; i < 20; i++) await fixture.publish(id, (await fixture.grow(id)).version);
-  expect(await told(events, 1)).toEqual([`${id}×21`]);
+  expect(await take(events, 1)).toEqual([`${id}×21`]);
   expect(pace() - first).toBeGreaterThanOrEqual(everyMs);
 });
 
-test('notificationChanged: sends the id of a removed one, once', async () => {
+test('notificationChanged: sends the id of a removed notification once', async () => {
   const fixture = await open();
   const { id } = await fixture.store();
   const events = await fixture.subscribe();
-  expect(await told(events, 1)).toEqual([`${id}×1`]);
+  expect(await take(events, 1)).toEqual([`${id}×1`]);
   const version = await fixture.remove(id);
   await fixture.publish(id, version);
-  expect(await told(events, 1)).toEqual([`${id} gone`]);
+  expect(await take(events, 1)).toEqual([`${id} gone`]);
   await fixture.publish(id, version);
   const other = await fixture.store();
   await fixture.publish(other.id, other.version);
-  expect(await told(events, 1)).toEqual([`${other.id}×1`]);
+  expect(await take(events, 1)).toEqual([`${other.id}×1`]);
 });
 
-test('notificationChanged: repeated and late records bring nothing back', async () => {
+test('notificationChanged: ignores repeated and late records', async () => {
   const fixture = await open();
   const events = await fixture.subscribe();
   const { id } = await fixture.store();
   await fixture.grow(id);
   const read = await fixture.read(id);
-  // Like a consumer that starts again: from the first change on.
+  // A consumer that restarts publishes all changes from the first one.
   for (const version of [1, 2, read.version, 1, 2]) await fixture.publish(id, version);
-  expect(await told(events, 1)).toEqual([`${id} read`]);
+  expect(await take(events, 1)).toEqual([`${id} read`]);
   const other = await fixture.store();
   await fixture.publish(other.id, other.version);
-  expect(await told(events, 1)).toEqual([`${other.id}×1`]);
+  expect(await take(events, 1)).toEqual([`${other.id}×1`]);
 });
 
-test('notificationChanged: after all were read, a notification is sent as read, whatever its item still says', async () => {
+test('notificationChanged: after markAllRead sends a notification as read even if its item is still unread', async () => {
   const fixture = await open();
   const events = await fixture.subscribe();
   const { id } = await fixture.store();
   await fixture.readAll();
   await fixture.publish(id, 1);
-  expect(await told(events, 1)).toEqual([`${id} read`]);
+  expect(await take(events, 1)).toEqual([`${id} read`]);
   const late = await fixture.subscribe();
   const fresh = await fixture.store();
   await fixture.publish(fresh.id, fresh.version);
-  expect(await told(late, 1)).toEqual([`${fresh.id}×1`]);
+  expect(await take(late, 1)).toEqual([`${fresh.id}×1`]);
 });
 
 describe('notificationChanged: after a resync', () => {
-  test('sends everything that differs: grown, new, read, removed', async () => {
+  test('sends notifications that grew, are new, were read or were removed', async () => {
     const fixture = await open();
     const [grows, goes, isRead, stays] = [
       await fixture.store(),
@@ -122,20 +122,20 @@ describe('notificationChanged: after a resync', () => {
       await fixture.store(),
     ];
     const events = await fixture.subscribe();
-    await told(events, 4);
+    await take(events, 4);
     await fixture.grow(grows.id);
     await fixture.remove(goes.id);
     await fixture.read(isRead.id);
     const fresh = await fixture.store();
     await fixture.bus.publish(resyncTopic, { reason: 'a test' });
-    expect((await told(events, 4)).sort()).toEqual(
+    expect((await take(events, 4)).sort()).toEqual(
       [`${grows.id}×2`, `${goes.id} gone`, `${isRead.id} read`, `${fresh.id}×1`].sort(),
     );
     await fixture.publish(stays.id, (await fixture.grow(stays.id)).version);
-    expect(await told(events, 1)).toEqual([`${stays.id}×2`]);
+    expect(await take(events, 1)).toEqual([`${stays.id}×2`]);
   });
 
-  test('and for a client that does not drain, reads from the table if more wait than are kept', async () => {
+  test('reads from the table if more changes wait for a client than the buffer holds', async () => {
     const fixture = await open();
     const events = await fixture.subscribe();
     const pending = nextChange(events);
@@ -144,39 +144,39 @@ describe('notificationChanged: after a resync', () => {
     await pending;
     const ids: string[] = [];
     for (let i = 0; i < 60; i++) ids.push((await fixture.store()).id);
-    for (let i = 0; i < 300; i++) await fixture.publish(`nothing${i}`, 1);
+    for (let i = 0; i < 300; i++) await fixture.publish(`unknown${i}`, 1);
     for (const id of ids) await fixture.publish(id, 1);
-    expect(await told(events, 60)).toEqual(ids.map((id) => `${id}×1`));
+    expect(await take(events, 60)).toEqual(ids.map((id) => `${id}×1`));
   });
 });
 
 describe('notificationChanged: when it is opened', () => {
-  test('sends what changes during the first reading', async () => {
-    let meanwhile: (() => Promise<void>) | undefined;
+  test('sends a change that happens during the first read', async () => {
+    let duringRead: (() => Promise<void>) | undefined;
     const fixture = await open({
       through: (dynamo) => ({
         ...dynamo,
         async queryIndex(...args) {
           const page = await dynamo.queryIndex(...args);
-          const act = meanwhile;
-          meanwhile = undefined;
-          await act?.();
+          const change = duringRead;
+          duringRead = undefined;
+          await change?.();
           return page;
         },
       }),
     });
     const shown = await fixture.store();
     let fresh = '';
-    meanwhile = async () => {
+    duringRead = async () => {
       const one = await fixture.store();
       fresh = one.id;
       await fixture.publish(one.id, one.version);
     };
     const events = await fixture.subscribe();
-    expect(await told(events, 2)).toEqual([`${shown.id}×1`, `${fresh}×1`]);
+    expect(await take(events, 2)).toEqual([`${shown.id}×1`, `${fresh}×1`]);
   });
 
-  test('waits for an index that lags: the badge counts what is missing', async () => {
+  test('waits for an index that lags, because the badge counts more than it has', async () => {
     let lagging = true;
     const fixture = await open({
       through: (dynamo) => ({
@@ -186,7 +186,7 @@ describe('notificationChanged: when it is opened', () => {
     });
     const { id } = await fixture.store();
     const events = await fixture.subscribe();
-    const first = told(events, 1);
+    const first = take(events, 1);
     await eventually(() => expect(fixture.live.size).toBe(1));
     lagging = false;
     expect(await first).toEqual([`${id}×1`]);
@@ -197,27 +197,27 @@ describe('notificationChanged: when it is opened', () => {
     const ids: string[] = [];
     for (let i = 0; i < 105; i++) ids.push((await fixture.store()).id);
     const events = await fixture.subscribe();
-    expect(await told(events, 100)).toEqual(ids.slice(5).map((id) => `${id}×1`));
+    expect(await take(events, 100)).toEqual(ids.slice(5).map((id) => `${id}×1`));
   });
 });
 
-test('notificationChanged: waits while the database does not answer, then sends what there is', async () => {
+test('notificationChanged: retries while the database is down', async () => {
   let failures = 0;
   const fixture = await open({
     through: (dynamo) => ({
       ...dynamo,
       async batchGet(wanted) {
-        if (failures++ === 0) throw new Error('The database is away.');
+        if (failures++ === 0) throw new Error('The database is down.');
         return dynamo.batchGet(wanted);
       },
     }),
   });
   const { id } = await fixture.store();
-  expect(await told(await fixture.subscribe(), 1)).toEqual([`${id}×1`]);
+  expect(await take(await fixture.subscribe(), 1)).toEqual([`${id}×1`]);
   expect(failures).toBeGreaterThan(1);
 });
 
-test('notificationChanged: completes at once when it is closed while it waits, and leaves nothing behind', async () => {
+test('notificationChanged: completes at once when it is closed during a pending read', async () => {
   const fixture = await open();
   const events = await fixture.subscribe();
   const waiting = events.next();

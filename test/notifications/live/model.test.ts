@@ -15,17 +15,17 @@ afterAll(() => db.stop());
 
 const EVERY_MS = 20;
 
-/** What happens, and how it is announced: not at all, late, or together with everything before. */
+/** A change, and how it is published. `again`: together with all earlier changes. */
 const step = fc.record({
-  act: fc.constantFrom('store', 'grow', 'grow', 'read', 'remove', 'readAll', 'open'),
+  change: fc.constantFrom('store', 'grow', 'grow', 'read', 'remove', 'readAll', 'open'),
   pick: fc.nat(1_000),
-  told: fc.constantFrom('at once', 'at once', 'late', 'never', 'again'),
+  published: fc.constantFrom('at once', 'at once', 'late', 'never', 'again'),
 });
 
 /** The clock of the server's throttle; clients use it to check the throttle. */
 const pace = createTurnClock();
 
-/** Applies every event like a client, and has what it shows as unread. */
+/** A client that applies every event. `shown`: the unread notifications. `early`: intervals below the throttle's. */
 function client(events: AsyncIterableIterator<NotificationChange>) {
   const shown = new Map<string, number>();
   const times = new Map<string, number>();
@@ -45,7 +45,7 @@ function client(events: AsyncIterableIterator<NotificationChange>) {
 
 const { numRuns, timeout, start } = budget({ runs: 4, seconds: 2 });
 
-test('notificationChanged model: whatever is lost, late or repeated, after a resync every client shows what is unread', {
+test('notificationChanged model: after lost, late and repeated changes and a resync all clients are current', {
   timeout,
 }, async () => {
   const isOver = start();
@@ -56,23 +56,23 @@ test('notificationChanged model: whatever is lost, late or repeated, after a res
       const history: Array<[id: string, version: number]> = [];
       const late: Array<[id: string, version: number]> = [];
       const clients = [client(await fixture.subscribe())];
-      for (const { act, pick, told } of steps) {
+      for (const { change, pick, published } of steps) {
         const unread = [...fixture.stored.values()].filter(({ id }) => fixture.isUnread(id));
         const one = unread[pick % Math.max(1, unread.length)];
-        let news: [string, number] | undefined;
-        if (act === 'open') clients.push(client(await fixture.subscribe()));
-        else if (act === 'readAll') await fixture.readAll();
-        else if (act === 'store' || one === undefined) news = [(await fixture.store()).id, 1];
-        else if (act === 'remove') news = [one.id, await fixture.remove(one.id)];
-        else news = [one.id, (await fixture[act](one.id)).version];
-        if (news === undefined) continue;
-        history.push(news);
-        if (told === 'at once') await fixture.publish(...news);
-        if (told === 'late') late.push(news);
-        if (told === 'again') for (const each of history) await fixture.publish(...each);
+        let changed: [string, number] | undefined;
+        if (change === 'open') clients.push(client(await fixture.subscribe()));
+        else if (change === 'readAll') await fixture.readAll();
+        else if (change === 'store' || one === undefined) changed = [(await fixture.store()).id, 1];
+        else if (change === 'remove') changed = [one.id, await fixture.remove(one.id)];
+        else changed = [one.id, (await fixture[change](one.id)).version];
+        if (changed === undefined) continue;
+        history.push(changed);
+        if (published === 'at once') await fixture.publish(...changed);
+        if (published === 'late') late.push(changed);
+        if (published === 'again') for (const each of history) await fixture.publish(...each);
       }
       for (const each of late.reverse()) await fixture.publish(...each);
-      // Like the job that runs after all were read.
+      // As the job does after markAllRead.
       await fixture.settle();
       await fixture.bus.publish(resyncTopic, { reason: 'a test' });
       const unread = new Map(

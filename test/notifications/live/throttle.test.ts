@@ -8,17 +8,17 @@ beforeEach(() => {
   throttle = createThrottle({ now: () => time });
 });
 
-/** Sends this version at once. Returns whether it was news. */
-function tell(id: string, version: number, unread = true): boolean {
-  const told = throttle.beginSend(id, { version, unread });
-  if (told) throttle.sent(id);
-  return told;
+/** Sends this version at once. Returns false if it was not newer than the last one. */
+function send(id: string, version: number, unread = true): boolean {
+  const isNewer = throttle.beginSend(id, { version, unread });
+  if (isNewer) throttle.sent(id);
+  return isNewer;
 }
 
-test('takeDue: has the first change at once, and the next ones together a second later', () => {
+test('takeDue: returns the first change at once, and the next ones together a second later', () => {
   throttle.markChanged('a', 1);
   expect(throttle.takeDue(10)).toEqual(['a']);
-  expect(tell('a', 1)).toBe(true);
+  expect(send('a', 1)).toBe(true);
   throttle.markChanged('a', 2);
   time += 400;
   throttle.markChanged('a', 3);
@@ -27,20 +27,20 @@ test('takeDue: has the first change at once, and the next ones together a second
   time += 600;
   expect(throttle.dueIn).toBe(0);
   expect(throttle.takeDue(10)).toEqual(['a']);
-  expect(tell('a', 3)).toBe(true);
+  expect(send('a', 3)).toBe(true);
   expect(throttle.dueIn).toBeUndefined();
 });
 
-test('takeDue: has a second for each notification', () => {
+test('takeDue: delays each notification separately', () => {
   throttle.markChanged('a', 1);
   throttle.takeDue(10);
-  tell('a', 1);
+  send('a', 1);
   throttle.markChanged('a', 2);
   throttle.markChanged('b', 1);
   expect(throttle.takeDue(10)).toEqual(['b']);
 });
 
-test('dueIn: the second begins when the event leaves, not when it was prepared', () => {
+test('dueIn: the second begins when the event is sent, not when it is prepared', () => {
   throttle.beginSend('a', { version: 1, unread: true });
   throttle.markChanged('a', 2);
   time += 5_000;
@@ -50,39 +50,39 @@ test('dueIn: the second begins when the event leaves, not when it was prepared',
   expect(throttle.dueIn).toBe(1_000);
 });
 
-test('takeDue: has nothing that was sent already or is older', () => {
-  tell('a', 5);
+test('takeDue: leaves out versions that were sent and older ones', () => {
+  send('a', 5);
   time += 10_000;
   for (const version of [3, 4, 5]) throttle.markChanged('a', version);
   expect(throttle.dueIn).toBeUndefined();
-  expect(tell('a', 5)).toBe(false);
-  expect(tell('a', 4)).toBe(false);
+  expect(send('a', 5)).toBe(false);
+  expect(send('a', 4)).toBe(false);
 });
 
-test('takeDue: has nothing that was sent while it waited', () => {
+test('takeDue: leaves out a change that was sent while it waited', () => {
   throttle.markChanged('a', 2);
-  tell('a', 3);
+  send('a', 3);
   time += 10_000;
   expect(throttle.takeDue(10)).toEqual([]);
 });
 
 test('beginSend: a removed notification stays removed', () => {
-  expect(tell('a', GONE, false)).toBe(true);
+  expect(send('a', GONE, false)).toBe(true);
   time += 10_000;
   throttle.markChanged('a', 1_000);
   expect(throttle.takeDue(10)).toEqual([]);
-  expect(tell('a', GONE, false)).toBe(false);
+  expect(send('a', GONE, false)).toBe(false);
 });
 
-test('unread: has those that were last sent as unread', () => {
-  tell('a', 1);
-  tell('b', 1);
+test('unread: has the notifications that were last sent as unread', () => {
+  send('a', 1);
+  send('b', 1);
   time += 1_000;
-  tell('a', 2, false);
+  send('a', 2, false);
   expect(throttle.unread).toEqual(['b']);
 });
 
-test('markChanged: keeps nothing when more than 256 wait, until restart', () => {
+test('markChanged: overflows and keeps nothing if more than 256 wait, until restart', () => {
   for (let i = 0; i < 256; i++) throttle.markChanged(`n${i}`, 1);
   expect(throttle.overflowed).toBe(false);
   throttle.markChanged('one-more', 1);
@@ -94,9 +94,9 @@ test('markChanged: keeps nothing when more than 256 wait, until restart', () => 
 });
 
 test('beginSend: forgets the oldest of more than 1,000', () => {
-  for (let i = 0; i < 1_001; i++) tell(`n${i}`, 1);
+  for (let i = 0; i < 1_001; i++) send(`n${i}`, 1);
   time += 1_000;
   expect(throttle.unread).toHaveLength(1_000);
-  expect(tell('n0', 1)).toBe(true);
-  expect(tell('n500', 1)).toBe(false);
+  expect(send('n0', 1)).toBe(true);
+  expect(send('n500', 1)).toBe(false);
 });

@@ -19,7 +19,7 @@ export const RETENTION = 30 * 24 * 3_600;
 
 export interface FixtureOptions {
   readonly everyMs?: number;
-  /** Milliseconds, of the clock that paces events. */
+  /** The clock of the throttle, in milliseconds. */
   readonly pace?: () => number;
   /** Wraps the client that reads the table. */
   readonly through?: (dynamo: Dynamo) => Dynamo;
@@ -32,10 +32,10 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
   const { everyMs, pace, through = (same) => same, now = Date.now } = options;
   const user = newId();
   const bus = createMemoryBus({ log: silent });
-  const seen = through(dynamo);
-  const notifications = createNotifications({ dynamo: seen, retention: RETENTION, now });
+  const readFrom = through(dynamo);
+  const notifications = createNotifications({ dynamo: readFrom, retention: RETENTION, now });
   const live = createNotificationStreams({
-    ...{ dynamo: seen, items: createConsistentLoader(seen), notifications, bus, log: silent },
+    ...{ dynamo: readFrom, items: createConsistentLoader(readFrom), notifications, bus, log: silent },
     clock: { ...systemClock, ...(pace === undefined ? {} : { now: pace }) },
     ...(everyMs === undefined ? {} : { everyMs }),
   });
@@ -48,9 +48,9 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     epoch: 0,
     version: 0,
   };
-  let stamps = Date.now() * 1_000;
+  let micros = Date.now() * 1_000;
 
-  /** As the product does it: a change that leaves the count as it is leaves the badge as it is. */
+  /** Like the product, changes the badge only if the count changes. */
   async function write(next: Notification): Promise<Notification> {
     const counted = (one: Notification | undefined) =>
       one === undefined || one.readAt !== null || one.epoch !== badge.epoch ? 0 : one.count;
@@ -75,9 +75,9 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
   return {
     ...{ user, bus, live, resync, notifications, stored, publish },
 
-    /** Stores a new unread one without publishing it. */
+    /** Stores a new unread notification without publishing it. */
     async store(count = 1): Promise<Notification> {
-      const at = toTimestamp(++stamps);
+      const at = toTimestamp(++micros);
       return write({
         ...{ user, id: newId(), kind: 'LIKE', room: 'r', threadTs: at, ts: at, count, epoch: badge.epoch },
         ...{
@@ -94,19 +94,19 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     /** Adds one actor without publishing it. */
     async grow(id: string): Promise<Notification> {
       const { count, version, ...one } = known(id);
-      return write({ ...one, count: count + 1, version: version + 1, updatedAt: toTimestamp(++stamps) });
+      return write({ ...one, count: count + 1, version: version + 1, updatedAt: toTimestamp(++micros) });
     },
 
-    /** The same person has done it again: newer, with the same count. Returns it; not announced. */
+    /** Makes it newer with the same count, as after a second reply by the same actor, without publishing it. */
     async moveUp(id: string): Promise<Notification> {
       const { version, ...one } = known(id);
-      return write({ ...one, version: version + 1, updatedAt: toTimestamp(++stamps) });
+      return write({ ...one, version: version + 1, updatedAt: toTimestamp(++micros) });
     },
 
     async read(id: string, { ago = 0 } = {}): Promise<Notification> {
       const one = known(id);
-      const readAt = toTimestamp(++stamps - ago * 1_000_000);
-      const expiresAt = Math.floor(stamps / 1_000_000) - ago + RETENTION;
+      const readAt = toTimestamp(++micros - ago * 1_000_000);
+      const expiresAt = Math.floor(micros / 1_000_000) - ago + RETENTION;
       return write({ ...one, readAt, expiresAt, version: one.version + 1 });
     },
 
@@ -124,12 +124,7 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
 
     /** Marks all as read by the badge's epoch. The items are not updated yet. */
     async readAll(): Promise<void> {
-      badge = {
-        total: 0,
-        epoch: badge.epoch + 1,
-        version: badge.version + 1,
-        readAllAt: toTimestamp(++stamps),
-      };
+      badge = { total: 0, epoch: badge.epoch + 1, version: badge.version + 1, readAllAt: toTimestamp(++micros) };
       await dynamo.put({ ...keys.badge(user), v: 1, ...badge });
     },
 
@@ -157,7 +152,7 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
 
 export type NotificationFixture = Awaited<ReturnType<typeof createNotificationFixture>>;
 
-/** A clock that advances only between turns of the event loop, so that what happens in one turn has one time. */
+/** A clock that advances only between turns of the event loop, so that everything in one turn has the same time. */
 export function createTurnClock(): () => number {
   let turn: number | undefined;
   return () => {

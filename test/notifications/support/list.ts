@@ -20,7 +20,7 @@ export const nameOf = ({ handle }: Person): string => `${handle.charAt(0).toUppe
 export const badgeOf = async (person: TestClient): Promise<number> =>
   (await person.do(UnreadNow)).viewer.unread.notifications;
 
-/** Resolves to the list as soon as its texts are these, newest first. The consumer takes a moment. */
+/** Waits until the list has these texts, newest first. Resolves to the list. */
 export function expectTexts(
   person: TestClient,
   texts: readonly string[],

@@ -1,7 +1,7 @@
 import type { NotificationKind } from '../../../src/dynamo/keys.ts';
 import type { Activity } from '../../../src/notifications/derive/activity.ts';
 
-interface Circumstances {
+interface RecipientContext {
   readonly muted: boolean;
   /** The recipient is not in the room. */
   readonly leftRoom: boolean;
@@ -9,12 +9,15 @@ interface Circumstances {
   readonly now: number;
 }
 
-/** A second statement of the rules: the actors in the unread notification, and those in a read one until when. */
+/**
+ * The rules of notifications, written independently of the product: the actors in the unread notification, and the
+ * actors in read ones with the time until which they are kept.
+ */
 export function createReference(kind: NotificationKind) {
   const unread = new Map<string, number>();
   const read = new Map<string, number>();
   return {
-    apply(actor: string, op: Activity['op'], at: number, { muted, leftRoom, now }: Circumstances) {
+    apply(actor: string, op: Activity['op'], at: number, { muted, leftRoom, now }: RecipientContext) {
       if (op === 'removed') {
         if (!leftRoom) unread.delete(actor);
         return;
