@@ -6,7 +6,7 @@ import type { Item } from '../../src/dynamo/item.ts';
 import { parseKey } from '../../src/dynamo/keys.ts';
 import { startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { recount, shows, watchBadge } from '../support/badges.ts';
+import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { buildProgram } from '../support/build.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
@@ -68,8 +68,8 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     await say(aki, roomId, 'two');
     await mapping.drain();
     await positioned(database.dynamo, rawId(roomId));
-    await shows(badge, await recount(ben));
-    expect((await recount(ben)).total).toBe(2);
+    await shows(badge, await queryBadge(ben));
+    expect((await queryBadge(ben)).total).toBe(2);
   });
 
   test('reports what an outage left undone, is given it again, and nothing is lost or counted twice', async () => {
@@ -108,7 +108,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
       const roots = await positioned(target.dynamo, rawId(room));
       expect(roots.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     }
-    expect((await recount(aki)).total).toBe(0);
+    expect((await queryBadge(aki)).total).toBe(0);
   });
 
   test('is what the built program exports as lambda.handler', async () => {

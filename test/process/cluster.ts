@@ -1,4 +1,4 @@
-import { type BadgeState, type LiveBadge, recount, shows, watchBadge } from '../support/badges.ts';
+import { type BadgeState, type LiveBadge, queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { createClient, type TestClient } from '../support/client.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { rawId } from '../support/people.ts';
@@ -103,7 +103,7 @@ export async function agree(
   }
   return Promise.all(
     people.map(async (person) => {
-      const counted = await recount(person);
+      const counted = await queryBadge(person);
       await shows(person.badge, counted);
       return counted;
     }),

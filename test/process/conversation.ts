@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type BadgeState, recount } from '../support/badges.ts';
+import { type BadgeState, queryBadge } from '../support/badges.ts';
 import type { TestClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { CreateRoom, JoinRoom, SendMessage, Thread, Timeline } from '../support/operations.ts';
@@ -127,14 +127,14 @@ async function audit(url: string, roomId: string, acknowledged: readonly Sent[])
     [...stored].map(([id, body]) => `${id} ${body}`).sort(),
   );
 
-  const badge = await recount(reader);
+  const badge = await queryBadge(reader);
   expect(badge).toEqual({ total: roots.length, notifications: 0, rooms: { [roomId]: roots.length } });
   // Who sends has read up to their own last root.
   for (const handle of SENDERS) {
     const own = roots.filter(({ author }) => author.handle === handle);
     const read = Math.max(...own.map(({ position }) => Number(position)));
     const unread = roots.filter(({ position }) => Number(position) > read).length;
-    expect((await recount(await clientAt(url, handle))).total).toBe(unread);
+    expect((await queryBadge(await clientAt(url, handle))).total).toBe(unread);
   }
   return badge;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { recount, shows, watchBadge } from '../support/badges.ts';
+import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { eventually } from '../support/eventually.ts';
 import { UnreadNow } from '../support/operations.ts';
@@ -67,7 +67,7 @@ test('its database: the server waits for another one, its websockets stay, and a
   await conversation.more(20);
   await talk.stop();
   await conversation.audit();
-  await shows(live, await recount(reader));
+  await shows(live, await queryBadge(reader));
   expect(isRunning(server.pid)).toBe(true);
   expect(server.stderr).toContain('ended unexpectedly. It was restarted');
 });

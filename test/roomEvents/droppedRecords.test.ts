@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { recount } from '../support/badges.ts';
+import { queryBadge } from '../support/badges.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { JoinRoom } from '../support/operations.ts';
@@ -131,5 +131,5 @@ test('unreadable record: its root still gets a position, and its author receives
   await say(ben, roomId, 'an answer');
   const roots = await positioned(database.dynamo, rawId(roomId));
   expect(roots.map(({ body }) => body).sort()).toEqual(['an answer', GARBLED].sort());
-  await eventually(async () => expect((await recount(aki)).rooms).toEqual({ [roomId]: 1 }));
+  await eventually(async () => expect((await queryBadge(aki)).rooms).toEqual({ [roomId]: 1 }));
 });

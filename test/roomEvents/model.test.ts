@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WholeMessageFragment } from '../generated/graphql.ts';
-import { type BadgeState, ofRooms, recount as recountBadge, shows } from '../support/badges.ts';
+import { type BadgeState, ofRooms, queryBadge, shows } from '../support/badges.ts';
 import { budget } from '../support/budget.ts';
 import { recount } from '../support/recount/recount.ts';
 import { seed } from '../support/seed.ts';
@@ -99,7 +99,7 @@ async function holds(server: Server, gate: StreamGate): Promise<void> {
           await settled(real);
           await compareRooms(model, real);
           for (let person = 0; person < PEOPLE; person++) {
-            expect(ofRooms(await recountBadge(real.person(person)))).toEqual(
+            expect(ofRooms(await queryBadge(real.person(person)))).toEqual(
               expectedBadge(model, real, person),
             );
           }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { RoomEvents, SetTyping } from '../roomEvents/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { recount, shows, watchBadge } from '../support/badges.ts';
+import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import {
   Directory,
   JoinRoom,
@@ -144,7 +144,7 @@ test.each(['PUBLIC', 'PRIVATE'] as const)(
     const { owner, member, roomId } = await createFixture(visibility);
     const elsewhere = await roomOf(owner, [member]);
     const badge = watchBadge(member);
-    await shows(badge, await recount(member));
+    await shows(badge, await queryBadge(member));
     await member.do(LeaveRoom, { roomId });
     const { unread } = await badge.until((event) => event.unread.removedRoomIds.length > 0);
     expect(unread.removedRoomIds).toEqual([roomId]);

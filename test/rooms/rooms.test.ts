@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { recount } from '../support/badges.ts';
+import { queryBadge } from '../support/badges.ts';
 import {
   CreateRoom,
   Directory,
@@ -148,16 +148,16 @@ test('joinRoom: starts with everything read and a higher rev after leaving and j
   await say(aki, roomId, 'one');
   await say(aki, roomId, 'two');
   await positioned(app.dynamo, rawId(roomId));
-  expect((await recount(ben)).rooms[roomId]).toBe(2);
+  expect((await queryBadge(ben)).rooms[roomId]).toBe(2);
   const membership = () => app.dynamo.get(keys.membership(ben.id, rawId(roomId)));
   const before = await membership();
   await ben.do(LeaveRoom, { roomId });
-  expect((await recount(ben)).total).toBe(0);
+  expect((await queryBadge(ben)).total).toBe(0);
   await ben.do(JoinRoom, { roomId });
   const after = await membership();
   expect(Number(after?.rev)).toBeGreaterThan(Number(before?.rev));
-  expect((await recount(ben)).total).toBe(0);
+  expect((await queryBadge(ben)).total).toBe(0);
   await say(aki, roomId, 'three');
   await positioned(app.dynamo, rawId(roomId));
-  expect((await recount(ben)).rooms[roomId]).toBe(1);
+  expect((await queryBadge(ben)).rooms[roomId]).toBe(1);
 });

@@ -22,7 +22,7 @@ export function folded(events: readonly UnreadLiveSubscription[]): BadgeState {
 }
 
 /** The badge as a new query returns it. */
-export async function recount(client: TestClient): Promise<BadgeState> {
+export async function queryBadge(client: TestClient): Promise<BadgeState> {
   const { total, notifications, rooms } = (await client.do(UnreadNow)).viewer.unread;
   return {
     total,

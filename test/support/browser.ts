@@ -15,10 +15,10 @@ const executablePath = process.env.CHROMIUM ?? PLACES.find((place) => existsSync
 export const browserAvailable = isHere('Chromium', executablePath !== undefined);
 
 /**
- * Features that the browser must not have. Without the first it does not prepare invisible parts of its own windows for
- * each context (a third of its processor time); without the second it keeps no spare processes (18 instead of 51). The
- * others are Playwright's own list, which this argument replaces: no requests to Google, no switch to HTTPS, no old
- * page shown for longer.
+ * Features to turn off. Without the first the browser does not prepare invisible parts of its own windows for each
+ * context (a third of its processor time). Without the second it keeps no spare processes (18 instead of 51). The others
+ * are Playwright's own list, which this argument replaces: no requests to Google, no switch to HTTPS, and no delay
+ * before a new page is shown.
  */
 const WITHOUT = [
   'PreloadTopChromeWebUI',

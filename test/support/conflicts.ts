@@ -3,31 +3,31 @@ import type { Input, Transport } from '../../src/dynamo/transport/transport.ts';
 
 /**
  * Makes transactions conflict as on AWS, which the emulators never do: a transaction is cancelled if another one on
- * one of its items is under way. Transports that share this object conflict with each other.
+ * one of its items is running. Transports that share this object conflict with each other.
  */
 export function createConflicts() {
-  const underWay = new Set<string>();
+  const running = new Set<string>();
   let count = 0;
 
   async function exclusively<T>(names: readonly string[], work: () => Promise<T>): Promise<T> {
-    const met = names.map((name) => underWay.has(name));
-    if (met.includes(true)) {
+    const conflicts = names.map((name) => running.has(name));
+    if (conflicts.includes(true)) {
       count++;
       throw new ServiceError('TransactionCanceledException', 'Transaction cancelled', {
         status: 400,
-        reasons: met.map((is) => ({ code: is ? 'TransactionConflict' : 'None', item: undefined })),
+        reasons: conflicts.map((is) => ({ code: is ? 'TransactionConflict' : 'None', item: undefined })),
       });
     }
-    for (const name of names) underWay.add(name);
+    for (const name of names) running.add(name);
     try {
       return await work();
     } finally {
-      for (const name of names) underWay.delete(name);
+      for (const name of names) running.delete(name);
     }
   }
 
   return {
-    /** How many transactions were cancelled. */
+    /** The number of cancelled transactions. */
     get count() {
       return count;
     },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Creates a directory that is removed when the running test is over, after what the test opened in it later. */
+/** Creates a directory that is removed after the test, and after everything that the test opens later was closed. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tsudoi-test-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));

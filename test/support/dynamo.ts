@@ -44,8 +44,8 @@ export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
 
 /**
  * How long tests wait for a database: much longer than the product. On a busy machine an answer can take seconds, and a
- * request that was given up on would be an outage that no test expects. (DynamoDB Local also finishes such a request,
- * so that the next attempt takes even longer.) Tests of outages use the product's own patience.
+ * request that timed out would be an outage that no test expects. (DynamoDB Local also finishes such a request, so the
+ * next attempt takes even longer.) Tests of outages use the product's own timeouts.
  */
 export const patience: Timeouts = { attemptMs: 60_000, callMs: 300_000 };
 

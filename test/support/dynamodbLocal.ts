@@ -12,8 +12,8 @@ export interface DynamoDbLocal {
 
 /** Starts a DynamoDB Local, empty and in memory, and warms it up. This takes about five seconds. */
 export async function startDynamoDbLocal(): Promise<DynamoDbLocal> {
-  // By default it takes a quarter of the machine's memory. It also spends half of its time on compiling: it lives for
-  // a minute only, too short for that to pay off.
+  // By default it takes a quarter of the machine's memory. It also spends half of its time on compiling, which does not
+  // pay off in the one minute that it runs.
   process.env.JAVA_TOOL_OPTIONS = '-Xmx512m -XX:+UseSerialGC -XX:TieredStopAtLevel=1';
   const port = await freePort();
   const java = spawn({ port, sharedDb: true, stdio: 'ignore' });

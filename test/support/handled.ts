@@ -14,9 +14,9 @@ export interface Handled {
   quiet(dynamo: Dynamo): Promise<void>;
 }
 
-/** The key of an item of which no handler derives anything. */
-const MARKER = keys.sent('nobody', 'marker');
-const isMarker = ({ key }: Change): boolean => key.type === 'sent' && key.user === 'nobody';
+/** The key of an item that no handler derives anything from. */
+const MARKER = keys.sent('marker', 'marker');
+const isMarker = ({ key }: Change): boolean => key.type === 'sent' && key.user === 'marker';
 
 /**
  * Writes markers to the table, which reach the handlers after everything that was written before. A handler writes what
@@ -37,7 +37,7 @@ export function createHandled(): Handled {
     const marker = newId();
     await dynamo.put({ ...MARKER, marker });
     await eventually(() => {
-      if (last !== marker) throw new Error('The consumer has not come to what was written last.');
+      if (last !== marker) throw new Error('The consumer has not handled the marker yet.');
     }, 5);
   }
 

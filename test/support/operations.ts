@@ -1,6 +1,6 @@
 import { graphql } from '../generated/gql.ts';
 
-/** The operations that many tests send; a test that needs another selection writes its own. */
+/** Operations that many tests send. A test that needs another selection has its own. */
 export const CreateRoom = graphql(`
   mutation CreateRoom($input: CreateRoomInput!) {
     createRoom(input: $input) { room { id name topic visibility capacity memberCount viewerMembership { id role } } }

@@ -75,12 +75,12 @@ async function follow(child: ChildProcess): Promise<Program> {
   let readyAt: number | undefined;
   let over: Ended | undefined;
   let wake: Array<() => void> = [];
-  const said = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
 
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {
-      said[stream] += text;
-      if (readyAt === undefined && READY.test(said.stdout)) readyAt = performance.now();
+      output[stream] += text;
+      if (readyAt === undefined && READY.test(output.stdout)) readyAt = performance.now();
       changed();
     });
   }
@@ -107,9 +107,9 @@ async function follow(child: ChildProcess): Promise<Program> {
       const value = found();
       if (value !== undefined) return value;
       const why = over !== undefined ? `ended (${over.signal ?? over.code})` : undefined;
-      if (why !== undefined) throw new Error(`The program ${why}: ${said.stdout}\n${said.stderr}`);
+      if (why !== undefined) throw new Error(`The program ${why}: ${output.stdout}\n${output.stderr}`);
       const next = new Promise<void>((resolve) => wake.push(resolve));
-      const late = () => `The program did not get this far in time: ${said.stdout}\n${said.stderr}`;
+      const late = () => `The program did not get this far in time: ${output.stdout}\n${output.stderr}`;
       await inTime(next, late, READY_WITHIN_MS);
     }
   }
@@ -123,19 +123,19 @@ async function follow(child: ChildProcess): Promise<Program> {
     pid,
     ended,
     get stdout() {
-      return said.stdout;
+      return output.stdout;
     },
     get stderr() {
-      return said.stderr;
+      return output.stderr;
     },
     ready: () =>
       until(() => {
-        const url = READY.exec(said.stdout)?.[1];
+        const url = READY.exec(output.stdout)?.[1];
         return url === undefined || readyAt === undefined ? undefined : { url, ms: readyAt - startedAt };
       }),
     says: (text) =>
       until(() => {
-        const all = said.stdout + said.stderr;
+        const all = output.stdout + output.stderr;
         return (typeof text === 'string' ? all.includes(text) : text.test(all)) ? true : undefined;
       }).then(() => {}),
     signal: (signal) => signalTo(pid, signal),

@@ -83,13 +83,13 @@ export async function startRedis({ args = [] }: RedisServerOptions = {}): Promis
 async function launch(port: number, args: readonly string[]): Promise<ChildProcess> {
   const own = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn('redis-server', [...own, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  diesWithUs(child);
+  killWithTestRun(child);
 
-  const said: string[] = [];
+  const output: string[] = [];
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
   try {
     for await (const line of createInterface({ input: child.stdout })) {
-      said.push(line);
+      output.push(line);
       if (!line.includes('Ready to accept connections')) continue;
       child.stdout.resume();
       return child;
@@ -97,11 +97,11 @@ async function launch(port: number, args: readonly string[]): Promise<ChildProce
   } finally {
     clearTimeout(timer);
   }
-  throw new Error(`redis-server did not start:\n${said.join('\n')}`);
+  throw new Error(`redis-server did not start:\n${output.join('\n')}`);
 }
 
-/** Ends the server with the test run, even if the run is killed: a shell waits for the end of its input. */
-function diesWithUs(child: ChildProcess): void {
+/** Ends the server when the test run ends, even if the run is killed: a shell waits for the end of its input. */
+function killWithTestRun(child: ChildProcess): void {
   const script = 'read -r _; kill -9 "$0"';
   const watcher = spawn('sh', ['-c', script, String(pidOf(child))], { stdio: ['pipe', 'ignore', 'ignore'] });
   child.once('exit', () => watcher.kill('SIGKILL'));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface RoundTrips {
   readonly endpoint: string;
-  /** Counts round trips while `run` does its work. Requests that are under way together are one round trip. */
+  /** Counts the round trips of `run`. Concurrent requests are one round trip. */
   during(run: () => Promise<unknown>): Promise<number>;
   stop(): Promise<void>;
 }
@@ -12,12 +12,12 @@ export interface RoundTrips {
 /** A round is complete when no request arrived for this long, and then for some turns of the event loop. */
 const GATHERED_MS = 3;
 /**
- * Clients and proxy are in one process, so the turns count what matters: in each, requests that were sent are read. The
- * time is for the kernel. Long enough to open a connection, send a request and read it.
+ * Clients and proxy are in one process, so in each turn the requests that were sent are read. 20 turns are enough to open
+ * a connection, send a request and read it. The time above is for the kernel.
  */
 const TURNS = 20;
 
-interface Asked {
+interface PendingRequest {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -31,7 +31,7 @@ export async function countRoundTrips(target: string): Promise<RoundTrips> {
   const { hostname: host, port } = new URL(target);
   let counting = false;
   let count = 0;
-  let gathered: Asked[] = [];
+  let gathered: PendingRequest[] = [];
   let round: Promise<void> = Promise.resolve();
   let gathering: NodeJS.Timeout | undefined;
 
@@ -52,17 +52,17 @@ export async function countRoundTrips(target: string): Promise<RoundTrips> {
       });
       return;
     }
-    const asked = gathered;
+    const requests = gathered;
     gathered = [];
     round = round.then(async () => {
       count++;
-      const answers = await Promise.all(asked.map(answered));
+      const answers = await Promise.all(requests.map(answered));
       for (const answer of answers) answer();
     });
   }
 
   /** Resolves when the response is complete, to a function that forwards it. */
-  async function answered({ incoming, response }: Asked): Promise<() => void> {
+  async function answered({ incoming, response }: PendingRequest): Promise<() => void> {
     const { method, headers, url: path } = incoming;
     try {
       const onward = request({ host, port, method, headers, path });

@@ -1,6 +1,6 @@
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
-/** Holds back the stream's batches while it is closed: derived data does not change, and everything else goes on. */
+/** Holds back the stream's batches while it is closed: derived data does not change, and everything else works. */
 export interface StreamGate {
   readonly wrapDispatcher: (dispatcher: Dispatcher) => Dispatcher;
   /** The current batch is finished, and later ones wait. */

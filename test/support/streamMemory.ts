@@ -1,7 +1,7 @@
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
-/** Remembers the stream's changes, so that a test can replay them as after a crash. */
+/** Keeps the stream's changes, so that a test can replay them as after a crash. */
 export interface StreamMemory {
   readonly wrapDispatcher: (dispatcher: Dispatcher) => Dispatcher;
   /** The changes that were handled, in order. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 
-/** The number of changes that a consumer without its checkpoint repeats at most. */
+/** The most changes that a consumer with an older checkpoint repeats. */
 const BACK_MAX = 60;
 
 /**
@@ -10,7 +10,7 @@ const BACK_MAX = 60;
  * or again from an older checkpoint. Repeated changes are always consecutive and in order, as in a shard.
  */
 export function createStreamRepeats(seed: number) {
-  const random = drawn(seed);
+  const random = createRandom(seed);
   const past: Change[] = [];
 
   return (dispatcher: Dispatcher): Dispatcher => ({
@@ -35,7 +35,7 @@ export function createStreamRepeats(seed: number) {
 }
 
 /** Random numbers from 0 to 1 (exclusive), the same ones for the same seed. */
-function drawn(seed: number): () => number {
+function createRandom(seed: number): () => number {
   const numbers = fc.sample(fc.integer({ min: 0, max: 999 }), { seed, numRuns: 1_000 });
   let next = 0;
   return () => (numbers[next++ % numbers.length] ?? 0) / 1_000;

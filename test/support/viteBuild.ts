@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Inside node_modules, so that what was built finds its packages as it does in an installation. */
+/** Inside node_modules, so that built programs find their packages as in an installation. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'tsudoi');
 const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
 const KEPT_MS = 3_600_000;
@@ -16,11 +16,11 @@ export interface Built {
   readonly name: string;
   /** Vite's configuration. Like all paths here, it is relative to the project. */
   readonly config: string;
-  /** The files and folders that the result depends on, besides package-lock.json and the configuration. */
+  /** The files and folders that the result depends on, in addition to package-lock.json and the configuration. */
   readonly sources: readonly string[];
-  /** Where Vite writes to, inside the directory that is returned. Default: the directory itself. */
+  /** The folder inside the returned directory that Vite writes to. Default: the directory itself. */
   readonly outDir?: string;
-  /** Adds what does not come from Vite, before others can see the directory. */
+  /** Adds files that Vite does not make, before other workers can see the directory. */
   readonly complete?: (directory: string) => Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function viteBuild({ name, config, sources, outDir = '.', complete 
   const directory = join(CACHE, name, hash);
   if (await exists(directory)) return directory;
 
-  // Under another name until it is complete: other workers may be building the same.
+  // It has another name until it is complete, because other workers may build the same sources.
   const draft = join(CACHE, name, `draft-${randomUUID()}`);
   await runVite([
     'build',
@@ -47,7 +47,7 @@ async function runVite(args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [VITE, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // As for a deployment, not as for the tests.
+    // Builds for a deployment. Vitest sets another value.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   let output = '';

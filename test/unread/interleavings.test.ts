@@ -6,7 +6,7 @@ import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { recount, shows, watchBadge } from '../support/badges.ts';
+import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
@@ -117,7 +117,7 @@ test('unread: a room that is left and joined again while the badge reads it is c
   });
   await ben.do(JoinRoom, { roomId });
   await eventually(() => expect(reads).toEqual(['room', 'membership']));
-  await eventually(async () => expect((await recount(ben)).total).toBe(1));
+  await eventually(async () => expect((await queryBadge(ben)).total).toBe(1));
   await shows(badge, { total: 1, notifications: 0, rooms: { [roomId]: 1 } });
 });
 

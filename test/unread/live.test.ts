@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import type { Cost } from '../../src/dynamo/cost.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
-import { folded, recount, shows, watchBadge } from '../support/badges.ts';
+import { folded, queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { eventually } from '../support/eventually.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead, UnreadLive } from '../support/operations.ts';
 import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
@@ -110,7 +110,7 @@ test('unread: a deleted message stays counted', async () => {
   const [first] = await sendMany(2);
   await aki.do(DeleteMessage, { messageId: first ?? '' });
   await shows(badge, unreadIn(2));
-  expect(await recount(ben)).toEqual(unreadIn(2));
+  expect(await queryBadge(ben)).toEqual(unreadIn(2));
 });
 
 test('unread: a push to ten clients reads nothing from the database', async () => {
@@ -146,7 +146,7 @@ test('unread: subscriptions that are opened while users send miss no message', a
   );
   await sending;
   await positioned(app.dynamo, rawId(roomId));
-  for (const [i, badge] of badges.entries()) await shows(badge, await recount(readers[i] ?? ben));
+  for (const [i, badge] of badges.entries()) await shows(badge, await queryBadge(readers[i] ?? ben));
 });
 
 test('unread: a client that does not drain gets one event with the newest values when it continues', async () => {

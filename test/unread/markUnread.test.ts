@@ -3,7 +3,7 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { createReading, type Reading } from '../../src/unread/markRead.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { recount, shows, watchBadge } from '../support/badges.ts';
+import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { MarkRoomRead } from '../support/operations.ts';
 import { messageKey, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { createStreamGate } from '../support/streamGate.ts';
@@ -32,7 +32,7 @@ async function roomWith(messages: number) {
 const unread = async (who: Person, messageId: string) =>
   (await who.do(MarkRoomUnread, { messageId })).markRoomUnread.membership.unreadCount;
 
-const countOf = async (who: Person, roomId: string) => (await recount(who)).rooms[roomId] ?? 0;
+const countOf = async (who: Person, roomId: string) => (await queryBadge(who)).rooms[roomId] ?? 0;
 
 test('markRoomUnread: makes the root and all later ones unread, and no unread one read', async () => {
   const { aki, ben, roomId, roots } = await roomWith(5);
@@ -178,7 +178,7 @@ describe('muteRoom: a muted room', () => {
     const mute = (muted: boolean) => ben.do(MuteRoom, { roomId, muted });
     expect((await mute(true)).muteRoom.membership).toEqual({ muted: true, unreadCount: 2 });
     await shows(badge, { total: 1, notifications: 0, rooms });
-    expect(await recount(ben)).toEqual({ total: 1, notifications: 0, rooms });
+    expect(await queryBadge(ben)).toEqual({ total: 1, notifications: 0, rooms });
     // Idempotent.
     expect((await mute(true)).muteRoom.membership).toEqual({ muted: true, unreadCount: 2 });
 

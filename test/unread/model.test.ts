@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { ofRooms, recount, shows, watchBadge } from '../support/badges.ts';
+import { ofRooms, queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { budget } from '../support/budget.ts';
 import { people, roomOf } from '../support/people.ts';
 import { seed } from '../support/seed.ts';
@@ -39,7 +39,7 @@ const holds = (app: TestApp, gate: StreamGate, isOver = startBudget()) =>
         gate.open();
         await settled(real);
         for (const [i, person] of real.people.entries()) {
-          expect(ofRooms(await recount(person))).toEqual(expectedBadge(model, real, i));
+          expect(ofRooms(await queryBadge(person))).toEqual(expectedBadge(model, real, i));
         }
         for (const { person, badge } of real.badges)
           await shows(badge, expectedBadge(model, real, person), ofRooms);

@@ -17,28 +17,28 @@ import {
 } from '../../../src/rooms/room.ts';
 import { type User, userOf } from '../../../src/users/user.ts';
 
-/** Everything that a table holds, taken apart. */
+/** All items of a table, by type. */
 export interface Contents {
-  /** Keys of the items that do not say which shape they have. */
-  readonly shapeless: string[];
+  /** Keys of the items without a schema version. */
+  readonly withoutVersion: string[];
   readonly users: User[];
-  /** Whose each handle is; released ones left out. */
+  /** The owner of each handle, without released handles. */
   readonly handles: Map<string, string>;
   readonly rooms: Set<string>;
   readonly seats: Map<string, Seats>;
   readonly counters: Map<string, Counter>;
   readonly members: Member[];
   readonly memberships: Membership[];
-  /** Who waits where, by both sides of it. */
-  readonly lines: { readonly rooms: string[]; readonly people: string[] };
+  /** The waitlist entries, which are stored under the room and under the user. */
+  readonly waitlists: { readonly ofRooms: string[]; readonly ofUsers: string[] };
   readonly messages: Message[];
   /** `stampTotal` of the messages that have one, by sort key. */
   readonly totals: Map<Message, number>;
   readonly stamps: MessageStamp[];
   readonly guards: MessageStamp[];
-  /** With the keys that the index has of each. */
+  /** Likes with their keys in the index. */
   readonly likes: Array<Like & { readonly gsi1pk: unknown; readonly gsi1sk: unknown }>;
-  /** `likeCount` of every message; a deleted one's counts what is not cleared away yet. */
+  /** `likeCount` of every message. A deleted message's is the number of likes that are not cleared yet. */
   readonly likeCounts: Map<Message, number>;
   readonly logs: Array<{
     readonly room: string;
@@ -49,7 +49,7 @@ export interface Contents {
 
 export async function readContents(dynamo: Dynamo): Promise<Contents> {
   const contents: Contents = {
-    shapeless: [],
+    withoutVersion: [],
     users: [],
     handles: new Map(),
     rooms: new Set(),
@@ -57,7 +57,7 @@ export async function readContents(dynamo: Dynamo): Promise<Contents> {
     counters: new Map(),
     members: [],
     memberships: [],
-    lines: { rooms: [], people: [] },
+    waitlists: { ofRooms: [], ofUsers: [] },
     messages: [],
     totals: new Map(),
     stamps: [],
@@ -66,13 +66,13 @@ export async function readContents(dynamo: Dynamo): Promise<Contents> {
     likeCounts: new Map(),
     logs: [],
   };
-  for await (const item of dynamo.scan({})) take(contents, item);
+  for await (const item of dynamo.scan({})) add(contents, item);
   return contents;
 }
 
-function take(contents: Contents, item: Item): void {
+function add(contents: Contents, item: Item): void {
   const key = parseKey(item as Item & Key);
-  if (typeof item.v !== 'number') contents.shapeless.push(`${item.pk} ${item.sk}`);
+  if (typeof item.v !== 'number') contents.withoutVersion.push(`${item.pk} ${item.sk}`);
   switch (key.type) {
     case 'user':
       contents.users.push(userOf(key.user, item));
@@ -96,10 +96,10 @@ function take(contents: Contents, item: Item): void {
       contents.memberships.push(membershipOf(key.user, key.room, item));
       break;
     case 'place':
-      contents.lines.rooms.push(`${key.room} ${key.user} ${key.waitingSince}`);
+      contents.waitlists.ofRooms.push(`${key.room} ${key.user} ${key.waitingSince}`);
       break;
     case 'waiting':
-      contents.lines.people.push(`${key.room} ${key.user} ${item.w}`);
+      contents.waitlists.ofUsers.push(`${key.room} ${key.user} ${item.w}`);
       break;
     case 'root':
     case 'reply': {

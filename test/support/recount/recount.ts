@@ -13,16 +13,16 @@ import { verify } from '../../../src/verify/verify.ts';
 import { type Contents, readContents } from './contents.ts';
 
 /**
- * Counts everything afresh and compares it with what the table says of itself. Resolves to a line for each
- * thing that is not so. Every root must have its position by then. Reads all of the table.
+ * Reads the whole table, counts everything again and compares it with the stored counts. Resolves to a line for each
+ * difference. Every root must have its position before the call.
  */
 export async function recount(dynamo: Dynamo): Promise<string[]> {
   const contents = await readContents(dynamo);
   const checks = [
-    shapes,
+    versions,
     people,
     memberCounts,
-    lines,
+    waitlists,
     positions,
     readPositions,
     threads,
@@ -33,7 +33,7 @@ export async function recount(dynamo: Dynamo): Promise<string[]> {
   return [...checks.flatMap((check) => check(contents)), ...(await repairs(dynamo))];
 }
 
-/** What `npm run repair` would have to fix. */
+/** The differences that `npm run repair` would fix. */
 async function repairs(dynamo: Dynamo): Promise<string[]> {
   const { differences } = await verify({ dynamo, counters, fix: false });
   return differences.flatMap(({ what, key, stored, counted }) =>
@@ -41,11 +41,11 @@ async function repairs(dynamo: Dynamo): Promise<string[]> {
   );
 }
 
-/** A line where the two are not the same. */
-const same = (what: string, said: unknown, counted: unknown): string[] =>
-  JSON.stringify(said) === JSON.stringify(counted)
+/** A line if the two are different. */
+const same = (what: string, stored: unknown, counted: unknown): string[] =>
+  JSON.stringify(stored) === JSON.stringify(counted)
     ? []
-    : [`${what}: said ${JSON.stringify(said)}, counted ${JSON.stringify(counted)}`];
+    : [`${what}: stored ${JSON.stringify(stored)}, counted ${JSON.stringify(counted)}`];
 
 function by<T>(list: readonly T[], name: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
@@ -57,67 +57,68 @@ function by<T>(list: readonly T[], name: (one: T) => string): Map<string, T[]> {
   return groups;
 }
 
-/** Every item says which version of its shape it has, so that a later one can tell. */
-const shapes = ({ shapeless }: Contents): string[] => shapeless.map((key) => `${key} has no version`);
+/** Every item has the version of its shape. */
+const versions = ({ withoutVersion }: Contents): string[] =>
+  withoutVersion.map((key) => `${key} has no version`);
 
-/** Handles are unique and reserved; a person's rooms are counted. */
+/** Handles are unique and have an item, and users have the right number of rooms. */
 function people({ users, handles, memberships }: Contents): string[] {
   const rooms = by(memberships, ({ user }) => user);
   const owned = new Map(users.flatMap(({ id, handle }) => (handle === null ? [] : [[handle, id] as const])));
   return [
-    ...users.flatMap(({ id, handle, rooms: said }) => [
-      ...same(`rooms of ${id}`, said, rooms.get(id)?.length ?? 0),
+    ...users.flatMap(({ id, handle, rooms: stored }) => [
+      ...same(`rooms of ${id}`, stored, rooms.get(id)?.length ?? 0),
       ...(handle === null ? [] : same(`owner of @${handle}`, handles.get(handle), id)),
     ]),
     ...[...handles].flatMap(([handle, user]) => same(`handle @${handle}`, owned.get(handle), user)),
   ];
 }
 
-/** P5: seats, members and memberships are the same people in the same roles, and there is an owner. */
+/** Seats, members and memberships have the same users with the same roles, and every room with members has an owner. */
 function memberCounts({ rooms, seats, members, memberships }: Contents): string[] {
-  const [here, there] = [by(members, ({ room }) => room), by(memberships, ({ room }) => room)];
+  const [byRoom, byUser] = [by(members, ({ room }) => room), by(memberships, ({ room }) => room)];
   const roles = (list: ReadonlyArray<{ user: string; role: string }> = []) =>
     list.map(({ user, role }) => `${user} ${role}`).sort();
-  return [...new Set([...rooms, ...here.keys(), ...there.keys(), ...seats.keys()])].flatMap((room) => {
-    const list = here.get(room) ?? [];
+  return [...new Set([...rooms, ...byRoom.keys(), ...byUser.keys(), ...seats.keys()])].flatMap((room) => {
+    const list = byRoom.get(room) ?? [];
     const owners = list.filter(({ role }) => role === 'OWNER').length;
     const {
       taken,
       capacity,
-      owners: ownersSaid,
+      owners: storedOwners,
     } = seats.get(room) ?? { taken: 0, capacity: null, owners: 0 };
     return [
-      ...same(`the room ${room} itself`, rooms.has(room), true),
+      ...same(`the room item of ${room}`, rooms.has(room), true),
       ...same(`memberCount of ${room}`, taken, list.length),
-      ...same(`owners of ${room}`, ownersSaid, owners),
-      ...same(`both sides of ${room}`, roles(there.get(room)), roles(list)),
+      ...same(`owners of ${room}`, storedOwners, owners),
+      ...same(`memberships of ${room}`, roles(byUser.get(room)), roles(list)),
       ...(capacity !== null && list.length > capacity ? [`${room} has ${list.length} of ${capacity}`] : []),
       ...(list.length > 0 && owners === 0 ? [`${room} has no owner`] : []),
     ];
   });
 }
 
-/** Who waits is in no room that they wait for, and is counted; nobody waits where a seat is free. */
-function lines({ rooms, seats, members, lines: { rooms: here, people: there } }: Contents): string[] {
-  const waiting = by(here, (place) => place.split(' ')[0] ?? '');
+/** Users in a waitlist are not members, they are counted, and no user waits if a seat is free. */
+function waitlists({ rooms, seats, members, waitlists: { ofRooms, ofUsers } }: Contents): string[] {
+  const waiting = by(ofRooms, (entry) => entry.split(' ')[0] ?? '');
   const inside = new Set(members.map(({ room, user }) => `${room} ${user}`));
   return [
-    ...same('both sides of all lines', [...there].sort(), [...here].sort()),
-    ...here
-      .filter((place) => inside.has(place.split(' ').slice(0, 2).join(' ')))
-      .map((place) => `${place} waits inside`),
+    ...same('waitlist entries of users', [...ofUsers].sort(), [...ofRooms].sort()),
+    ...ofRooms
+      .filter((entry) => inside.has(entry.split(' ').slice(0, 2).join(' ')))
+      .map((entry) => `${entry} waits and is a member`),
     ...[...rooms].flatMap((room) => {
-      const { waiting: said = 0, taken = 0, capacity = null } = seats.get(room) ?? {};
+      const { waiting: stored = 0, taken = 0, capacity = null } = seats.get(room) ?? {};
       const free = capacity === null || taken < capacity;
       return [
-        ...same(`waiting for ${room}`, said, waiting.get(room)?.length ?? 0),
-        ...(said > 0 && free ? [`${room} has a seat for ${said} who wait`] : []),
+        ...same(`waiting for ${room}`, stored, waiting.get(room)?.length ?? 0),
+        ...(stored > 0 && free ? [`${room} has a free seat and ${stored} waiting users`] : []),
       ];
     }),
   ];
 }
 
-/** 1, 2, 3 … among a room's roots, and as many as its counter says; none on a reply. */
+/** The roots of a room have the positions 1, 2, 3 …, the counter has their number, and replies have no position. */
 function positions({ rooms, counters, messages }: Contents): string[] {
   const roots = by(messages.filter(isRoot), ({ room }) => room);
   return [
@@ -138,19 +139,20 @@ function positions({ rooms, counters, messages }: Contents): string[] {
   ];
 }
 
-/** P2 is a difference of two numbers: neither may be beyond the other, and what is pending must be a root. */
+/** No read position is after the room's last position, and every pending read root exists. */
 function readPositions({ memberships, counters, messages }: Contents): string[] {
   const roots = new Set(messages.filter(isRoot).map(messageId));
   return memberships.flatMap(({ room, user, readPosition, pendingReadRoot }) => [
-    ...(readPosition > (counters.get(room)?.lastPosition ?? 0) ? [`${user} has read beyond ${room}`] : []),
-    ...(pendingReadRoot !== null &&
-    !roots.has(messageId({ room, threadTs: pendingReadRoot, ts: pendingReadRoot }))
-      ? [`${user} has read up to nothing in ${room}`]
+    ...(readPosition > (counters.get(room)?.lastPosition ?? 0)
+      ? [`${user} has read more than all of ${room}`]
+      : []),
+    ...(pendingReadRoot !== null && !roots.has(messageId({ room, t: pendingReadRoot, c: pendingReadRoot }))
+      ? [`${user} has a pending read root in ${room} that does not exist`]
       : []),
   ]);
 }
 
-/** What a root says of its replies. */
+/** Each root has the count, the last time and the first participants of its replies. */
 function threads({ messages }: Contents): string[] {
   const replies = by(
     messages.filter((one) => !isRoot(one)),
@@ -161,7 +163,7 @@ function threads({ messages }: Contents): string[] {
   return [
     ...[...replies.keys()]
       .filter((root) => !known.has(root))
-      .map((root) => `${root} has replies and is not there`),
+      .map((root) => `${root} has replies and does not exist`),
     ...roots.flatMap((root) => {
       const list = (replies.get(messageId(root)) ?? []).sort((a, b) => (a.ts < b.ts ? -1 : 1));
       const first = [...new Set(list.map(({ author }) => author))].slice(0, PARTICIPANTS_MAX);
@@ -174,7 +176,7 @@ function threads({ messages }: Contents): string[] {
   ];
 }
 
-/** P3's kin: a message's counts are its stamps', each of them has its guard, and a deleted one has neither. */
+/** A message's counts equal its stamps, each stamp has its guard, and a deleted message has neither. */
 function stampCounts({ messages, totals, stamps, guards }: Contents): string[] {
   const on = by(stamps, messageId);
   const known = new Set(messages.map(messageId));
@@ -183,7 +185,7 @@ function stampCounts({ messages, totals, stamps, guards }: Contents): string[] {
   return [
     ...[...on.keys()]
       .filter((message) => !known.has(message))
-      .map((message) => `${message} is stamped and not there`),
+      .map((message) => `${message} has stamps and does not exist`),
     ...same('guards of stamps', guards.map(name).sort(), stamps.map(name).sort()),
     ...messages.flatMap((message) =>
       countsOf(message, on.get(messageId(message)) ?? [], totals.get(message) ?? 0),
@@ -197,20 +199,23 @@ function countsOf(message: Message, stamps: readonly MessageStamp[], total: numb
     ...same(`stamps of ${messageId(message)}`, Object.entries(stampCountsOf(message)).sort(), counts),
     ...same(`stampTotal of ${messageId(message)}`, total, stamps.length),
     ...(message.deletedAt !== null && message.body !== null
-      ? [`${messageId(message)} is deleted and still speaks`]
+      ? [`${messageId(message)} is deleted and has a body`]
       : []),
   ];
 }
 
-/** P3: a message's count is its likes', which are its author's to hear of and in the index; a deleted one has none. */
-function likeCounts({ messages, likes, likeCounts: said }: Contents): string[] {
-  const of = by(likes, messageId);
+/**
+ * A message's count equals its likes, each like has the message's author and its keys in the index, and a deleted
+ * message has no likes.
+ */
+function likeCounts({ messages, likes, likeCounts: stored }: Contents): string[] {
+  const byMessage = by(likes, messageId);
   const known = new Map(messages.map((message) => [messageId(message), message]));
   return [
     ...likes.flatMap((like) => {
       const name = `the like of ${messageId(like)} by ${like.user}`;
       const message = known.get(messageId(like));
-      if (message === undefined) return [`${name} is of nothing`];
+      if (message === undefined) return [`${name} has no message`];
       return [
         ...same(`author in ${name}`, like.author, message.author),
         ...same(
@@ -222,21 +227,23 @@ function likeCounts({ messages, likes, likeCounts: said }: Contents): string[] {
       ];
     }),
     ...messages.flatMap((message) =>
-      same(`likeCount of ${messageId(message)}`, said.get(message), of.get(messageId(message))?.length ?? 0),
+      same(
+        `likeCount of ${messageId(message)}`,
+        stored.get(message),
+        byMessage.get(messageId(message))?.length ?? 0,
+      ),
     ),
   ];
 }
 
-/** A log's items follow each other without a hole, and end with the counter. (The oldest ones expire.) */
+/** A log's items have no gap between them, and the last one has the counter's number. (The oldest ones expire.) */
 function logs({ counters, logs: items }: Contents): string[] {
   return [...by(items, ({ room }) => room)].flatMap(([room, list]) => {
     const sorted = list.sort((a, b) => a.last - b.last);
-    const holes = sorted.filter(
-      (item, i) => i > 0 && item.last - item.entries.length !== sorted[i - 1]?.last,
-    );
+    const gaps = sorted.filter((item, i) => i > 0 && item.last - item.entries.length !== sorted[i - 1]?.last);
     return [
       ...same(`changeCount of ${room}`, counters.get(room)?.lastSequence, sorted.at(-1)?.last),
-      ...holes.map(({ last }) => `the log of ${room} has a hole before ${last}`),
+      ...gaps.map(({ last }) => `the log of ${room} has a gap before ${last}`),
     ];
   });
 }
