@@ -70,7 +70,7 @@ test.each([
   expect(room?.messages.edges.map(({ node }) => node.body)).toEqual(bodies);
 });
 
-test('Room.messages: the page around a reply is the one around its root, and deleted messages keep their place', async () => {
+test('Room.messages: the page around a reply is that of its root, and deleted messages keep their place', async () => {
   expect((await around(replyId, 5)).ids).toEqual(window(10, 5).nodes);
   expect((await around(ids[20] ?? '', 5)).ids).toEqual(window(20, 5).nodes);
 });

@@ -47,7 +47,7 @@ test('sendMessage: a reply is in the thread of its root, and a reply to a reply 
 
   const { node } = await aki.do(Thread, { id: root.id });
   expect(node).toMatchObject({ replyCount: 2, lastReplyAt: deeper.createdAt });
-  if (node == null || !('replies' in node)) throw new Error('The root is gone.');
+  if (node == null || !('replies' in node)) throw new Error('The root does not exist.');
   expect(node.replies.edges.map((edge) => edge.node.id)).toEqual([reply.id, deeper.id]);
   expect(node.participants.map(({ handle }) => handle)).toEqual([ben.handle, aki.handle]);
   // The timeline has only roots.
@@ -96,7 +96,7 @@ describe(`sendMessage: ${CROWD} at once`, () => {
       const root = await say(aki, roomId, 'root');
       await Promise.all(upTo(CROWD).map((n) => say(n % 2 === 0 ? aki : ben, roomId, `${n}`, root.id)));
       const { node } = await aki.do(Thread, { id: root.id, first: 100 });
-      if (node == null || !('replies' in node)) throw new Error('The root is gone.');
+      if (node == null || !('replies' in node)) throw new Error('The root does not exist.');
       expect(node.replyCount).toBe(CROWD);
       expect(new Set(node.replies.edges.map((edge) => edge.node.body)).size).toBe(CROWD);
       expect(node.lastReplyAt).toBe(node.replies.edges.at(-1)?.node.createdAt);

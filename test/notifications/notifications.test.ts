@@ -39,7 +39,7 @@ async function createScenario() {
   };
 }
 
-test('likes: all likes of a message are one notification until it is read, and the next like creates another', async () => {
+test('likes: all likes of a message are one notification until it is read, and the next creates another', async () => {
   const { aki, ben, chi, dan, message, likes, summaries, readFirst } = await createScenario();
   await likes.like(ben.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);

@@ -28,7 +28,7 @@ const FILLING = 80;
 /** Each reply makes two changes: its own and its root's. */
 const REPLIES = 135;
 
-test('roomEvents: a client that stopped reading gets ResyncRequired when it continues; the others receive everything', async () => {
+test('roomEvents: a client that stopped reading gets ResyncRequired, and other clients receive everything', async () => {
   const [aki, ben, chi] = await people(app, 3);
   const roomId = await roomOf(aki, [ben, chi]);
   const quick = chi.subscribe(RoomEvents, { roomId });

@@ -92,7 +92,7 @@ describe('createTypers: the users who type', () => {
   });
 });
 
-describe('setTyping', () => {
+describe('setTyping:', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();

@@ -1,5 +1,5 @@
 /** Direct rooms: the same people always get the same room, and all of them have equal rights. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
@@ -38,48 +38,46 @@ const open = async (by: Person, others: readonly Person[]) =>
   (await by.do(OpenDirectRoom, { userIds: others.map(globalId) })).openDirectRoom.room;
 const membersOf = (roomId: string) => itemsIn(app.dynamo, ranges.members(rawId(roomId)));
 
-describe('openDirectRoom for the same people', () => {
-  test('openDirectRoom: returns the same room for the same people in any order', async () => {
-    const [aki, ben, chi] = await withProfiles(await people(app, 3));
-    const room = await open(aki, [ben, chi]);
-    expect(room).toMatchObject({ visibility: 'DIRECT', memberCount: 3, capacity: null });
-    expect((await open(ben, [chi, aki])).id).toBe(room.id);
-    expect((await open(chi, [chi, ben, aki, ben])).id).toBe(room.id);
-    expect((await open(aki, [ben])).id).not.toBe(room.id);
-    expect((await open(aki, [aki])).memberCount).toBe(1);
-  });
+test('openDirectRoom: returns the same room for the same people in any order', async () => {
+  const [aki, ben, chi] = await withProfiles(await people(app, 3));
+  const room = await open(aki, [ben, chi]);
+  expect(room).toMatchObject({ visibility: 'DIRECT', memberCount: 3, capacity: null });
+  expect((await open(ben, [chi, aki])).id).toBe(room.id);
+  expect((await open(chi, [chi, ben, aki, ben])).id).toBe(room.id);
+  expect((await open(aki, [ben])).id).not.toBe(room.id);
+  expect((await open(aki, [aki])).memberCount).toBe(1);
+});
 
-  test('openDirectRoom: creates one room when five people open it twice each at once', async () => {
-    for (let round = 0; round < 3; round++) {
-      const all = await withProfiles(await people(app, 5));
-      const rooms = await Promise.all([...all, ...all].map((person) => open(person, all)));
-      expect(new Set(rooms.map(({ id }) => id)).size).toBe(1);
-      const roomId = rooms[0]?.id ?? '';
-      expect(await membersOf(roomId)).toHaveLength(5);
-      expect(await app.dynamo.get(keys.seats(rawId(roomId)))).toMatchObject({ taken: 5, owners: 5 });
-      for (const { id } of all) expect(await app.dynamo.get(keys.user(id))).toMatchObject({ rooms: 1 });
-    }
-  });
+test('openDirectRoom: creates one room when five people open it twice each at once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const all = await withProfiles(await people(app, 5));
+    const rooms = await Promise.all([...all, ...all].map((person) => open(person, all)));
+    expect(new Set(rooms.map(({ id }) => id)).size).toBe(1);
+    const roomId = rooms[0]?.id ?? '';
+    expect(await membersOf(roomId)).toHaveLength(5);
+    expect(await app.dynamo.get(keys.seats(rawId(roomId)))).toMatchObject({ taken: 5, owners: 5 });
+    for (const { id } of all) expect(await app.dynamo.get(keys.user(id))).toMatchObject({ rooms: 1 });
+  }
+});
 
-  test('openDirectRoom: names the room after the current display names', async () => {
-    const [aki, ben] = await withProfiles(await people(app, 2));
-    await aki.do(UpdateProfile, { input: { displayName: 'Zoe' } });
-    await ben.do(UpdateProfile, { input: { displayName: 'Ben' } });
-    const { id, name } = await open(aki, [ben]);
-    expect(name).toBe('Ben, Zoe');
-    await aki.do(UpdateProfile, { input: { displayName: 'Aki' } });
-    for (const person of [aki, ben]) expect((await person.do(RoomById, { id })).room?.name).toBe('Aki, Ben');
-  });
+test('openDirectRoom: names the room after the current display names', async () => {
+  const [aki, ben] = await withProfiles(await people(app, 2));
+  await aki.do(UpdateProfile, { input: { displayName: 'Zoe' } });
+  await ben.do(UpdateProfile, { input: { displayName: 'Ben' } });
+  const { id, name } = await open(aki, [ben]);
+  expect(name).toBe('Ben, Zoe');
+  await aki.do(UpdateProfile, { input: { displayName: 'Aki' } });
+  for (const person of [aki, ben]) expect((await person.do(RoomById, { id })).room?.name).toBe('Aki, Ben');
+});
 
-  test('people: lists the participants of a direct room, including those who left', async () => {
-    const [aki, ben, eve] = await withProfiles(await people(app, 3));
-    const { id } = await open(aki, [ben]);
-    await ben.do(LeaveRoom, { roomId: id });
-    const { room } = await aki.do(PeopleOf, { id });
-    expect(room?.people?.map(({ handle }) => handle).sort()).toEqual([aki.handle, ben.handle].sort());
-    expect((await eve.do(PeopleOf, { id })).room).toBeNull();
-    expect((await aki.do(PeopleOf, { id: await roomOf(aki, []) })).room?.people).toBeNull();
-  });
+test('people: lists the participants of a direct room, including those who left', async () => {
+  const [aki, ben, eve] = await withProfiles(await people(app, 3));
+  const { id } = await open(aki, [ben]);
+  await ben.do(LeaveRoom, { roomId: id });
+  const { room } = await aki.do(PeopleOf, { id });
+  expect(room?.people?.map(({ handle }) => handle).sort()).toEqual([aki.handle, ben.handle].sort());
+  expect((await eve.do(PeopleOf, { id })).room).toBeNull();
+  expect((await aki.do(PeopleOf, { id: await roomOf(aki, []) })).room?.people).toBeNull();
 });
 
 test('openDirectRoom: adds the room to the badges of its people and hides it from others', async () => {

@@ -1,5 +1,5 @@
 /** Invites: who sees the codes, what is stored of them, and that uses are counted exactly. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { watchBadge } from '../support/badges.ts';
@@ -79,52 +79,50 @@ test('createInvite, invites and revokeInvite: are for owners and moderators only
   expect(await aki.refused(RevokeInvite, { inviteId: roomId })).toBe('NOT_FOUND');
 });
 
-describe('joinWithInvite refuses', () => {
-  test('joinWithInvite: answers NOT_FOUND for expired, revoked, used-up and unknown codes', async () => {
-    const [aki, ben, chi] = await people(app, 3);
-    const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
-    const [short, revoked, once] = [
-      await invite(aki, roomId, { expiresInHours: 1 }),
-      await invite(aki, roomId),
-      await invite(aki, roomId, { maxUses: 1 }),
-    ];
-    await aki.do(RevokeInvite, { inviteId: revoked.invite.id });
-    expect(await joinWith(ben, once.code)).toBeUndefined();
-    ahead = HOUR + 1_000;
-    for (const code of [short.code, revoked.code, once.code, `${rawId(roomId)}.${'0'.repeat(26)}`, 'x', '']) {
-      expect(await joinWith(chi, code)).toBe('NOT_FOUND');
-    }
-    ahead = 0;
-    expect(await joinWith(chi, short.code)).toBeUndefined();
-  });
+test('joinWithInvite: answers NOT_FOUND for expired, revoked, used-up and unknown codes', async () => {
+  const [aki, ben, chi] = await people(app, 3);
+  const roomId = await roomOf(aki, [], { visibility: 'PRIVATE' });
+  const [short, revoked, once] = [
+    await invite(aki, roomId, { expiresInHours: 1 }),
+    await invite(aki, roomId),
+    await invite(aki, roomId, { maxUses: 1 }),
+  ];
+  await aki.do(RevokeInvite, { inviteId: revoked.invite.id });
+  expect(await joinWith(ben, once.code)).toBeUndefined();
+  ahead = HOUR + 1_000;
+  for (const code of [short.code, revoked.code, once.code, `${rawId(roomId)}.${'0'.repeat(26)}`, 'x', '']) {
+    expect(await joinWith(chi, code)).toBe('NOT_FOUND');
+  }
+  ahead = 0;
+  expect(await joinWith(chi, short.code)).toBeUndefined();
+});
 
-  test('joinWithInvite: answers NOT_FOUND for a private room without members, not for a public one', async () => {
-    const [aki, ben] = await people(app, 2);
-    for (const [visibility, code] of [
-      ['PRIVATE', 'NOT_FOUND'],
-      ['PUBLIC', undefined],
-    ] as const) {
-      const roomId = await roomOf(aki, [], { visibility });
-      const made = await invite(aki, roomId);
-      await aki.do(LeaveRoom, { roomId });
-      expect(await joinWith(ben, made.code)).toBe(code);
-    }
-  });
+test('joinWithInvite: answers NOT_FOUND for a private room without members, not for a public one', async () => {
+  const [aki, ben] = await people(app, 2);
+  for (const [visibility, code] of [
+    ['PRIVATE', 'NOT_FOUND'],
+    ['PUBLIC', undefined],
+  ] as const) {
+    const roomId = await roomOf(aki, [], { visibility });
+    const made = await invite(aki, roomId);
+    await aki.do(LeaveRoom, { roomId });
+    expect(await joinWith(ben, made.code)).toBe(code);
+  }
+});
 
-  test('joinWithInvite: refuses a banned user without counting a use', async () => {
-    const [aki, ben] = await people(app, 2);
-    await ben.do(Me);
-    for (const [visibility, code] of [
-      ['PRIVATE', 'NOT_FOUND'],
-      ['PUBLIC', 'FORBIDDEN'],
-    ] as const) {
-      const roomId = await roomOf(aki, [], { visibility });
-      const made = await invite(aki, roomId, { maxUses: 1 });
-      await aki.do(BanMember, { roomId, userId: globalId(ben) });
-      expect(await joinWith(ben, made.code)).toBe(code);
-      expect(await usesOf(aki, roomId)).toEqual([0]);
-    }
-  });
+test('joinWithInvite: refuses a banned user without counting a use', async () => {
+  const [aki, ben] = await people(app, 2);
+  await ben.do(Me);
+  for (const [visibility, code] of [
+    ['PRIVATE', 'NOT_FOUND'],
+    ['PUBLIC', 'FORBIDDEN'],
+  ] as const) {
+    const roomId = await roomOf(aki, [], { visibility });
+    const made = await invite(aki, roomId, { maxUses: 1 });
+    await aki.do(BanMember, { roomId, userId: globalId(ben) });
+    expect(await joinWith(ben, made.code)).toBe(code);
+    expect(await usesOf(aki, roomId)).toEqual([0]);
+  }
 });
 
 test('joinWithInvite: lets exactly three of many users in with an invite for three', async () => {

@@ -12,7 +12,7 @@ import { useTwoServers } from '../support/twoServers.ts';
 /** How long a subscription at another server may stay open after the removal, in milliseconds. */
 const CLOSED_WITHIN_MS = 5_000;
 
-describe.skipIf(!redisAvailable)('removal on two servers', () => {
+describe.skipIf(!redisAvailable)('two servers:', () => {
   const servers = useTwoServers();
 
   /** Ben, a member of Aki's room, subscribes at the other server. */

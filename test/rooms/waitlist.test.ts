@@ -1,5 +1,5 @@
 /** The waitlist of a full room: its order, leaving it, and that a free seat goes to the first person on it. */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { rebuild } from '../../src/rebuild/rebuild.ts';
@@ -52,167 +52,163 @@ async function fullRoom(waiting: number) {
   return { owner, member, roomId, queue };
 }
 
-describe('joinRoom with waitlist', () => {
-  test('joinRoom: returns the waitlist position and shows no more than to other outsiders', async () => {
-    const { owner, roomId, queue } = await fullRoom(2);
+test('joinRoom: returns the waitlist position and shows no more than to other outsiders', async () => {
+  const { owner, roomId, queue } = await fullRoom(2);
+  const [ben, chi] = queue;
+  await say(owner, roomId, 'for members');
+  expect(await wait(ben, roomId)).toEqual({
+    membership: null,
+    room: { memberCount: 2, waitingCount: 2, waitlistPosition: 1 },
+  });
+  expect(await waitlistOf(chi, roomId)).toMatchObject({ waitlistPosition: 2, viewerMembership: null });
+  expect(await waitlistOf(owner, roomId)).toMatchObject({ waitingCount: 2, waitlistPosition: null });
+  expect(await ben.refused(Timeline, { roomId })).toBe('FORBIDDEN');
+  expect(await ben.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
+  expect(await owner.refused(AddMember, { roomId, userId: globalId(chi) })).toBe('ROOM_FULL');
+});
+
+test('joinRoom: takes a free seat at once and refuses members with ALREADY_MEMBER', async () => {
+  const [owner, ben] = await people(app, 2);
+  const roomId = await roomOf(owner, [], { capacity: 2 });
+  expect((await wait(ben, roomId)).membership).toMatchObject({ role: 'MEMBER' });
+  expect(await ben.refused(JoinOrWait, { roomId })).toBe('ALREADY_MEMBER');
+  const hidden = await roomOf(owner, [], { capacity: 1, visibility: 'PRIVATE' });
+  expect(await ben.refused(JoinOrWait, { roomId: hidden })).toBe('NOT_FOUND');
+});
+
+test('leaveRoom: takes the user off the waitlist', async () => {
+  const { roomId, queue } = await fullRoom(3);
+  const [ben, chi, dan] = queue;
+  const { leaveRoom } = await chi.do(LeaveRoom, { roomId });
+  expect(leaveRoom.room?.memberCount).toBe(2);
+  expect(await waitlistOf(dan, roomId)).toMatchObject({ waitingCount: 2, waitlistPosition: 2 });
+  expect(await waitlistOf(ben, roomId)).toMatchObject({ waitlistPosition: 1 });
+  expect(await chi.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
+  expect((await wait(chi, roomId)).room.waitlistPosition).toBe(3);
+});
+
+test('joinRoom: refuses a banned user, and everyone when 100 people wait', async () => {
+  const { owner, roomId } = await fullRoom(0);
+  const [ben, chi] = await people(app, 2);
+  await chi.do(Me);
+  await owner.do(BanMember, { roomId, userId: globalId(chi) });
+  expect(await chi.refused(JoinOrWait, { roomId })).toBe('FORBIDDEN');
+  const setWaiting = (waiting: number) =>
+    app.dynamo.update(keys.seats(rawId(roomId)), { update: 'SET waiting = :n', values: { ':n': waiting } });
+  await setWaiting(WAITLIST_MAX);
+  expect(await ben.refused(JoinOrWait, { roomId })).toBe('ROOM_FULL');
+  await setWaiting(0);
+  expect((await wait(ben, roomId)).room.waitingCount).toBe(1);
+});
+
+test.each(['left', 'was removed', 'was banned'] as const)(
+  'waitlist: gives the seat of a member who %s to the first person and notifies them and the room',
+  async (how) => {
+    const { owner, member, roomId, queue } = await fullRoom(2);
     const [ben, chi] = queue;
-    await say(owner, roomId, 'for members');
-    expect(await wait(ben, roomId)).toEqual({
-      membership: null,
-      room: { memberCount: 2, waitingCount: 2, waitlistPosition: 1 },
+    const [badge, events] = [watchBadge(ben), owner.subscribe(RoomEvents, { roomId, after: null })];
+    await Promise.all([badge.next(), events.next()]);
+    const target = { roomId, userId: globalId(member) };
+    if (how === 'left') await member.do(LeaveRoom, { roomId });
+    else if (how === 'was removed') await owner.do(RemoveMember, target);
+    else await owner.do(BanMember, target);
+    const { unread } = await badge.until((event) => event.unread.rooms.length > 0);
+    expect(unread.rooms).toMatchObject([
+      { unreadCount: 0, room: { id: roomId }, membership: { role: 'MEMBER' } },
+    ]);
+    await events.until(
+      ({ roomEvents }) =>
+        roomEvents.__typename === 'MembershipChanged' &&
+        roomEvents.user.handle === ben.handle &&
+        roomEvents.membership?.role === 'MEMBER',
+    );
+    expect(await waitlistOf(chi, roomId)).toMatchObject({
+      memberCount: 2,
+      waitingCount: 1,
+      waitlistPosition: 1,
     });
-    expect(await waitlistOf(chi, roomId)).toMatchObject({ waitlistPosition: 2, viewerMembership: null });
-    expect(await waitlistOf(owner, roomId)).toMatchObject({ waitingCount: 2, waitlistPosition: null });
-    expect(await ben.refused(Timeline, { roomId })).toBe('FORBIDDEN');
-    expect(await ben.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
-    expect(await owner.refused(AddMember, { roomId, userId: globalId(chi) })).toBe('ROOM_FULL');
-  });
+    await say(ben, roomId, 'thank you');
+    events.close();
+    badge.close();
+  },
+);
 
-  test('joinRoom: takes a free seat at once and refuses members with ALREADY_MEMBER', async () => {
-    const [owner, ben] = await people(app, 2);
-    const roomId = await roomOf(owner, [], { capacity: 2 });
-    expect((await wait(ben, roomId)).membership).toMatchObject({ role: 'MEMBER' });
-    expect(await ben.refused(JoinOrWait, { roomId })).toBe('ALREADY_MEMBER');
-    const hidden = await roomOf(owner, [], { capacity: 1, visibility: 'PRIVATE' });
-    expect(await ben.refused(JoinOrWait, { roomId: hidden })).toBe('NOT_FOUND');
+test('waitlist: gives new seats to the first people when the capacity grows or is removed', async () => {
+  const { owner, roomId, queue } = await fullRoom(4);
+  const [ben, chi, dan, eve] = queue;
+  await owner.do(UpdateRoom, { input: { roomId, capacity: 4 } });
+  await Promise.all([ben, chi].map((person) => becomesMember(person, roomId)));
+  expect(await waitlistOf(eve, roomId)).toMatchObject({
+    memberCount: 4,
+    waitingCount: 2,
+    waitlistPosition: 2,
   });
-
-  test('leaveRoom: takes the user off the waitlist', async () => {
-    const { roomId, queue } = await fullRoom(3);
-    const [ben, chi, dan] = queue;
-    const { leaveRoom } = await chi.do(LeaveRoom, { roomId });
-    expect(leaveRoom.room?.memberCount).toBe(2);
-    expect(await waitlistOf(dan, roomId)).toMatchObject({ waitingCount: 2, waitlistPosition: 2 });
-    expect(await waitlistOf(ben, roomId)).toMatchObject({ waitlistPosition: 1 });
-    expect(await chi.refused(LeaveRoom, { roomId })).toBe('FORBIDDEN');
-    expect((await wait(chi, roomId)).room.waitlistPosition).toBe(3);
-  });
-
-  test('joinRoom: refuses a banned user, and everyone when 100 people wait', async () => {
-    const { owner, roomId } = await fullRoom(0);
-    const [ben, chi] = await people(app, 2);
-    await chi.do(Me);
-    await owner.do(BanMember, { roomId, userId: globalId(chi) });
-    expect(await chi.refused(JoinOrWait, { roomId })).toBe('FORBIDDEN');
-    const setWaiting = (waiting: number) =>
-      app.dynamo.update(keys.seats(rawId(roomId)), { update: 'SET waiting = :n', values: { ':n': waiting } });
-    await setWaiting(WAITLIST_MAX);
-    expect(await ben.refused(JoinOrWait, { roomId })).toBe('ROOM_FULL');
-    await setWaiting(0);
-    expect((await wait(ben, roomId)).room.waitingCount).toBe(1);
+  await owner.do(UpdateRoom, { input: { roomId, capacity: null } });
+  await Promise.all([dan, eve].map((person) => becomesMember(person, roomId)));
+  expect(await waitlistOf(eve, roomId)).toMatchObject({
+    memberCount: 6,
+    waitingCount: 0,
+    waitlistPosition: null,
   });
 });
 
-describe('a free seat', () => {
-  test.each(['left', 'was removed', 'was banned'] as const)(
-    'waitlist: gives the seat of a member who %s to the first person and notifies them and the room',
-    async (how) => {
-      const { owner, member, roomId, queue } = await fullRoom(2);
-      const [ben, chi] = queue;
-      const [badge, events] = [watchBadge(ben), owner.subscribe(RoomEvents, { roomId, after: null })];
-      await Promise.all([badge.next(), events.next()]);
-      const target = { roomId, userId: globalId(member) };
-      if (how === 'left') await member.do(LeaveRoom, { roomId });
-      else if (how === 'was removed') await owner.do(RemoveMember, target);
-      else await owner.do(BanMember, target);
-      const { unread } = await badge.until((event) => event.unread.rooms.length > 0);
-      expect(unread.rooms).toMatchObject([
-        { unreadCount: 0, room: { id: roomId }, membership: { role: 'MEMBER' } },
-      ]);
-      await events.until(
-        ({ roomEvents }) =>
-          roomEvents.__typename === 'MembershipChanged' &&
-          roomEvents.user.handle === ben.handle &&
-          roomEvents.membership?.role === 'MEMBER',
-      );
-      expect(await waitlistOf(chi, roomId)).toMatchObject({
-        memberCount: 2,
-        waitingCount: 1,
-        waitlistPosition: 1,
-      });
-      await say(ben, roomId, 'thank you');
-      events.close();
-      badge.close();
-    },
+test('waitlist: skips banned people and people in 1,000 rooms', async () => {
+  const { owner, member, roomId, queue } = await fullRoom(3);
+  const [ben, chi, dan] = queue;
+  await owner.do(BanMember, { roomId, userId: globalId(ben) });
+  const setRooms = (rooms: number) =>
+    app.dynamo.update(keys.user(chi.id), { update: 'SET rooms = :n', values: { ':n': rooms } });
+  await setRooms(MAX_ROOMS);
+  await member.do(LeaveRoom, { roomId });
+  await becomesMember(dan, roomId);
+  expect(await waitlistOf(owner, roomId)).toMatchObject({ memberCount: 2, waitingCount: 0 });
+  await setRooms(0);
+});
+
+test('joinRoom: does not take a seat from the waitlist while the consumer is stopped', async () => {
+  gate.close();
+  const { member, roomId, queue } = await fullRoom(1);
+  await member.do(LeaveRoom, { roomId });
+  const [other] = await people(app, 1);
+  expect(await other.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
+  expect((await wait(other, roomId)).room.waitlistPosition).toBe(2);
+  gate.open();
+  await becomesMember(queue[0], roomId);
+  expect(await waitlistOf(other, roomId)).toMatchObject({ memberCount: 2, waitlistPosition: 1 });
+});
+
+test('waitlist: makes the first person the owner of a room without members', async () => {
+  const { owner, member, roomId, queue } = await fullRoom(2);
+  const first = queue.slice(0, 2);
+  gate.close();
+  await member.do(LeaveRoom, { roomId });
+  await owner.do(LeaveRoom, { roomId });
+  gate.open();
+  await Promise.all(first.map((person) => becomesMember(person, roomId)));
+  const roles = await Promise.all(
+    first.map(async (person) => (await waitlistOf(person, roomId))?.viewerMembership?.role),
   );
+  expect(roles).toEqual(['OWNER', 'MEMBER']);
+});
 
-  test('waitlist: gives new seats to the first people when the capacity grows or is removed', async () => {
-    const { owner, roomId, queue } = await fullRoom(4);
-    const [ben, chi, dan, eve] = queue;
-    await owner.do(UpdateRoom, { input: { roomId, capacity: 4 } });
-    await Promise.all([ben, chi].map((person) => becomesMember(person, roomId)));
-    expect(await waitlistOf(eve, roomId)).toMatchObject({
-      memberCount: 4,
-      waitingCount: 2,
-      waitlistPosition: 2,
-    });
-    await owner.do(UpdateRoom, { input: { roomId, capacity: null } });
-    await Promise.all([dan, eve].map((person) => becomesMember(person, roomId)));
-    expect(await waitlistOf(eve, roomId)).toMatchObject({
-      memberCount: 6,
-      waitingCount: 0,
-      waitlistPosition: null,
-    });
-  });
-
-  test('waitlist: skips banned people and people in 1,000 rooms', async () => {
-    const { owner, member, roomId, queue } = await fullRoom(3);
-    const [ben, chi, dan] = queue;
-    await owner.do(BanMember, { roomId, userId: globalId(ben) });
-    const setRooms = (rooms: number) =>
-      app.dynamo.update(keys.user(chi.id), { update: 'SET rooms = :n', values: { ':n': rooms } });
-    await setRooms(MAX_ROOMS);
-    await member.do(LeaveRoom, { roomId });
-    await becomesMember(dan, roomId);
-    expect(await waitlistOf(owner, roomId)).toMatchObject({ memberCount: 2, waitingCount: 0 });
-    await setRooms(0);
-  });
-
-  test('joinRoom: does not take a seat from the waitlist while the consumer is stopped', async () => {
-    gate.close();
-    const { member, roomId, queue } = await fullRoom(1);
-    await member.do(LeaveRoom, { roomId });
-    const [other] = await people(app, 1);
-    expect(await other.refused(JoinRoom, { roomId })).toBe('ROOM_FULL');
-    expect((await wait(other, roomId)).room.waitlistPosition).toBe(2);
-    gate.open();
-    await becomesMember(queue[0], roomId);
-    expect(await waitlistOf(other, roomId)).toMatchObject({ memberCount: 2, waitlistPosition: 1 });
-  });
-
-  test('waitlist: makes the first person the owner of a room without members', async () => {
-    const { owner, member, roomId, queue } = await fullRoom(2);
-    const first = queue.slice(0, 2);
-    gate.close();
-    await member.do(LeaveRoom, { roomId });
-    await owner.do(LeaveRoom, { roomId });
-    gate.open();
-    await Promise.all(first.map((person) => becomesMember(person, roomId)));
-    const roles = await Promise.all(
-      first.map(async (person) => (await waitlistOf(person, roomId))?.viewerMembership?.role),
-    );
-    expect(roles).toEqual(['OWNER', 'MEMBER']);
-  });
-
-  test('assignFreeSeats: gives each seat once when four processors run at once', async () => {
-    const { owner, roomId, queue } = await fullRoom(6);
-    gate.close();
-    await owner.do(UpdateRoom, { input: { roomId, capacity: 5 } });
-    const consumers = Array.from({ length: 4 }, () =>
-      createWaitlistProcessor({ dynamo: app.dynamo, timestamps: createTimestamps() }),
-    );
-    const first = queue[0];
-    await Promise.all([
-      ...consumers.map((processor) => processor.assignFreeSeats(rawId(roomId))),
-      ...consumers.map(({ visitor }) => rebuild({ dynamo: app.dynamo, visitors: [visitor] })),
-      first.do(LeaveRoom, { roomId }),
-    ]);
-    const seats = await app.dynamo.get(keys.seats(rawId(roomId)));
-    const members = await itemsIn(app.dynamo, ranges.members(rawId(roomId)));
-    // The first person got a seat and left it, or left the waitlist. In both cases the next person gets the seat.
-    await Promise.all(consumers.map((processor) => processor.assignFreeSeats(rawId(roomId))));
-    expect(seats?.taken).toBe(members.length);
-    expect(await waitlistOf(owner, roomId)).toMatchObject({ memberCount: 5, waitingCount: 2 });
-    expect((await first.do(RoomById, { id: roomId })).room?.viewerMembership).toBeNull();
-  });
+test('assignFreeSeats: gives each seat once when four processors run at once', async () => {
+  const { owner, roomId, queue } = await fullRoom(6);
+  gate.close();
+  await owner.do(UpdateRoom, { input: { roomId, capacity: 5 } });
+  const consumers = Array.from({ length: 4 }, () =>
+    createWaitlistProcessor({ dynamo: app.dynamo, timestamps: createTimestamps() }),
+  );
+  const first = queue[0];
+  await Promise.all([
+    ...consumers.map((processor) => processor.assignFreeSeats(rawId(roomId))),
+    ...consumers.map(({ visitor }) => rebuild({ dynamo: app.dynamo, visitors: [visitor] })),
+    first.do(LeaveRoom, { roomId }),
+  ]);
+  const seats = await app.dynamo.get(keys.seats(rawId(roomId)));
+  const members = await itemsIn(app.dynamo, ranges.members(rawId(roomId)));
+  // The first person got a seat and left it, or left the waitlist. In both cases the next person gets the seat.
+  await Promise.all(consumers.map((processor) => processor.assignFreeSeats(rawId(roomId))));
+  expect(seats?.taken).toBe(members.length);
+  expect(await waitlistOf(owner, roomId)).toMatchObject({ memberCount: 5, waitingCount: 2 });
+  expect((await first.do(RoomById, { id: roomId })).room?.viewerMembership).toBeNull();
 });

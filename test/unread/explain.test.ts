@@ -119,7 +119,7 @@ describe('explain: in a room with any history', () => {
   });
 });
 
-describe('Room.explainUnread', () => {
+describe('Room.explainUnread:', () => {
   const gate = createStreamGate();
   let app: TestApp;
   beforeAll(async () => {

@@ -166,7 +166,7 @@ test('unread: a client that does not drain gets one event with the newest values
   }
 });
 
-test('unread: a client that stops reading delays no other client, and gets the newest values when it continues', async () => {
+test('unread: a client that stops reading delays no other client, and then gets the newest values', async () => {
   const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   const events: Array<{ payload: { data: { unread: { total: number } } } }> = [];
   const acknowledged = new Promise<void>((resolve) => {

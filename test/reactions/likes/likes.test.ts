@@ -94,10 +94,10 @@ test('deleteMessage: the message has no likes and cannot be liked, and unlikeMes
   await aki.do(DeleteMessage, { messageId: message });
   expect(await aki.refused(LikeMessage, { messageId: message })).toBe('CONFLICT');
   expect(await ben.refused(LikeMessage, { messageId: message })).toBe('CONFLICT');
-  const gone = { likeCount: 0, viewerHasLiked: false, likers: { edges: [] } };
-  expect(await likesOf(ben, message)).toMatchObject(gone);
+  const cleared = { likeCount: 0, viewerHasLiked: false, likers: { edges: [] } };
+  expect(await likesOf(ben, message)).toMatchObject(cleared);
   const answer = await unlike(ben, message);
-  expect(answer).toMatchObject(gone);
+  expect(answer).toMatchObject(cleared);
   expect(answer.deletedAt).not.toBeNull();
 });
 
@@ -110,7 +110,7 @@ test('likeMessage and unlikeMessage: refuse unknown and malformed ids with NOT_F
   }
 });
 
-test('likeMessage, unlikeMessage, likers: strangers get FORBIDDEN in a public room, NOT_FOUND in a private one', async () => {
+test('likeMessage, unlikeMessage, likers: outsiders get FORBIDDEN in a public room, NOT_FOUND otherwise', async () => {
   const { aki, message } = await room();
   await like(aki, message);
   const stranger = await newUser(app);

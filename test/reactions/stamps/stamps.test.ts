@@ -125,7 +125,7 @@ test('node: finds a stamp by its id', async () => {
   });
 });
 
-test('addStamp, removeStamp, node: strangers get FORBIDDEN in a public room, NOT_FOUND in a private one', async () => {
+test('addStamp, removeStamp, node: outsiders get FORBIDDEN in a public room, NOT_FOUND otherwise', async () => {
   const { aki, message } = await room();
   const { id } = await put(aki, message, 'tea');
   const stranger = await newUser(app);
