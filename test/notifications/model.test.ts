@@ -192,7 +192,9 @@ async function createModelRoom(system: TestSystem) {
     }
     if (one.type === 'root') await send(n, one.mention);
     if (message === undefined) return;
-    const closed = sent.some((root) => root.threadTs === message.threadTs && root.ts === message.threadTs && root.deleted);
+    const closed = sent.some(
+      (root) => root.threadTs === message.threadTs && root.ts === message.threadTs && root.deleted,
+    );
     if (one.type === 'reply' && !closed) await send(n, one.mention, message);
     if (one.type === 'like') await like(n, message);
     if (one.type === 'stamp') await stamp(n, message, one.key);

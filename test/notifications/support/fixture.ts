@@ -50,6 +50,11 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
   };
   let micros = Date.now() * 1_000;
 
+  const badgeItem = () => {
+    const { version: rev, ...stored } = badge;
+    return { ...keys.badge(user), v: 1, ...stored, rev };
+  };
+
   /** Like the product, changes the badge only if the count changes. */
   async function write(next: Notification): Promise<Notification> {
     const counted = (one: Notification | undefined) =>
@@ -57,10 +62,7 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
     const change = counted(next) - counted(stored.get(next.id));
     if (change !== 0) badge = { ...badge, total: badge.total + change, version: badge.version + 1 };
     stored.set(next.id, next);
-    await dynamo.transact([
-      { put: notificationItem(next) },
-      { put: { ...keys.badge(user), v: 1, ...badge } },
-    ]);
+    await dynamo.transact([{ put: notificationItem(next) }, { put: badgeItem() }]);
     return next;
   }
 
@@ -115,17 +117,19 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
       const { version, count, readAt } = known(id);
       badge = { ...badge, total: badge.total - (readAt === null ? count : 0), version: badge.version + 1 };
       stored.delete(id);
-      await dynamo.transact([
-        { delete: keys.notification(user, id) },
-        { put: { ...keys.badge(user), v: 1, ...badge } },
-      ]);
+      await dynamo.transact([{ delete: keys.notification(user, id) }, { put: badgeItem() }]);
       return version + 1;
     },
 
     /** Marks all as read by the badge's epoch. The items are not updated yet. */
     async readAll(): Promise<void> {
-      badge = { total: 0, epoch: badge.epoch + 1, version: badge.version + 1, readAllAt: toTimestamp(++micros) };
-      await dynamo.put({ ...keys.badge(user), v: 1, ...badge });
+      badge = {
+        total: 0,
+        epoch: badge.epoch + 1,
+        version: badge.version + 1,
+        readAllAt: toTimestamp(++micros),
+      };
+      await dynamo.put(badgeItem());
     },
 
     isUnread(id: string): boolean {

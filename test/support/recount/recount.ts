@@ -146,7 +146,8 @@ function readPositions({ memberships, counters, messages }: Contents): string[] 
     ...(readPosition > (counters.get(room)?.lastPosition ?? 0)
       ? [`${user} has read more than all of ${room}`]
       : []),
-    ...(pendingReadRoot !== null && !roots.has(messageId({ room, t: pendingReadRoot, c: pendingReadRoot }))
+    ...(pendingReadRoot !== null &&
+    !roots.has(messageId({ room, threadTs: pendingReadRoot, ts: pendingReadRoot }))
       ? [`${user} has a pending read root in ${room} that does not exist`]
       : []),
   ]);
