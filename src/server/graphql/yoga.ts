@@ -7,6 +7,7 @@ import type { ServerLimits } from '../limits.ts';
 import { clientError } from './clientError.ts';
 import { createDocumentCache } from './documentCache.ts';
 import type { Operation, ServerPlugin } from './operation.ts';
+import { useCompiledExecution } from './plugins/useCompiledExecution.ts';
 import { useDocumentRules } from './plugins/useDocumentRules.ts';
 import { useJson } from './plugins/useJson.ts';
 import { type OperationMetrics, useOperationMetrics } from './plugins/useOperationMetrics.ts';
@@ -52,6 +53,7 @@ export function createGraphQL(options: YogaOptions) {
       useJson(limits),
       useDocumentRules({ schema, limits, introspection, log }),
       useOperationMetrics(operationMetrics),
+      useCompiledExecution({ schema }),
       ...(subscribe === undefined ? [] : [useSubscribe(subscribe)]),
     ],
     parserAndValidationCache: createDocumentCache(),
