@@ -1,7 +1,6 @@
 import { repliesCounter } from '../messages/counters.ts';
 import { badgesCounter, notificationsCounter } from '../notifications/counters.ts';
-import { likesCounter } from '../reactions/likes/counters.ts';
-import { stampsCounter } from '../reactions/stamps/counters.ts';
+import { REACTIONS } from '../reactions/registry.ts';
 import { positionsCounter } from '../roomEvents/counters.ts';
 import { membershipsCounter, seatsCounter } from '../rooms/counters.ts';
 import type { Counter } from '../verify/counter.ts';
@@ -12,8 +11,7 @@ export const counters: readonly Counter[] = [
   membershipsCounter,
   positionsCounter,
   repliesCounter,
-  likesCounter,
-  stampsCounter,
+  ...REACTIONS.map(({ counter }) => counter),
   notificationsCounter,
   badgesCounter,
 ];

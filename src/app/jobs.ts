@@ -6,8 +6,7 @@ import { createNotifier } from '../notifications/derive/notifier.ts';
 import { createReplies } from '../notifications/derive/replies.ts';
 import type { Retention } from '../notifications/notification.ts';
 import { createReadCleanup } from '../notifications/read/readCleanup.ts';
-import { createLikesCleanup } from '../reactions/likes/clearing.ts';
-import { createStampsCleanup } from '../reactions/stamps/clearing.ts';
+import { REACTIONS } from '../reactions/registry.ts';
 
 export interface AppJobsOptions {
   readonly dynamo: Dynamo;
@@ -28,13 +27,11 @@ export function createAppJobs({ dynamo, retention, now, onNotification }: AppJob
   });
   const replies = createReplies({ dynamo, notifier, jobs });
   const readCleanup = createReadCleanup({ dynamo, jobs, retention });
-  const stampsCleanup = createStampsCleanup({ dynamo });
-  const likesCleanup = createLikesCleanup({ dynamo, now });
+  const cleanups = REACTIONS.map(({ createCleanup }) => createCleanup({ dynamo, now }));
   const kinds: readonly JobKind[] = [
     replies.remainingFollowersJob,
     ...readCleanup.kinds,
-    stampsCleanup.kind,
-    likesCleanup.kind,
+    ...cleanups.map(({ kind }) => kind),
   ];
-  return { jobs, kinds, notifier, replies, readCleanup, stampsCleanup, likesCleanup };
+  return { jobs, kinds, notifier, replies, readCleanup, cleanups };
 }

@@ -44,7 +44,7 @@ export async function backfillNotifications(options: BackfillOptions): Promise<n
  */
 export function createRebuild({ publisher, log, ...options }: CreateRebuildOptions) {
   const { dynamo, now } = options;
-  const { jobs, notifier, replies, stampsCleanup, likesCleanup } = createAppJobs(options);
+  const { jobs, notifier, replies, cleanups } = createAppJobs(options);
 
   async function run(signal: AbortSignal): Promise<Findings> {
     const found = await rebuild({
@@ -53,7 +53,7 @@ export function createRebuild({ publisher, log, ...options }: CreateRebuildOptio
       visitors: [
         createRoomsVisitor({ log: createRoomLog({ dynamo, now }) }),
         createWaitlistProcessor({ dynamo, timestamps: createTimestamps(now) }).visitor,
-        createCleanupVisitor(jobs, [stampsCleanup, likesCleanup]),
+        createCleanupVisitor(jobs, cleanups),
         createBackfillVisitor({ ...options, notifier, replies }),
         createJobsVisitor(jobs),
       ],

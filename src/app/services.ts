@@ -18,13 +18,10 @@ import type { Retention } from '../notifications/notification.ts';
 import { createNotifications } from '../notifications/read/list.ts';
 import { createNotificationReading } from '../notifications/read/markRead.ts';
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts';
+import { createCleanupHandler } from '../reactions/handlers.ts';
 import { createReactionHolders } from '../reactions/holders.ts';
-import { createLikesClearingHandler } from '../reactions/likes/handlers.ts';
-import { createLikes } from '../reactions/likes/likes.ts';
-import { REACTIONS } from '../reactions/registry.ts';
+import { createReactionServices, REACTIONS } from '../reactions/registry.ts';
 import type { Catalogue } from '../reactions/stamps/catalogue.ts';
-import { createStampsClearingHandler } from '../reactions/stamps/handlers.ts';
-import { createStamps } from '../reactions/stamps/stamps.ts';
 import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import { createRoomEventsHandler } from '../roomEvents/handlers.ts';
 import { createRoomCache } from '../roomEvents/roomCache.ts';
@@ -99,8 +96,7 @@ export function createServices({
       extensions: REACTIONS,
       viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
     }),
-    likes: createLikes({ dynamo, timestamps }),
-    stamps: createStamps({ dynamo, timestamps }),
+    ...createReactionServices({ dynamo, timestamps }),
     reactionHolders: createReactionHolders({ dynamo }),
     catalogue,
     rateLimiter,
@@ -129,12 +125,11 @@ export interface HandlersOptions extends AppJobsOptions {
 /** The handlers of the stream. A feature that derives something from it has its line here. */
 export function createStreamHandlers({ publisher, ...options }: HandlersOptions): StreamHandler[] {
   const { dynamo, now } = options;
-  const { jobs, kinds, notifier, replies, readCleanup, stampsCleanup, likesCleanup } = createAppJobs(options);
+  const { jobs, kinds, notifier, replies, readCleanup, cleanups } = createAppJobs(options);
   return [
     createRoomEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
     createReadPositionsHandler({ dynamo }),
-    createStampsClearingHandler({ jobs, cleanup: stampsCleanup }),
-    createLikesClearingHandler({ jobs, cleanup: likesCleanup }),
+    ...cleanups.map((cleanup) => createCleanupHandler({ jobs, cleanup })),
     createMembershipsHandler({ publisher }),
     createWaitlistHandler({
       waitlistProcessor: createWaitlistProcessor({ dynamo, timestamps: createTimestamps(now) }),

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import { REACTIONS } from '../reactions/registry.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { badgeOf } from './badge.ts';
 import { createActivityReader } from './derive/activity.ts';
@@ -25,7 +26,7 @@ export function createNotificationsHandler(options: NotificationsHandlerOptions)
   const { activitiesOf } = createActivityReader({ dynamo });
   return {
     name: 'notifications',
-    itemTypes: ['like', 'stampGuard', 'root', 'reply'],
+    itemTypes: [...REACTIONS.map(({ itemType }) => itemType), 'root', 'reply'],
     async handle(changes) {
       const [activities, ofReplies] = await Promise.all([
         activitiesOf(changes),

@@ -1,32 +1,27 @@
 import type { NotificationKind } from '../dynamo/keys.ts';
 import type { Language } from '../i18n/language.ts';
 import { createWording, type Messages } from '../i18n/wording.ts';
+import { byReactionNotification } from '../reactions/registry.ts';
 
 /**
  * `count`: distinct people; `first` and `second`: the names of the newest two. `#` is the count without the first.
  * Each message is a whole sentence, because two languages may share a part that a third cannot.
  */
 const en: Messages<NotificationKind | 'WITHHELD'> = {
-  LIKE: `{count, plural, offset:1
-    =1 {{first} likes} =2 {{first} and {second} like} other {{first} and # others like}} your message`,
+  ...byReactionNotification(({ texts }) => texts.en),
   REPLY: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} replied in a thread`,
   MENTION: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} mentioned you`,
-  STAMP: `{count, plural, offset:1
-    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} stamped your message`,
   WITHHELD: 'Something happened in a room that you are no longer in',
 };
 
 const ja: Messages<NotificationKind | 'WITHHELD'> = {
-  LIKE: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたのメッセージに「いいね」しました`,
+  ...byReactionNotification(({ texts }) => texts.ja),
   REPLY: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}がスレッドに返信しました`,
   MENTION: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをメンションしました`,
-  STAMP: `{count, plural, offset:1
-    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたのメッセージにスタンプを押しました`,
   WITHHELD: '参加していないルームで動きがありました',
 };
 

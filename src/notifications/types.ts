@@ -15,6 +15,7 @@ import { nodeLoader } from '../graphql/nodes.ts';
 import { bestLanguage } from '../i18n/language.ts';
 import { isRoot, type Message, type MessageKey, messageOf } from '../messages/message.ts';
 import { MessageRef } from '../messages/types.ts';
+import { byReactionNotification } from '../reactions/registry.ts';
 import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
 import type { Notification } from './notification.ts';
@@ -26,10 +27,9 @@ const NAMED = 2;
 const NotificationKindRef = builder.enumType('NotificationKind', {
   description: 'What a notification is about.',
   values: {
-    LIKE: { description: 'Users liked a message of the viewer.' },
+    ...byReactionNotification(({ description }) => ({ description })),
     REPLY: { description: 'Users replied in a thread that the viewer follows.' },
     MENTION: { description: 'A user mentioned the viewer in a message.' },
-    STAMP: { description: 'Users put stamps on a message of the viewer.' },
   } as const satisfies Record<(typeof NOTIFICATION_KINDS)[number], object>,
 });
 

@@ -2,20 +2,29 @@ import type { Item } from '../dynamo/item.ts';
 import type { JobKind, Jobs } from '../jobs/jobs.ts';
 import { type MessageKey, type StoredMessageKey, storedMessageKey } from '../messages/message.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
+import type { Change } from '../stream/change.ts';
 
 /** A step found that something of a deleted message is left, and cannot delete it. */
 export class CleanupIncomplete extends Error {
   override readonly name = 'CleanupIncomplete';
 }
 
-/** What a reaction deletes after a deleted message. */
+/** How the reactions of one kind to a deleted message are deleted: by a job. */
 export interface Cleanup {
+  /** The name of the handler that starts the job. It is stored in dead letters. */
+  readonly handler: string;
+  /** A step treats the cursor `0` as the first one. */
   readonly kind: JobKind<StoredMessageKey>;
   /** The job's id. */
   id(message: MessageKey): string;
   /** Whether something may be left of a deleted message, by its item. */
   isNeeded(item: Item): boolean;
+  /** Whether this change of a message starts the job, or starts it again. */
+  startsOn(change: Change): boolean;
 }
+
+export const isDeletion = ({ old, new: message }: Change): boolean =>
+  message?.deletedAt !== undefined && old?.deletedAt === undefined;
 
 /**
  * Deletes what is left of deleted messages, after the stream has trimmed records that no consumer read. Counts the

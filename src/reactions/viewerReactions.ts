@@ -1,7 +1,7 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, ranges } from '../dynamo/keys.ts';
 import type { MessageKey, ViewerItems } from '../messages/message.ts';
-import type { ReactionKind } from './registry.ts';
+import type { ReactionKind } from './reactionKind.ts';
 
 const PAGE_MAX = 100;
 

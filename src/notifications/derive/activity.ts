@@ -2,7 +2,10 @@ import pLimit from 'p-limit';
 import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
-import { keys, ranges } from '../../dynamo/keys.ts';
+import { type KeyRange, keys } from '../../dynamo/keys.ts';
+import type { MessageKey } from '../../messages/message.ts';
+import type { ReactionKey, ReactionKind } from '../../reactions/reactionKind.ts';
+import { isReaction, reactionKindOf } from '../../reactions/registry.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Subject } from '../notification.ts';
 
@@ -28,51 +31,56 @@ export interface Activity extends Subject {
 }
 
 /**
- * Derives likes, stamps and mentions from the stream's records, in the order of the records. Replies, whose readers
+ * Derives reactions and mentions from the stream's records, in the order of the records. Replies, whose readers
  * have to be looked up, are in `replies.ts`.
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
-  /** One batch of reads, for the authors of stamped messages, and a query for each stamp that was removed. */
+  /**
+   * One batch of reads, for the authors of messages whose reactions do not name them, and a query for each reaction that
+   * was removed and may not be its user's only one.
+   */
   async function activitiesOf(changes: readonly Change[]): Promise<Activity[]> {
     const items = createItemLoader(dynamo);
     const activities = await pLimit(READS_AT_ONCE).map(changes, (change) => {
       const { key, expired } = change;
       if (expired) return [];
-      if (key.type === 'like') return likes(change, key);
-      if (key.type === 'stampGuard') return stamps(change, key, items);
+      const reaction = reactionKindOf(key);
+      if (reaction !== undefined && isReaction(key)) return reactions(change, key, reaction, items);
       return key.type === 'root' || key.type === 'reply' ? mentions(change, key) : [];
     });
     return activities.flat().filter(({ user, actor }) => user !== actor);
   }
 
-  function likes(change: Change, { room, threadTs, ts, user: actor }: KeyOf<'like'>): Activity[] {
-    const like = change.new ?? change.old;
+  async function reactions(
+    change: Change,
+    key: ReactionKey,
+    { notification }: ReactionKind,
+    items: ItemLoader,
+  ): Promise<Activity[]> {
+    const reaction = change.new ?? change.old;
     const op = opOf(change);
-    if (like === undefined || op === null) return [];
-    const { author: user, at } = like as { author: string; at: Timestamp };
-    return [{ user, kind: 'LIKE', room, threadTs, ts, actor, op, at, sequence: sequenceOf(change) }];
-  }
-
-  async function stamps(change: Change, key: KeyOf<'stampGuard'>, items: ItemLoader): Promise<Activity[]> {
-    const guard = change.new ?? change.old;
-    const op = opOf(change);
-    if (guard === undefined || op === null) return [];
-    // All stamps of one user on one message are one activity, which is removed with the last stamp.
-    if (op === 'removed' && (await hasStamped(key))) return [];
+    if (reaction === undefined || op === null) return [];
+    const { kind, reactedAt, authorOf, ofUser } = notification;
+    if (op === 'removed' && ofUser !== undefined && (await hasAny(ofUser(key)))) return [];
     const { room, threadTs, ts, user: actor } = key;
-    const message = await items.load(keys.message(room, threadTs, ts));
-    if (message === undefined) return [];
-    const user = message.author as string;
-    const at = guard.s as Timestamp;
-    return [{ user, kind: 'STAMP', room, threadTs, ts, actor, op, at, sequence: sequenceOf(change) }];
+    const user = authorOf?.(reaction) ?? (await messageAuthor(key, items));
+    if (user === undefined) return [];
+    const at = reactedAt(reaction);
+    return [{ user, kind, room, threadTs, ts, actor, op, at, sequence: sequenceOf(change) }];
   }
 
-  async function hasStamped({ user, room, threadTs, ts }: KeyOf<'stampGuard'>): Promise<boolean> {
-    const { items } = await dynamo.query(ranges.stampGuards(user, { room, threadTs, ts }), { limit: 1 });
-    return items.length > 0;
-  }
+  const hasAny = async (range: KeyRange): Promise<boolean> =>
+    (await dynamo.query(range, { limit: 1 })).items.length > 0;
 
   return { activitiesOf };
+}
+
+async function messageAuthor(
+  { room, threadTs, ts }: MessageKey,
+  items: ItemLoader,
+): Promise<string | undefined> {
+  const message = await items.load(keys.message(room, threadTs, ts));
+  return message?.author as string | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { ParsedKey } from '../../dynamo/keys.ts';
+import { reactionKindOf } from '../../reactions/registry.ts';
 import type { Visitor } from '../../rebuild/rebuild.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Retention } from '../notification.ts';
@@ -23,7 +24,7 @@ export interface BackfillOptions {
 
 /**
  * Derives the notifications that are missing because the stream had trimmed their records or a handler could not
- * process them. Every like, stamp, reply and mention of the last retention is derived once more, as older than all
+ * process them. Every reaction, reply and mention of the last retention is derived once more, as older than all
  * that is known. So it changes nothing unless nothing is known of it. What is known is kept for longer than that.
  * Counts the notifications that were created or changed.
  *
@@ -60,8 +61,8 @@ export function createBackfillVisitor(options: BackfillOptions): Visitor {
 
 /** When it happened; undefined if it notifies no one. */
 function doneAt(key: ParsedKey, item: Item): Timestamp | undefined {
-  if (key.type === 'like') return item.at as Timestamp;
-  if (key.type === 'stampGuard') return item.s as Timestamp;
+  const reaction = reactionKindOf(key);
+  if (reaction !== undefined) return reaction.notification.reactedAt(item);
   return (key.type === 'root' || key.type === 'reply') && item.deletedAt === undefined ? key.ts : undefined;
 }
 

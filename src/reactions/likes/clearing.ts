@@ -15,7 +15,7 @@ export const INDEX_RETRIES = 5;
 const RETRY_MS = 1_000;
 
 /** How many likes of a deleted message are still in the table: its `likeCount` continues to count them. */
-export const likesLeft = (message: Item | undefined): number =>
+const likesLeft = (message: Item | undefined): number =>
   message?.deletedAt === undefined ? 0 : Number(message.likeCount ?? 0);
 
 export interface LikesCleanupOptions {
@@ -51,9 +51,13 @@ export function createLikesCleanup({ dynamo, now }: LikesCleanupOptions): Cleanu
     },
   };
   return {
+    handler: 'likesClearing',
     kind,
     id: (message) => idFrom(`clearLikes:${messageId(message)}`),
     isNeeded: (item) => likesLeft(item) > 0,
+    // Each step of the cleanup changes the count as well. Its job exists then, and is not added again. It does not
+    // exist if a repair has corrected the count, or if an earlier release began the cleanup.
+    startsOn: ({ old, new: message }) => likesLeft(message) > 0 && likesLeft(message) !== likesLeft(old),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { messageId, messageKeyFrom } from '../../messages/message.ts';
-import type { Cleanup } from '../cleanup.ts';
+import { type Cleanup, isDeletion } from '../cleanup.ts';
 
 /** Two items per stamp. No one waits for these transactions, and larger ones collide more often. */
 const BATCH_SIZE = 10;
@@ -14,6 +14,7 @@ const BATCH_SIZE = 10;
  * the job ends. Every step begins at the first stamp that is left, so its cursor says nothing.
  */
 export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cleanup => ({
+  handler: 'clearing',
   kind: {
     name: 'clearStamps',
     async step(about) {
@@ -26,6 +27,7 @@ export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cl
   id: (message) => idFrom(`clearStamps:${messageId(message)}`),
   // The deletion removes the message's counts, so only the query can say.
   isNeeded: () => true,
+  startsOn: isDeletion,
 });
 
 function removals(item: Item): Write[] {

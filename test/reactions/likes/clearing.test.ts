@@ -6,8 +6,8 @@ import { createJobsHandler } from '../../../src/jobs/handlers.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { type MessageKey, storedMessageKey } from '../../../src/messages/message.ts';
 import { CleanupIncomplete, createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
+import { createCleanupHandler } from '../../../src/reactions/handlers.ts';
 import { BATCH_SIZE, createLikesCleanup, INDEX_RETRIES } from '../../../src/reactions/likes/clearing.ts';
-import { createLikesClearingHandler } from '../../../src/reactions/likes/handlers.ts';
 import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
 import { DeleteMessage } from '../../messages/support/operations.ts';
@@ -93,7 +93,7 @@ const deletedAt = toTimestamp(1);
 function clearing(dynamo: Dynamo, now: () => number = Date.now) {
   const cleanup = createLikesCleanup({ dynamo, now });
   const jobs = createJobs({ dynamo, now });
-  const handler = createLikesClearingHandler({ jobs, cleanup });
+  const handler = createCleanupHandler({ jobs, cleanup });
   return { cleanup, jobs, handler, jobsHandler: createJobsHandler({ dynamo, kinds: [cleanup.kind], now }) };
 }
 type Clearing = ReturnType<typeof clearing>;

@@ -8,8 +8,8 @@ import { createJobsHandler } from '../../../src/jobs/handlers.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
 import { createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
+import { createCleanupHandler } from '../../../src/reactions/handlers.ts';
 import { createStampsCleanup } from '../../../src/reactions/stamps/clearing.ts';
-import { createStampsClearingHandler } from '../../../src/reactions/stamps/handlers.ts';
 import { type MessageStamp, stampItem } from '../../../src/reactions/stamps/stamp.ts';
 import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
@@ -110,7 +110,7 @@ const deletionOf = ({ room, threadTs, ts }: MessageKey): Change => ({
 /** The handlers of a consumer that clears stamps. */
 function clearing(dynamo: Dynamo) {
   const cleanup = createStampsCleanup({ dynamo });
-  const handler = createStampsClearingHandler({ jobs: createJobs({ dynamo }), cleanup });
+  const handler = createCleanupHandler({ jobs: createJobs({ dynamo }), cleanup });
   const jobs = createJobsHandler({ dynamo, kinds: [cleanup.kind], now: Date.now });
   return { cleanup, handler, jobs };
 }

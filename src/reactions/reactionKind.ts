@@ -1,0 +1,47 @@
+import type { Timestamp } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import type { KeyRange, NotificationKind, ParsedKey } from '../dynamo/keys.ts';
+import type { Language } from '../i18n/language.ts';
+import type { MessageExtension, MessageKey } from '../messages/message.ts';
+import type { Counter } from '../verify/counter.ts';
+import type { Cleanup } from './cleanup.ts';
+
+/** The key of one user's reaction to one message. */
+export type ReactionKey = Extract<ParsedKey, MessageKey & { readonly user: string }>;
+
+/** A kind of reaction to messages: an item for each user who reacts, and counters on the message. */
+export interface ReactionKind extends MessageExtension {
+  /** The type of the item of one user's reaction. Its row in `dynamo/keys.ts` has the suffix of its key. */
+  readonly itemType: ReactionKey['type'];
+  /** How many reactions of this kind one user can have on one message. */
+  readonly mostPerUser: number;
+  readonly notification: ReactionNotification;
+  /** How `verify` counts the reactions. */
+  readonly counter: Counter;
+  readonly createCleanup: (options: CleanupOptions) => Cleanup;
+}
+
+export interface CleanupOptions {
+  readonly dynamo: Dynamo;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The notification of a message's author: one for all reactions of this kind to the message. */
+export interface ReactionNotification {
+  readonly kind: NotificationKind;
+  /** Of the kind, in the API. */
+  readonly description: string;
+  /** ICU messages. `notifications/text.ts` names their arguments. */
+  readonly texts: Readonly<Record<Language, string>>;
+  /** When the user reacted, from the reaction's item. */
+  readonly reactedAt: (item: Item) => Timestamp;
+  /** The message's author, if the reaction's item has it. */
+  readonly authorOf?: (item: Item) => string;
+  /**
+   * All reactions of the user to the message, if there can be several. They are one activity, which is removed with
+   * the last of them.
+   */
+  readonly ofUser?: (key: ReactionKey) => KeyRange;
+}

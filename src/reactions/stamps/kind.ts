@@ -1,0 +1,67 @@
+import type { Timestamp } from '../../core/timestamps.ts';
+import { keys, ranges } from '../../dynamo/keys.ts';
+import { messageOf } from '../../messages/message.ts';
+import type { Counts } from '../../verify/counter.ts';
+import type { ReactionKind } from '../reactionKind.ts';
+import { createStampsCleanup } from './clearing.ts';
+import { stampCountsOf } from './stamp.ts';
+import { KINDS_MAX } from './stamps.ts';
+
+const TOTAL = 'total';
+const OF = 'of ';
+
+export const stampsKind = {
+  itemType: 'stampGuard',
+  mostPerUser: KINDS_MAX,
+  // It exists from the start, so that a count in it can be increased without a check whether it is the first.
+  initial: { stamps: {} },
+  removedOnDelete: ['stamps', 'stampTotal'],
+  notification: {
+    kind: 'STAMP',
+    description: 'Users put stamps on a message of the viewer.',
+    texts: {
+      en: `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} stamped your message`,
+      ja: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたのメッセージにスタンプを押しました`,
+    },
+    reactedAt: ({ s }) => s as Timestamp,
+    ofUser: (key) => ranges.stampGuards(key.user, key),
+  },
+  /** A message counts its stamps, by kind and in total. A deleted message stores no counts. */
+  counter: {
+    name: 'stamps',
+    stored(key, item) {
+      if ((key.type !== 'root' && key.type !== 'reply') || item.deletedAt !== undefined) return undefined;
+      const message = messageOf(key, item);
+      const { version } = message;
+      const kinds = Object.entries(stampCountsOf(message)).map(([kind, count]): [string, number] => [
+        OF + kind,
+        count,
+      ]);
+      const total = (item.stampTotal as number | undefined) ?? 0;
+      return { counts: { ...Object.fromEntries(kinds), [TOTAL]: total }, version: String(version) };
+    },
+    contributions(key, { stampKey }) {
+      if (key.type !== 'stamp') return [];
+      const message = keys.message(key.room, key.threadTs, key.ts);
+      return [
+        { in: message, name: TOTAL },
+        { in: message, name: `${OF}${stampKey}` },
+      ];
+    },
+    fix: ({ rev }, counted) => ({
+      update: 'SET stamps = :stamps, stampTotal = :total, rev = rev + :one',
+      condition: 'rev = :rev',
+      values: { ':stamps': kindsOf(counted), ':total': counted[TOTAL], ':rev': rev, ':one': 1 },
+    }),
+  },
+  createCleanup: createStampsCleanup,
+} as const satisfies ReactionKind;
+
+const kindsOf = (counted: Counts): Counts =>
+  Object.fromEntries(
+    Object.entries(counted)
+      .filter(([name, count]) => name.startsWith(OF) && count > 0)
+      .map(([name, count]) => [name.slice(OF.length), count]),
+  );
