@@ -6,6 +6,7 @@ import { type Message, type MessageKey, messageOf } from '../../src/messages/mes
 import { createReactionHolders } from '../../src/reactions/holders.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { budget } from '../support/budget.ts';
+import { eventually } from '../support/eventually.ts';
 import { seed } from '../support/seed.ts';
 
 const USERS = 4;
@@ -29,8 +30,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const send = (): Promise<Message> =>
-  app.services.messages.send({ room, author: users[0] ?? '', body: 'Tea?' });
+/** A root that has its position, because that is a change of the message, too. */
+async function send(): Promise<Message> {
+  const key = await app.services.messages.send({ room, author: users[0] ?? '', body: 'Tea?' });
+  return eventually(async () => {
+    const message = await current(key);
+    expect(message.position).not.toBeNull();
+    return message;
+  });
+}
 
 async function current(key: MessageKey): Promise<Message> {
   const item = await app.dynamo.get(keys.message(key.room, key.threadTs, key.ts));
