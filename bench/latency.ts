@@ -11,7 +11,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startFaultProxy } from '../test/stream/faultProxy.ts';
+import { startFaultProxy } from '../test/stream/support/faultProxy.ts';
 import { watchBadge } from '../test/support/badges.ts';
 import { createClient } from '../test/support/client.ts';
 import { openTestDynamo } from '../test/support/dynamo.ts';

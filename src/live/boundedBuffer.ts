@@ -4,7 +4,7 @@ export interface BoundedBufferOptions<T> {
   readonly weightOf: (item: T) => number;
 }
 
-/** What has arrived for one slow reader, in order. When it is too much, everything is dropped. */
+/** What has arrived for one slow reader, in order. If it exceeds the bound, everything is dropped. */
 export interface BoundedBuffer<T> {
   /** Keeps the item. If the sum of weights is then above `max`, the buffer is emptied and stays empty until `clear`. */
   add(item: T): void;

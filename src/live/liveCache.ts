@@ -19,7 +19,7 @@ export interface LiveCacheOptions<T, U extends Json, C> {
 /** Called after a value has changed: by an update, or (without one) by a fresh reading. */
 export type LiveListener<T, U, C> = (value: T, update: U | undefined, change: C) => void;
 
-/** Values that are shown on this server: loaded once, then kept current by the bus for as long as someone listens. */
+/** Values that this server shows: loaded once, then kept current by the bus while they have listeners. */
 export interface LiveCache<T, U extends Json, C> extends LivePart {
   /** Attaches to the topics, then loads what is not loaded yet. What does not exist is left out. */
   acquire(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void>;

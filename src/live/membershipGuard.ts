@@ -2,18 +2,18 @@ import type { Item } from '../dynamo/item.ts';
 import type { ConsistentLoader, ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 
-/** What a reader of rooms does when a membership in doubt has been read. */
+/** What a stream does after a membership was read again. */
 export interface GuardedReader {
   readonly user: string;
   /** The user is a member: the room is open again. `item` is the user's membership, read after the last `recheck`. */
   onMember(room: string, item: Item): void;
-  /** The user is not a member any more: the room stays closed until it is `forget`ed. */
+  /** The user is not a member any more. The room stays closed until `forget`. */
   onFormer(room: string): void;
   /** The table did not answer: the room stays closed. */
   onUnknown(room: string, error: unknown): void;
 }
 
-/** A room that is closed to a reader. An object of its own for each time: two can be told apart. */
+/** A room that is closed to a reader. Each time is a new object, so `settle` can distinguish them. */
 interface Doubt {
   readonly room: string;
   state: 'reading' | 'former' | 'unknown';
@@ -31,7 +31,7 @@ export interface ReaderGuard {
   isOpen(room: string): boolean;
   /** The rooms that are closed because the table did not answer. */
   unknown(): readonly Doubt[];
-  /** All memberships were read after `unknown()` returned these doubts: opens those rooms, except if they were closed anew. */
+  /** All memberships were read after `unknown()` returned these doubts: opens those rooms, unless they were closed again in the meantime. */
   settle(doubts: readonly Doubt[]): void;
   /** The user's membership was ended and all of the room was dropped: what comes next is a new membership. */
   forget(room: string): void;
@@ -40,13 +40,13 @@ export interface ReaderGuard {
 export type MembershipGuard = ReturnType<typeof createMembershipGuard>;
 
 /**
- * Former members receive nothing (promise P6). This is the only place that decides it for live streams:
+ * Former members receive nothing. This is the only place that decides it for live streams:
  *
  *   someone leaves ── the room's `membershipEpoch` rises ── each reader's room is closed ── their membership is read
  *     ──▶ member: open · former: never · unknown: closed
  *
- * A stream asks `isOpen` in the moment it sends, so nothing that was prepared earlier slips through.
- * Rooms that nobody left cost nothing: neither a read nor memory.
+ * A stream asks `isOpen` at the moment when it sends, so nothing that was prepared earlier is sent by mistake.
+ * A room that no member has left costs neither a read nor memory.
  */
 export function createMembershipGuard(items: ConsistentLoader) {
   const membershipOf = (user: string, room: string, from: Pick<ItemLoader, 'load'> = items) =>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createStreamFunction } from '../../src/app/streamFunction.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { parseKey } from '../../src/dynamo/keys.ts';
-import { startFaultProxy } from '../stream/faultProxy.ts';
+import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { buildProgram } from '../support/build.ts';

@@ -4,7 +4,7 @@ import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { counterItem } from '../../src/rooms/room.ts';
-import { silent } from '../stream/support.ts';
+import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 
 test('createRebuild: runs once for several shards that are found gone at the same time', async () => {

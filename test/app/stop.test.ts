@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createShutdownStack } from '../../src/app/lifecycle.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';

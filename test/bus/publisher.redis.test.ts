@@ -5,19 +5,19 @@ import { createPublisher } from '../../src/bus/publisher.ts';
 import { eventually } from '../support/eventually.ts';
 import { took } from '../support/ownTime.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
-import { isUp, openAdmin, openBus, TIMEOUT_MS } from './redisSupport.ts';
-import { listen, next, recordingLog } from './support.ts';
+import { listen, next, recordingLog } from './support/bus.ts';
+import { isUp, openAdminClient, openBus, TIMEOUT_MS } from './support/redis.ts';
 
 const numbers = topic<number>('numbers');
 
-describe.skipIf(!redisAvailable)('the publisher over a Redis', () => {
+describe.skipIf(!redisAvailable)('createPublisher on Redis', () => {
   let server: RedisServer;
   beforeEach(async () => {
     server = await startRedis();
   });
   afterEach(() => server?.stop());
 
-  test('that is stopped loses a moment, not one time limit for each message', async () => {
+  test('createPublisher: waits for one time limit, not one per message, if Redis is stopped', async () => {
     const { bus } = openBus(server, { timeoutMs: TIMEOUT_MS });
     const onFailure = vi.fn();
     const publisher = createPublisher({ bus, log: recordingLog().log, onFailure });
@@ -31,8 +31,8 @@ describe.skipIf(!redisAvailable)('the publisher over a Redis', () => {
     expect(onFailure).toHaveBeenCalledTimes(500);
   });
 
-  test('that it alone has lost tells those who have noticed nothing to read again', async () => {
-    const admin = openAdmin(server);
+  test('createPublisher: publishes a resync after it alone lost its connection, so other servers read again', async () => {
+    const admin = openAdminClient(server);
     const prefix = `${randomUUID()}:`;
     const { bus: here } = openBus(server, { prefix });
     await isUp(here);

@@ -5,33 +5,33 @@ import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher, type Publisher } from '../../src/bus/publisher.ts';
 import { eventually } from '../support/eventually.ts';
 import { took } from '../support/ownTime.ts';
-import { type Inbox, isOverAtOnce, type LogLine, listen, recordingLog } from './support.ts';
+import { type Inbox, type LogLine, listen, recordingLog, settlesAtOnce } from './support/bus.ts';
 
 const numbers = topic<number>('numbers');
 
-describe('the publisher', () => {
+describe('createPublisher', () => {
   let memory: Bus;
   let lines: LogLine[];
   let publisher: Publisher;
   let resyncs: Inbox<{ reason: string }>;
   let inbox: Inbox<number>;
   const onFailure = vi.fn();
-  /** Runs before each publish; what it throws is what the bus fails with. */
+  /** Runs before each publish. The bus fails with the error that it throws. */
   let before: () => Promise<void> | void;
-  let tries: number;
+  let attempts: number;
 
   beforeEach(async () => {
     const recording = recordingLog();
     lines = recording.lines;
     memory = createMemoryBus({ log: recording.log });
     before = () => {};
-    tries = 0;
+    attempts = 0;
     onFailure.mockReset();
     const bus: Bus = {
       ...memory,
       up: true,
       async publish(on, payload) {
-        tries++;
+        attempts++;
         await before();
         await memory.publish(on, payload);
       },
@@ -46,14 +46,14 @@ describe('the publisher', () => {
     throw new Error('broken');
   };
 
-  test('passes messages on in order, and asks for no resync', async () => {
+  test('publish: passes messages on in order, without a resync', async () => {
     await Promise.all([1, 2, 3].map((n) => publisher.publish(numbers, n)));
     await inbox.holds(3);
     expect([inbox.received, resyncs.received]).toEqual([[1, 2, 3], []]);
     expect(onFailure).not.toHaveBeenCalled();
   });
 
-  test('never rejects; it counts what was lost, and asks for one resync when the bus works again', async () => {
+  test('publish: never rejects; reports dropped messages, and publishes one resync when the bus works again', async () => {
     before = broken;
     for (let n = 0; n < 20; n++) await publisher.publish(numbers, n);
     expect(onFailure).toHaveBeenCalledTimes(20);
@@ -70,7 +70,7 @@ describe('the publisher', () => {
     ]);
   });
 
-  test('does not wait for every message in turn while the bus hangs', async () => {
+  test('publish: while the bus hangs, only the first message waits', async () => {
     before = async () => {
       await wait(100);
       broken();
@@ -81,7 +81,7 @@ describe('the publisher', () => {
     expect(await took(publishing())).toBeLessThan(1_000);
   });
 
-  test('asks again for what was dropped while its resync was under way', async () => {
+  test('publish: a message that is dropped during a resync causes another one', async () => {
     before = broken;
     await publisher.publish(numbers, 1);
     let release = () => {};
@@ -101,7 +101,7 @@ describe('the publisher', () => {
     expect(inbox.received).toEqual([]);
   });
 
-  test('is settled when no resync is owed any more', async () => {
+  test('settled: resolves when no resync is pending', async () => {
     await publisher.settled();
     before = broken;
     await publisher.publish(numbers, 1);
@@ -109,14 +109,14 @@ describe('the publisher', () => {
     const settling = publisher.settled().then(() => {
       settled = true;
     });
-    await eventually(() => expect(tries >= 3).toBe(true), 1);
+    await eventually(() => expect(attempts >= 3).toBe(true), 1);
     expect(settled).toBe(false);
     before = () => {};
     await settling;
     await resyncs.holds(1);
   });
 
-  test('makes one resync of several requests', async () => {
+  test('resync: several requests are one message', async () => {
     publisher.resync('start');
     publisher.resync('again');
     publisher.resync('and again');
@@ -126,14 +126,14 @@ describe('the publisher', () => {
     expect(resyncs.received.length).toBeLessThanOrEqual(2);
   });
 
-  test('tries again by itself, ever more slowly, until it is stopped', async () => {
+  test('resync: is retried until the publisher is stopped', async () => {
     before = broken;
     publisher.resync('start');
-    await eventually(() => expect(tries >= 4).toBe(true));
-    expect(await isOverAtOnce(publisher.stop())).toBe(true);
-    const then = tries;
+    await eventually(() => expect(attempts >= 4).toBe(true));
+    expect(await settlesAtOnce(publisher.stop())).toBe(true);
+    const attemptsAtStop = attempts;
     before = () => {};
     await wait(1_100);
-    expect([tries, resyncs.received]).toEqual([then, []]);
+    expect([attempts, resyncs.received]).toEqual([attemptsAtStop, []]);
   });
 });

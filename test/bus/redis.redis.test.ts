@@ -4,16 +4,16 @@ import { createRedisBus } from '../../src/bus/redis/bus.ts';
 import { busContract } from '../contract/bus.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
-import { recordingLog } from './support.ts';
+import { recordingLog } from './support/bus.ts';
 
-describe.skipIf(!redisAvailable)('over a real Redis', () => {
+describe.skipIf(!redisAvailable)('createRedisBus', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis();
   });
   afterAll(() => server?.stop());
 
-  busContract('The Redis bus', async () => {
+  busContract('createRedisBus', async () => {
     const { log, lines } = recordingLog();
     const options = { url: server.url, prefix: `${randomUUID()}:`, log };
     const [a, b] = [createRedisBus(options), createRedisBus(options)];

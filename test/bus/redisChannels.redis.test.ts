@@ -7,12 +7,12 @@ import { type Bus, topic } from '../../src/bus/bus.ts';
 import { programFile } from '../support/build.ts';
 import { eventually } from '../support/eventually.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
-import { isUp, named, openAdmin, openBus } from './redisSupport.ts';
-import { type LogLine, listen, next } from './support.ts';
+import { type LogLine, listen, next } from './support/bus.ts';
+import { isUp, named, openAdminClient, openBus } from './support/redis.ts';
 
 const numbers = topic<number>('numbers');
 
-describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
+describe.skipIf(!redisAvailable)('createChannels', () => {
   let server: RedisServer;
   let admin: Redis;
   let bus: Bus;
@@ -25,19 +25,19 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
   afterAll(() => server?.stop());
   beforeEach(async () => {
     prefix = `${randomUUID()}:`;
-    admin = openAdmin(server);
+    admin = openAdminClient(server);
     ({ bus, lines } = openBus(server, { prefix }));
     await isUp(bus);
   });
 
-  /** How many connections hear the topic. */
+  /** The number of connections that are subscribed to the topic. */
   const subscribers = async () => (await admin.pubsub('NUMSUB', `${prefix}numbers`))[1];
   const commands = async (name: string) => {
     const stats = await admin.info('commandstats');
     return Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
   };
 
-  test('are subscribed once, however many listen, and left with the last of them', async () => {
+  test('createChannels: a channel is subscribed once for all listeners, and unsubscribed with the last one', async () => {
     const inboxes = await Promise.all([listen(bus, numbers), listen(bus, numbers), listen(bus, numbers)]);
     expect(await subscribers()).toBe(1);
     const { bus: other } = openBus(server, { prefix });
@@ -54,7 +54,7 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
     await eventually(async () => expect(await subscribers()).toBe(0));
   });
 
-  test('that are left and taken again at once stay subscribed', async () => {
+  test('createChannels: a channel stays subscribed if its listener is replaced at once', async () => {
     let inbox = await listen(bus, numbers);
     for (let n = 0; n < 100; n++) {
       inbox.detach();
@@ -67,7 +67,7 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
     await inbox.holds(1);
   });
 
-  test('that are asked for in one turn are subscribed in few commands, and again after a break', async () => {
+  test('createChannels: 1,000 channels in one turn take at most 3 commands, and are subscribed again after a lost connection', async () => {
     const many = Array.from({ length: 1_000 }, (_, n) => topic<number>(`many:${n}`));
     const before = await commands('subscribe');
     const inboxes = await Promise.all(many.map((each) => listen(bus, each)));
@@ -81,17 +81,17 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
     expect(inboxes.map(({ received }) => received)).toEqual(many.map((_, n) => [n]));
   });
 
-  test('are of one prefix: two tables on one Redis do not hear each other', async () => {
-    const { bus: stranger } = openBus(server);
-    const [here, there] = await Promise.all([listen(bus, numbers), listen(stranger, numbers)]);
-    await isUp(stranger);
+  test('createRedisBus: buses with different prefixes do not receive each other’s messages', async () => {
+    const { bus: other } = openBus(server);
+    const [here, there] = await Promise.all([listen(bus, numbers), listen(other, numbers)]);
+    await isUp(other);
     await bus.publish(numbers, 1);
-    await stranger.publish(numbers, 2);
+    await other.publish(numbers, 2);
     await Promise.all([here.holds(1), there.holds(1)]);
     expect([here.received, there.received]).toEqual([[1], [2]]);
   });
 
-  test('parse a message once for all who listen', async () => {
+  test('createChannels: a message is parsed once for all listeners', async () => {
     const objects = topic<{ readonly n: number }>('objects');
     const inboxes = await Promise.all([listen(bus, objects), listen(bus, objects), listen(bus, objects)]);
     await bus.publish(objects, { n: 1 });
@@ -99,7 +99,7 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
     expect(new Set(inboxes.map(({ received }) => received[0])).size).toBe(1);
   });
 
-  test('on which something else than JSON comes are logged once, and go on', async () => {
+  test('createChannels: a message that is not JSON is logged once, and later ones are delivered', async () => {
     const inbox = await listen(bus, numbers);
     await admin.publish(`${prefix}numbers`, '{"torn":');
     await admin.publish(`${prefix}numbers`, '');
@@ -109,7 +109,7 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
     expect(named(lines, 'A message on the bus is not JSON; ignored')).toHaveLength(1);
   });
 
-  test('leave nothing open when the bus is closed: a program that did so ends', async () => {
+  test('close: leaves nothing open, so the process ends', async () => {
     const child = spawn(process.execPath, [await programFile('openAndClose'), server.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -118,7 +118,7 @@ describe.skipIf(!redisAvailable)('the channels of the Redis bus', () => {
     await once(child.stdout, 'data');
     const closed = performance.now();
     expect(await exited).toEqual([0, null]);
-    // Less than any timer of the bus: none was left to run out.
+    // Less than every timer of the bus, so none was left running.
     expect(performance.now() - closed).toBeLessThan(30_000);
   });
 });

@@ -7,16 +7,16 @@ import { type Bus, topic } from '../../src/bus/bus.ts';
 import { eventually } from '../support/eventually.ts';
 import { took } from '../support/ownTime.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
-import { HEARTBEAT_MS, isUp, named, openAdmin, openBus, TIMEOUT_MS } from './redisSupport.ts';
-import { isOverAtOnce, listen, next } from './support.ts';
+import { listen, next, settlesAtOnce } from './support/bus.ts';
+import { HEARTBEAT_MS, isUp, named, openAdminClient, openBus, TIMEOUT_MS } from './support/redis.ts';
 
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE' });
 const numbers = topic<number>('numbers');
-/** What a busy machine may add to a time limit. */
+/** Milliseconds that a busy machine may add to a time limit. */
 const SLACK_MS = 2_500;
 
-/** Somebody else at the port of a Redis that is gone; every connection, from now on, is one attempt. */
-async function openDoor(port: number, answer: (socket: Socket) => void) {
+/** Another server on the port of a Redis that was killed. It counts the attempts to connect. */
+async function listenInstead(port: number, answer: (socket: Socket) => void) {
   let attempts = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -40,17 +40,17 @@ async function openDoor(port: number, answer: (socket: Socket) => void) {
   };
 }
 
-/** One that is to notice quickly may refuse a message on a machine that is busy just then. */
+/** Publishes, also on a busy machine, where a bus with short time limits may refuse a message at first. */
 const published = (bus: Bus, n: number) => eventually(() => bus.publish(numbers, n), 1);
 
-describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
+describe.skipIf(!redisAvailable)('createRedisBus', () => {
   let server: RedisServer;
   beforeEach(async () => {
     server = await startRedis();
   });
   afterEach(() => server?.stop());
 
-  test('is killed and comes back: down at once, then all is attached again, then the gap is told', async () => {
+  test('Redis is killed and restarted: the bus is down at once, then attaches all listeners, then calls onGap', async () => {
     const { bus, lines } = openBus(server);
     await isUp(bus);
     const before = await listen(bus, numbers);
@@ -58,7 +58,7 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     await server.kill();
     await down;
     expect(bus.up).toBe(false);
-    expect(await isOverAtOnce(bus.publish(numbers, 1))).toBe(true);
+    expect(await settlesAtOnce(bus.publish(numbers, 1))).toBe(true);
     await expect(bus.publish(numbers, 1)).rejects.toEqual(unavailable);
     const meanwhile = await listen(bus, numbers);
     const left = await listen(bus, numbers);
@@ -76,35 +76,35 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     ]);
   });
 
-  test('stays away: it is tried again for ever, and said once', async () => {
+  test('Redis stays down: the bus keeps trying to connect, and logs it once', async () => {
     const { bus, lines } = openBus(server);
     await isUp(bus);
     const downs = vi.fn();
     bus.onDown(downs);
     await server.kill();
-    const door = await openDoor(server.port, (socket) => socket.destroy());
-    await eventually(() => expect(door.attempts).toBeGreaterThanOrEqual(8), 10);
+    const impostor = await listenInstead(server.port, (socket) => socket.destroy());
+    await eventually(() => expect(impostor.attempts).toBeGreaterThanOrEqual(8), 10);
     expect(named(lines, 'The bus is down')).toHaveLength(1);
     expect(downs).toHaveBeenCalledTimes(1);
-    await door.close();
+    await impostor.close();
     const gap = next(bus, 'onGap');
     await server.restart();
     await gap;
   });
 
-  test('accepts connections but answers nothing: that is not taken for being back', async () => {
+  test('Redis accepts connections without answering: the bus stays down', async () => {
     const { bus } = openBus(server, { timeoutMs: TIMEOUT_MS });
     await isUp(bus);
     const [downs, gaps] = [vi.fn(), vi.fn()];
     bus.onDown(downs);
     bus.onGap(gaps);
     await server.kill();
-    const door = await openDoor(server.port, () => {});
-    await eventually(() => expect(door.attempts).toBeGreaterThanOrEqual(6), 10);
+    const impostor = await listenInstead(server.port, () => {});
+    await eventually(() => expect(impostor.attempts).toBeGreaterThanOrEqual(6), 10);
     expect([bus.up, downs.mock.calls.length, gaps.mock.calls.length]).toEqual([false, 1, 0]);
   });
 
-  test('is not there yet: subscribing waits for nothing, and is attached when it comes', async () => {
+  test('Redis is down at first: subscribe resolves at once, and the listener is attached later', async () => {
     await server.kill();
     const { bus } = openBus(server);
     const down = next(bus, 'onDown');
@@ -120,8 +120,8 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     expect(inbox.received).toEqual([2]);
   });
 
-  test('is there from the start: subscribing before the connection stands is attached when it resolves', async () => {
-    const admin = openAdmin(server);
+  test('Redis is up: a subscribe before the connection is made resolves when the listener is attached', async () => {
+    const admin = openAdminClient(server);
     const prefix = `${randomUUID()}:`;
     const { bus } = openBus(server, { prefix });
     const gaps = vi.fn();
@@ -132,7 +132,7 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     expect(gaps).not.toHaveBeenCalled();
   });
 
-  test('is there from the start: what is published before the connection stands is carried, in order', async () => {
+  test('Redis is up: messages published before the connection is made are delivered in order', async () => {
     const prefix = `${randomUUID()}:`;
     const { bus: there } = openBus(server, { prefix });
     const inbox = await listen(there, numbers);
@@ -145,7 +145,7 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     expect(inbox.received).toEqual([...sent, 100]);
   });
 
-  test('is stopped: a publish hangs no longer than its limit, the next ones not at all', async () => {
+  test('Redis is stopped: a publish rejects within its time limit, and later ones at once', async () => {
     const { bus } = openBus(server, { timeoutMs: TIMEOUT_MS });
     await isUp(bus);
     const inbox = await listen(bus, numbers);
@@ -153,24 +153,24 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     server.stopProcess();
     expect(await took(bus.publish(numbers, 1))).toBeLessThan(TIMEOUT_MS + SLACK_MS);
     await down;
-    expect(await isOverAtOnce(bus.publish(numbers, 2))).toBe(true);
+    expect(await settlesAtOnce(bus.publish(numbers, 2))).toBe(true);
     const gap = next(bus, 'onGap');
     server.continueProcess();
     await gap;
     await published(bus, 3);
-    // The first one hung in Redis's own buffer: it may arrive, late.
+    // The first message is in Redis's buffer, and may still arrive.
     await eventually(() => expect(inbox.received.includes(3)).toBe(true), 1);
     expect(inbox.received).not.toContain(2);
   });
 
-  test('is stopped while nobody publishes: the heartbeat notices, and its return', async () => {
+  test('Redis is stopped while no message is published: the heartbeat finds it, and finds when it is back', async () => {
     const { bus } = openBus(server, { heartbeatMs: HEARTBEAT_MS, timeoutMs: TIMEOUT_MS });
     await isUp(bus);
     const inbox = await listen(bus, numbers);
     const down = next(bus, 'onDown');
     server.stopProcess();
     expect(await took(down)).toBeLessThan(HEARTBEAT_MS + TIMEOUT_MS + SLACK_MS);
-    expect(await isOverAtOnce(bus.subscribe(numbers, () => {}))).toBe(true);
+    expect(await settlesAtOnce(bus.subscribe(numbers, () => {}))).toBe(true);
     const gap = next(bus, 'onGap');
     server.continueProcess();
     expect(await took(gap)).toBeLessThan(1_000 + TIMEOUT_MS + SLACK_MS);
@@ -178,7 +178,7 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     await inbox.holds(1);
   });
 
-  test('is stopped while a subscription is under way: it resolves, and is attached later', async () => {
+  test('Redis is stopped during a subscribe: it resolves, and the listener is attached later', async () => {
     const { bus } = openBus(server, { timeoutMs: TIMEOUT_MS });
     await isUp(bus);
     server.stopProcess();
@@ -192,14 +192,14 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     await inbox.holds(1);
   });
 
-  test('is stopped under a flood: 10,000 publishes wait, more are refused at once, and none that waited is lost', async () => {
+  test('Redis is stopped during many publishes: 10,000 wait, more reject at once, and none of the waiting is lost', async () => {
     const { bus } = openBus(server, { timeoutMs: 60_000 });
     await isUp(bus);
     const inbox = await listen(bus, numbers);
     server.stopProcess();
     const waiting = Promise.allSettled(Array.from({ length: 10_000 }, (_, n) => bus.publish(numbers, n)));
-    const beyond = await Promise.allSettled([bus.publish(numbers, -1), bus.publish(numbers, -2)]);
-    expect(beyond).toEqual(beyond.map(() => ({ status: 'rejected', reason: unavailable })));
+    const refused = await Promise.allSettled([bus.publish(numbers, -1), bus.publish(numbers, -2)]);
+    expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: unavailable })));
     expect(bus.up).toBe(true);
     server.continueProcess();
     expect((await waiting).filter(({ status }) => status === 'rejected')).toEqual([]);
@@ -208,18 +208,18 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     expect(inbox.received).toEqual(Array.from({ length: 10_001 }, (_, n) => n));
   });
 
-  test('is stopped when the bus is closed: what is under way is refused, and closing does not hang', async () => {
+  test('Redis is stopped when the bus is closed: running calls reject, and close does not hang', async () => {
     const { bus } = openBus(server, { timeoutMs: 60_000 });
     await isUp(bus);
     server.stopProcess();
-    const underWay = [bus.publish(numbers, 1), bus.subscribe(numbers, () => {})];
-    const settled = Promise.allSettled(underWay);
+    const running = [bus.publish(numbers, 1), bus.subscribe(numbers, () => {})];
+    const settled = Promise.allSettled(running);
     expect(await took(bus.close())).toBeLessThan(SLACK_MS);
     for (const { status } of await settled) expect(status).toBe('rejected');
   });
 
-  test('ends the subscribers’ connections: whatever was lost is followed by a gap', async () => {
-    const [admin, { bus }] = [openAdmin(server), openBus(server)];
+  test('Redis drops the subscribers’ connections: onGap is called after messages were lost', async () => {
+    const [admin, { bus }] = [openAdminClient(server), openBus(server)];
     await isUp(bus);
     const inbox = await listen(bus, numbers);
     const missedAtGap: number[] = [];
@@ -235,8 +235,8 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     await eventually(() => expect(inbox.received.at(-1) === -1).toBe(true), 1);
   });
 
-  test('ends a connection whose output buffer is full: a gap, and on it goes', async () => {
-    const [admin, { bus }] = [openAdmin(server), openBus(server)];
+  test('Redis drops a connection with a full output buffer: onGap is called, and later messages arrive', async () => {
+    const [admin, { bus }] = [openAdminClient(server), openBus(server)];
     await isUp(bus);
     await admin.config('SET', 'client-output-buffer-limit', 'pubsub 64kb 0 0');
     const texts = topic<string>('texts');
@@ -249,8 +249,8 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     expect(inbox.received).toEqual(['small']);
   });
 
-  test('refuses a publish: UNAVAILABLE, and the bus stays up', async () => {
-    const [admin, { bus }] = [openAdmin(server), openBus(server)];
+  test('Redis refuses a publish: it rejects with UNAVAILABLE, and the bus stays up', async () => {
+    const [admin, { bus }] = [openAdminClient(server), openBus(server)];
     await isUp(bus);
     await admin.call('ACL', 'SETUSER', 'default', '-publish');
     const error: unknown = await bus.publish(topic<string>('texts'), 'a secret').catch((e: unknown) => e);
@@ -259,8 +259,8 @@ describe.skipIf(!redisAvailable)('the Redis bus, when Redis', () => {
     expect(bus.up).toBe(true);
   });
 
-  test('refuses the password: it is down, says why once, and the password is nowhere to be read', async () => {
-    const admin = openAdmin(server);
+  test('Redis refuses the password: the bus is down, logs the reason once, and never logs the password', async () => {
+    const admin = openAdminClient(server);
     await admin.config('SET', 'requirepass', 'right');
     const url = `redis://:wrong-secret@127.0.0.1:${server.port}`;
     const { bus, lines } = openBus({ url });

@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bus, type Json, topic } from '../../src/bus/bus.ts';
-import { type LogLine, listen } from '../bus/support.ts';
+import { type LogLine, listen } from '../bus/support/bus.ts';
 import { scaled } from '../support/budget.ts';
 import { eventually } from '../support/eventually.ts';
-import { playInterleaving, steps } from './busInterleavings.ts';
+import { runInterleaving, steps } from './busInterleavings.ts';
 
 /** Two ends of one medium. In process they are the same bus. */
 export interface BusPair {
   readonly a: Bus;
   readonly b: Bus;
-  /** What both have logged. */
+  /** The log lines of both. */
   readonly lines: readonly LogLine[];
 }
 
 const unavailable = expect.objectContaining({ code: 'UNAVAILABLE' });
 
-/** What the documentation of `Bus` promises, sentence by sentence; `open` gives a pair that is up. */
+/** Tests each guarantee in the documentation of `Bus`. `open` returns a pair that is up. */
 export function busContract(name: string, open: () => Promise<BusPair>): void {
-  describe(`${name} keeps the promises of a bus`, () => {
+  describe(`${name}: guarantees of a bus`, () => {
     let a: Bus;
     let b: Bus;
     let lines: readonly LogLine[];
@@ -32,7 +32,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       await Promise.all([a.close(), b.close()]);
     });
 
-    test('what is published after subscribing is delivered, from either end', async () => {
+    test('subscribe: receives what is published later, from either end', async () => {
       const numbers = fresh();
       const [atA, atB] = await Promise.all([listen(a, numbers), listen(b, numbers)]);
       await a.publish(numbers, 1);
@@ -45,7 +45,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       ]);
     });
 
-    test('what one publishes on a topic arrives once and in order, however fast', async () => {
+    test('publish: messages of one publisher arrive once and in order, also 2,000 at once', async () => {
       const numbers = fresh();
       const inbox = await listen(b, numbers);
       const sent = Array.from({ length: 2_000 }, (_, n) => n);
@@ -56,7 +56,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       expect(inbox.received).toEqual([...sent, -1]);
     });
 
-    test('a listener does not run on the stack of the publisher', async () => {
+    test("publish: a listener does not run on the publisher's stack", async () => {
       const numbers = fresh();
       const inbox = await listen(a, numbers);
       const accepted = a.publish(numbers, 1);
@@ -65,7 +65,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       await inbox.holds(1);
     });
 
-    test('a listener may publish: what it says comes after what it heard, for everybody', async () => {
+    test('publish: a message that a listener publishes arrives after the one that it received, at every listener', async () => {
       const numbers = fresh();
       await a.subscribe(numbers, (n) => {
         if (n < 5) void a.publish(numbers, n + 1);
@@ -76,7 +76,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       expect(inbox.received).toEqual([1, 2, 3, 4, 5]);
     });
 
-    test('topics are apart', async () => {
+    test('subscribe: receives only its own topic', async () => {
       const [one, other] = [fresh(), fresh()];
       const [atOne, atOther] = await Promise.all([listen(b, one), listen(b, other)]);
       await a.publish(one, 1);
@@ -85,10 +85,10 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       expect([atOne.received, atOther.received]).toEqual([[1], [2]]);
     });
 
-    test('a listener that was added twice hears twice and is detached once at a time', async () => {
+    test('subscribe: a listener that was added twice is called twice, and detached one at a time', async () => {
       const numbers = fresh();
-      const heard: number[] = [];
-      const listener = (n: number) => heard.push(n);
+      const received: number[] = [];
+      const listener = (n: number) => received.push(n);
       const detach = await b.subscribe(numbers, listener);
       await b.subscribe(numbers, listener);
       const last = await listen(b, numbers);
@@ -98,21 +98,21 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       detach();
       await a.publish(numbers, 2);
       await last.holds(2);
-      expect(heard).toEqual([1, 1, 2]);
+      expect(received).toEqual([1, 1, 2]);
     });
 
-    test('one that is detached hears nothing more, the others do', async () => {
+    test('detach: a detached listener receives no later message, and others do', async () => {
       const numbers = fresh();
-      const [gone, stays] = await Promise.all([listen(b, numbers), listen(b, numbers)]);
+      const [detached, attached] = await Promise.all([listen(b, numbers), listen(b, numbers)]);
       await a.publish(numbers, 1);
-      await Promise.all([gone.holds(1), stays.holds(1)]);
-      gone.detach();
+      await Promise.all([detached.holds(1), attached.holds(1)]);
+      detached.detach();
       await a.publish(numbers, 2);
-      await stays.holds(2);
-      expect(gone.received).toEqual([1]);
+      await attached.holds(2);
+      expect(detached.received).toEqual([1]);
     });
 
-    test('one that is detached by another listener does not hear the message that is being delivered', async () => {
+    test('detach: a listener that another listener detaches does not receive the message that is being delivered', async () => {
       const numbers = fresh();
       let detachSecond = () => {};
       await b.subscribe(numbers, () => detachSecond());
@@ -124,14 +124,14 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       expect(second.received).toEqual([]);
     });
 
-    test('one that replaces itself while it listens hears each message once', async () => {
+    test('detach: a listener that replaces itself receives each message once', async () => {
       const numbers = fresh();
-      const heard: number[] = [];
+      const received: number[] = [];
       let detach = () => {};
       const renew = async () => {
         detach();
         detach = await b.subscribe(numbers, (n) => {
-          heard.push(n);
+          received.push(n);
           void renew();
         });
       };
@@ -139,10 +139,10 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       const last = await listen(b, numbers);
       await a.publish(numbers, 1);
       await last.holds(1);
-      expect(heard).toEqual([1]);
+      expect(received).toEqual([1]);
     });
 
-    test('detaching the last and subscribing again at once leaves no hole', async () => {
+    test('subscribe: right after the last listener was detached, it misses no message', async () => {
       const numbers = fresh();
       for (let n = 0; n < 50; n++) {
         const inbox = await listen(b, numbers);
@@ -152,7 +152,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       }
     });
 
-    test('a listener that throws or rejects is logged and noticed by nobody', async () => {
+    test('publish: a listener that throws or rejects is logged, and does not affect others', async () => {
       const numbers = fresh();
       await b.subscribe(numbers, () => {
         throw new Error('thrown');
@@ -169,7 +169,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       );
     });
 
-    test('JSON values of any shape arrive as they were', async () => {
+    test('publish: JSON values of any shape arrive unchanged', async () => {
       const values = fresh<Json>();
       const inbox = await listen(b, values);
       let sent = 0;
@@ -183,7 +183,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       );
     });
 
-    test('a thousand topics at once: each hears its own', async () => {
+    test('subscribe: 1,000 topics at once each receive their own messages', async () => {
       const many = Array.from({ length: 1_000 }, () => fresh());
       const inboxes = await Promise.all(many.map((each) => listen(b, each)));
       await Promise.all(many.map((each, n) => a.publish(each, n)));
@@ -191,24 +191,24 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       expect(inboxes.map(({ received }) => received)).toEqual(many.map((_, n) => [n]));
     });
 
-    test('while nothing breaks it is up, and tells of no gap', async () => {
-      const told: string[] = [];
+    test('up: true without a gap while nothing fails', async () => {
+      const events: string[] = [];
       for (const bus of [a, b]) {
-        bus.onGap(() => told.push('gap'));
-        bus.onDown(() => told.push('down'));
+        bus.onGap(() => events.push('gap'));
+        bus.onDown(() => events.push('down'));
       }
       const numbers = fresh();
       const inbox = await listen(b, numbers);
       await a.publish(numbers, 1);
       await inbox.holds(1);
-      expect([a.up, b.up, told]).toEqual([true, true, []]);
+      expect([a.up, b.up, events]).toEqual([true, true, []]);
     });
 
-    test('after closing nobody hears, and publishing and subscribing are UNAVAILABLE', async () => {
+    test('close: no listener is called afterwards; publish and subscribe reject with UNAVAILABLE', async () => {
       const numbers = fresh();
       const inbox = await listen(b, numbers);
       const other = a === b ? undefined : await listen(a, numbers);
-      const underWay = b
+      const running = b
         .subscribe(fresh(), () => {})
         .then(
           () => 'attached',
@@ -216,7 +216,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
         );
       await b.close();
       await b.close();
-      expect(await underWay).toMatch(/attached|refused/);
+      expect(await running).toMatch(/attached|refused/);
       expect(b.up).toBe(false);
       await expect(b.publish(numbers, 1)).rejects.toEqual(unavailable);
       await expect(b.subscribe(numbers, () => {})).rejects.toEqual(unavailable);
@@ -228,7 +228,7 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       expect(inbox.received).toEqual([]);
     });
 
-    test('a message that was accepted but not delivered when the bus closed is not delivered', async () => {
+    test('close: a message that was accepted but not delivered is dropped', async () => {
       const numbers = fresh();
       const inbox = await listen(a, numbers);
       const accepted = a.publish(numbers, 1).catch(() => {});
@@ -237,9 +237,9 @@ export function busContract(name: string, open: () => Promise<BusPair>): void {
       expect(inbox.received).toEqual([]);
     });
 
-    test('any interleaving on one topic delivers to exactly those that are attached', async () => {
+    test('publish: in any interleaving, exactly the attached listeners receive a message', async () => {
       await fc.assert(
-        fc.asyncProperty(steps, (script) => playInterleaving([a, b], fresh<string>(), script)),
+        fc.asyncProperty(steps, (script) => runInterleaving([a, b], fresh<string>(), script)),
         { numRuns: scaled(15) },
       );
     });

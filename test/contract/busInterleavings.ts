@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Bus, Topic } from '../../src/bus/bus.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** `wait`: the script goes on when the step is done; otherwise at once, and the steps race. */
+/** `wait`: the next step begins when this one is done. Otherwise it begins at once, and the steps race. */
 type Step =
   | { readonly do: 'subscribe'; readonly slot: number; readonly wait: boolean }
   | { readonly do: 'detach'; readonly slot: number }
@@ -33,68 +33,68 @@ interface Message {
   readonly publishedAt: number;
 }
 
-/** One stay of a listener. Times are of a clock that ticks with every step; Infinity is "not yet". */
-interface Stay {
-  readonly askedAt: number;
+/** A listener from attach to detach. Times are those of a clock that ticks with every step; Infinity means "not yet". */
+interface Attachment {
+  readonly requestedAt: number;
   attachedAt: number;
-  leaving: boolean;
-  leftAt: number;
-  readonly heard: Message[];
+  detaching: boolean;
+  detachedAt: number;
+  readonly received: Message[];
   detach: () => void;
 }
 
 /**
- * Plays a script on one topic of two buses and checks what every listener heard:
- *  - all that was published after it was attached, unless it left before that had time to arrive;
- *  - nothing that had arrived everywhere before it asked, and nothing after it left;
- *  - each message once, and each publisher's in order.
+ * Runs a script on one topic of two buses and checks what every listener received:
+ *  - everything that was published after it was attached, unless it was detached before that could arrive;
+ *  - nothing that had arrived everywhere before it subscribed, and nothing after it was detached;
+ *  - each message once, and those of each publisher in order.
  */
-export async function playInterleaving(
+export async function runInterleaving(
   buses: readonly [Bus, Bus],
   on: Topic<string>,
   script: readonly Step[],
 ) {
   let clock = 0;
-  const stays: Stay[] = [];
-  const inSlot = new Map<number, Stay>();
+  const attachments: Attachment[] = [];
+  const inSlot = new Map<number, Attachment>();
   const messages = new Map<string, Message>();
   const settledAt: number[] = [];
-  const heardAfterLeaving: string[] = [];
+  const receivedAfterDetach: string[] = [];
   let pending: Array<Promise<void>> = [];
   const busOf = (n: number) => buses[n % 2 === 0 ? 0 : 1];
 
   async function subscribe(n: number): Promise<void> {
     if (inSlot.has(n)) return;
-    const stay: Stay = {
-      askedAt: ++clock,
+    const attachment: Attachment = {
+      requestedAt: ++clock,
       attachedAt: Number.POSITIVE_INFINITY,
-      leaving: false,
-      leftAt: Number.POSITIVE_INFINITY,
-      heard: [],
+      detaching: false,
+      detachedAt: Number.POSITIVE_INFINITY,
+      received: [],
       detach: () => {},
     };
-    stays.push(stay);
-    inSlot.set(n, stay);
-    stay.detach = await busOf(n).subscribe(on, (id) => {
-      if (stay.leftAt !== Number.POSITIVE_INFINITY) heardAfterLeaving.push(id);
+    attachments.push(attachment);
+    inSlot.set(n, attachment);
+    attachment.detach = await busOf(n).subscribe(on, (id) => {
+      if (attachment.detachedAt !== Number.POSITIVE_INFINITY) receivedAfterDetach.push(id);
       const message = messages.get(id);
-      if (message !== undefined) stay.heard.push(message);
+      if (message !== undefined) attachment.received.push(message);
     });
-    stay.attachedAt = ++clock;
-    if (stay.leaving) leave(stay);
+    attachment.attachedAt = ++clock;
+    if (attachment.detaching) endAttachment(attachment);
   }
 
-  function leave(stay: Stay): void {
-    stay.detach();
-    stay.leftAt = ++clock;
+  function endAttachment(attachment: Attachment): void {
+    attachment.detach();
+    attachment.detachedAt = ++clock;
   }
 
   function detach(n: number): void {
-    const stay = inSlot.get(n);
-    if (stay === undefined) return;
+    const attachment = inSlot.get(n);
+    if (attachment === undefined) return;
     inSlot.delete(n);
-    stay.leaving = true;
-    if (stay.attachedAt !== Number.POSITIVE_INFINITY) leave(stay);
+    attachment.detaching = true;
+    if (attachment.attachedAt !== Number.POSITIVE_INFINITY) endAttachment(attachment);
   }
 
   function publish(from: number): Promise<void> {
@@ -103,7 +103,7 @@ export async function playInterleaving(
     return busOf(from).publish(on, message.id);
   }
 
-  /** Everything under way is done, and everything that was published has arrived where it will. */
+  /** Waits until all steps are done and every published message has arrived. */
   async function settle(): Promise<void> {
     await Promise.all(pending);
     pending = [];
@@ -111,7 +111,7 @@ export async function playInterleaving(
     await Promise.all([publish(0), publish(1)]);
     const last = [...messages.values()].slice(before);
     await eventually(() => {
-      for (const { heard } of inSlot.values()) expect(heard).toEqual(expect.arrayContaining(last));
+      for (const { received: heard } of inSlot.values()) expect(heard).toEqual(expect.arrayContaining(last));
     }, 1);
     settledAt.push(++clock);
   }
@@ -126,10 +126,10 @@ export async function playInterleaving(
     }
   }
   await settle();
-  for (const stay of inSlot.values()) leave(stay);
+  for (const attachment of inSlot.values()) endAttachment(attachment);
 
-  expect(heardAfterLeaving).toEqual([]);
-  for (const { askedAt, attachedAt, leftAt, heard } of stays) {
+  expect(receivedAfterDetach).toEqual([]);
+  for (const { requestedAt: askedAt, attachedAt, detachedAt: leftAt, received: heard } of attachments) {
     const due = [...messages.values()].filter(
       ({ publishedAt }) =>
         attachedAt < publishedAt && settledAt.some((settled) => publishedAt < settled && settled < leftAt),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { singleFlight } from '../../src/core/singleFlight.ts';
 
-/** A piece of work that ends when the test says so. */
+/** Work that ends when the test says so. */
 function controlled() {
   const runs: Array<{ readonly end: () => void; readonly fail: (error: Error) => void }> = [];
   const work = () => new Promise<void>((end, fail) => runs.push({ end, fail }));

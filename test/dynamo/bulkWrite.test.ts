@@ -6,7 +6,7 @@ import type { Connection } from '../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keys, ranges } from '../../src/dynamo/keys.ts';
-import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { connectTo, onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
 

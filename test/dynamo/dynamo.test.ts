@@ -3,7 +3,7 @@ import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { ConditionFailed, ConditionsFailed, TransactionConflicted } from '../../src/dynamo/errors.ts';
 import type { Key } from '../../src/dynamo/keys.ts';
-import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { connectTo, openTestDynamo, patience, type TestDynamo } from '../support/dynamo.ts';
 import { took } from '../support/ownTime.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { TIMEOUTS } from '../../src/dynamo/client.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import type { Answer } from '../support/client.ts';

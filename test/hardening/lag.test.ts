@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MarkNotificationsRead, NotificationList } from '../notifications/support/operations.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from '../reactions/likes/support/operations.ts';
-import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
+import { type FaultProxy, type Json, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';

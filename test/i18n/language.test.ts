@@ -9,15 +9,15 @@ test.each([
   ['a script and a region', ['ja-Jpan-JP'], 'ja'],
   ['any case', ['JA-jp'], 'ja'],
   ['a language without texts', ['de'], 'en'],
-  ['another language that begins alike', ['jam'], 'en'],
+  ['another language with the same beginning', ['jam'], 'en'],
   ['a list in the order of its weights', ['de, en;q=0.3, ja;q=0.8'], 'ja'],
   ['a list that refuses one', ['ja;q=0, *;q=0.1'], 'en'],
   ['anything', ['*'], 'en'],
-  ['what a browser sends', ['ja,en-US;q=0.9,en;q=0.8'], 'ja'],
-  ['a choice before what is accepted', ['ja', 'en'], 'ja'],
-  ['what is accepted where there are no texts in the choice', ['de', 'fr, ja;q=0.1'], 'ja'],
-  ['what cannot be read', [';;,=, q=1;;;', ',,,'], 'en'],
-  ['no text at all', [''], 'en'],
-] as const)('%s', (_what, wishes, language) => {
-  expect(bestLanguage(...wishes)).toBe(language);
+  ['the header of a browser', ['ja,en-US;q=0.9,en;q=0.8'], 'ja'],
+  ['the user’s choice before the header', ['ja', 'en'], 'ja'],
+  ['the header, if the chosen language has no texts', ['de', 'fr, ja;q=0.1'], 'ja'],
+  ['a malformed header', [';;,=, q=1;;;', ',,,'], 'en'],
+  ['an empty header', [''], 'en'],
+] as const)('bestLanguage: %s', (_, preferences, language) => {
+  expect(bestLanguage(...preferences)).toBe(language);
 });

@@ -21,7 +21,7 @@ test('createStreamConsumer: runs a waiting job when its time has come', async ()
   await eventually(async () => expect(await app.dynamo.get(keys.job(id))).toBeUndefined());
 });
 
-test('jobs: run at once what need not wait, leave alone what must, and continue jobs of an earlier release', async () => {
+test('createJobs: starts jobs that are due, leaves those that wait, and continues jobs of an earlier release', async () => {
   const { dynamo, stop } = await openTestDynamo();
   onTestFinished(stop);
   const steps: Array<string | null> = [];
@@ -53,7 +53,7 @@ test('jobs: run at once what need not wait, leave alone what must, and continue 
   await handle();
   expect(await item()).toMatchObject({ cursor: '2', rev: 3, runAt: 5_000 });
 
-  // Neither its record, nor a look, nor a rebuild runs it early.
+  // Neither its stream record, nor startDue, nor a rebuild runs it early.
   await handle();
   await jobs.startDue();
   await rebuild({ dynamo, visitors: [createJobsVisitor(jobs)] });
@@ -64,7 +64,7 @@ test('jobs: run at once what need not wait, leave alone what must, and continue 
     expect(await item()).toMatchObject({ cursor: '2', rev: 4 });
   });
   expect(await item()).not.toHaveProperty('runAt');
-  // Nothing waits any more.
+  // No job waits any more.
   await eventually(async () => expect(await jobs.startDue()).toBe(0));
   await handle();
   await handle();

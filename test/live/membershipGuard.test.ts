@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Item } from '../../src/dynamo/item.ts';
 import { createMembershipGuard, type ReaderGuard } from '../../src/live/membershipGuard.ts';
 
-/** Reads that the test answers, in the order they were made. */
+/** Reads, in order, which the test answers. */
 let reads: Array<{ answer(item: Item | undefined): void; fail(): void }>;
 let said: string[];
 let reader: ReaderGuard;
@@ -68,7 +68,7 @@ test('recheck: keeps the room closed when the table does not answer, until all i
   expect(reader.isOpen('a')).toBe(true);
 });
 
-test('settle: does not open a room that was closed after the reading had begun', async () => {
+test('settle: does not open a room that was closed after the read had begun', async () => {
   reader.recheck('a');
   reads.shift()?.fail();
   await settled();

@@ -6,7 +6,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { createResync } from '../../src/live/resync.ts';
 import { createNotificationFixture, nextChange, summaryOf } from '../notifications/support/fixture.ts';
 import { createRoomFixture, upTo } from '../roomEvents/support/fixture.ts';
-import { silent } from '../stream/support.ts';
+import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { createBadgeFixture } from '../unread/support/fixture.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 describe('compare: finds what the bus has lost without notice', () => {
-  test('in the badge: messages, the notifications’ part, memberships that began and that ended', async () => {
+  test('compare: in the badge: messages, notifications, new and ended memberships', async () => {
     const { dynamo } = db;
     const fixture = createBadgeFixture(dynamo);
     const room = await fixture.createRoom();
@@ -43,7 +43,7 @@ describe('compare: finds what the bus has lost without notice', () => {
     await fixture.stop();
   });
 
-  test('in notificationChanged: a new notification, and one that moved up without a new count', async () => {
+  test('compare: in notificationChanged: a new notification, and one that changed without a new count', async () => {
     const fixture = await createNotificationFixture(db.dynamo, { everyMs: 0 });
     const events = await fixture.subscribe();
     const [one, other] = [await fixture.store(), await fixture.store()];
@@ -60,7 +60,7 @@ describe('compare: finds what the bus has lost without notice', () => {
     await fixture.stop();
   });
 
-  test('in a room’s events: what is stored and in the log', async () => {
+  test('compare: in roomEvents: what is stored and in the log', async () => {
     const fixture = await createRoomFixture(db.dynamo);
     await fixture.admit('ben');
     const events = await fixture.open('ben');
@@ -77,7 +77,7 @@ describe('compare: finds what the bus has lost without notice', () => {
 });
 
 describe('createResync', () => {
-  /** A clock whose timers ring when the test says so. */
+  /** A clock whose timers end when the test says so. */
   function createHandClock() {
     const timers: Array<{ readonly ms: number; readonly call: () => void }> = [];
     const clock: Clock = {
@@ -102,7 +102,7 @@ describe('createResync', () => {
 
   const settled = () => new Promise(setImmediate);
 
-  test('compares every 30 seconds, the next time after the last one is done', async () => {
+  test('createResync: compares 30 seconds after the last comparison was done', async () => {
     let compared = 0;
     const compare = async () => void compared++;
     const { resync, timers } = await start({ resync() {}, compare });
@@ -116,7 +116,7 @@ describe('createResync', () => {
     expect(timers).toEqual([]);
   });
 
-  test('resyncs one at a time, and once more for all that was asked for meanwhile', async () => {
+  test('resync: runs once at a time, and once more for all calls during a run', async () => {
     let finish = () => {};
     let readings = 0;
     const { bus, resync } = await start({
@@ -139,7 +139,7 @@ describe('createResync', () => {
     resync.stop();
   });
 
-  test('tries again after a failure', async () => {
+  test('resync: is retried after a failure', async () => {
     let readings = 0;
     const { resync, timers } = await start({
       async resync() {

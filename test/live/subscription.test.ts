@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { createSubscription } from '../../src/live/subscription.ts';
 
-/** A clock that the test moves. */
+/** A clock that moves when the test says so. */
 function createTestClock() {
   let time = 0;
   let timers: Array<{ readonly at: number; readonly call: () => void }> = [];
@@ -34,7 +34,7 @@ function createTestClock() {
 }
 
 let time: ReturnType<typeof createTestClock>;
-/** What the source of each test has to send. */
+/** The values that the source of each test sends. */
 let values: number[];
 let closings: number;
 beforeEach(() => {
@@ -63,7 +63,7 @@ const settled = () => new Promise(setImmediate);
 const value = async (result: Promise<IteratorResult<number>>) => (await result).value;
 
 describe('createSubscription', () => {
-  test('sends a value that is ready at once, and one that a wake announces', async () => {
+  test('next: returns a value that is ready at once, and one that is ready after a wake', async () => {
     const { events, wake } = subscribe();
     values = [1];
     expect(await value(events.next())).toBe(1);
@@ -74,7 +74,7 @@ describe('createSubscription', () => {
     expect(await value(next)).toBe(2);
   });
 
-  test('asks the source for nothing while the client does not wait', () => {
+  test('createSubscription: does not ask the source while the client does not wait', () => {
     let asked = 0;
     const { wake } = subscribe({
       take() {
@@ -86,7 +86,7 @@ describe('createSubscription', () => {
     expect(asked).toBe(0);
   });
 
-  test('answers several pulls in order', async () => {
+  test('next: several calls get their values in order', async () => {
     const { events, wake } = subscribe();
     const pulls = [events.next(), events.next(), events.next()];
     values = [1, 2];
@@ -96,7 +96,7 @@ describe('createSubscription', () => {
     expect(await Promise.all(pulls.map(value))).toEqual([1, 2, 3]);
   });
 
-  test('works, one step at a time, until a value is ready', async () => {
+  test('work: is called, one step at a time, until a value is ready', async () => {
     let steps = 0;
     let running = 0;
     const { events, wake } = subscribe({
@@ -114,7 +114,7 @@ describe('createSubscription', () => {
     expect(steps).toBe(3);
   });
 
-  test('asks again by itself after `readyIn`, with one timer however often it is woken', async () => {
+  test('readyIn: the source is asked again after that time, with one timer however often it is woken', async () => {
     let at = 100;
     const { events, wake } = subscribe({
       take: () => (time.clock.now() >= at ? values.shift() : undefined),
@@ -134,7 +134,7 @@ describe('createSubscription', () => {
     expect(await value(later)).toBe(2);
   });
 
-  test('completes when work fails, and lets go of everything once', async () => {
+  test('work: the subscription completes if it fails, and closes the source once', async () => {
     let held = 0;
     const { events, hold, close } = subscribe({ work: () => Promise.reject(new Error('no answer')) });
     hold(() => void held++);
@@ -145,7 +145,7 @@ describe('createSubscription', () => {
     expect([closings, held]).toEqual([1, 2]);
   });
 
-  test('pauses after a failure that is to be retried, whatever wakes it meanwhile', async () => {
+  test('retryAfter: work is repeated after a pause, which a wake does not end', async () => {
     let attempts = 0;
     const { events, wake } = subscribe({
       async work() {
@@ -164,7 +164,7 @@ describe('createSubscription', () => {
     expect(attempts).toBe(2);
   });
 
-  test('ends a pull that waits when the client leaves, while the source works, waits or pauses', async () => {
+  test('return: ends a waiting `next`, while the source works, waits or pauses', async () => {
     const waiting = subscribe({ readyIn: () => 1_000 });
     const working = subscribe({ work: () => new Promise(() => {}) });
     const pausing = subscribe({ work: () => Promise.reject(new Error('no')), retryAfter: () => true });
@@ -178,7 +178,7 @@ describe('createSubscription', () => {
 });
 
 describe('pushTo', () => {
-  test('hands over what is ready, and what a wake announces, at once', () => {
+  test('pushTo: pushes at once what is ready, and what is ready after a wake', () => {
     const { events, wake } = subscribe();
     const received: number[] = [];
     values = [1, 2];
@@ -189,7 +189,7 @@ describe('pushTo', () => {
     expect(received).toEqual([1, 2, 3]);
   });
 
-  test('asks the source for nothing while the sink has no room', async () => {
+  test('pushTo: does not ask the source while the sink has no room', async () => {
     const { events, wake } = subscribe();
     const received: number[] = [];
     let makeRoom = () => {};
@@ -207,7 +207,7 @@ describe('pushTo', () => {
     expect([received, values]).toEqual([[1, 2], [3]]);
   });
 
-  test('works between values, and pushes what comes of it', async () => {
+  test('pushTo: works between values, and pushes the results', async () => {
     let steps = 0;
     const { events } = subscribe({
       work() {
@@ -221,7 +221,7 @@ describe('pushTo', () => {
     expect(received).toEqual([1, 2, 3]);
   });
 
-  test('resolves when the subscription ends, by itself or because the client leaves', async () => {
+  test('pushTo: resolves when the subscription ends, by itself or because the client leaves', async () => {
     const failing = subscribe({ work: () => Promise.reject(new Error('no')) });
     await failing.events.pushTo(() => {});
     const left = subscribe();
@@ -232,14 +232,14 @@ describe('pushTo', () => {
     expect(closings).toBe(2);
   });
 
-  test('ends with the error of a sink that rejects', async () => {
+  test('pushTo: rejects with the error of the sink', async () => {
     const { events } = subscribe();
     values = [1, 2];
     await expect(events.pushTo(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect([closings, values]).toEqual([1, [2]]);
   });
 
-  test('pushes nothing after a close in the sink', async () => {
+  test('pushTo: pushes nothing after the sink has closed the subscription', async () => {
     const { events, close } = subscribe();
     const received: number[] = [];
     values = [1, 2];

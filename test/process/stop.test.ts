@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../server/support/socket.ts';
-import { startFaultProxy } from '../stream/faultProxy.ts';
+import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import type { RateLimits } from '../../src/core/rateLimits.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/rateLimits/rateLimiter.ts';
-import { named, openAdmin } from '../bus/redisSupport.ts';
-import { type LogLine, recordingLog } from '../bus/support.ts';
+import { type LogLine, recordingLog } from '../bus/support/bus.ts';
+import { named, openAdminClient } from '../bus/support/redis.ts';
 import { AT_ONCE, allowedOf, RATES, rateLimiterContract, waitOf } from '../contract/rateLimiter.ts';
 import { startTestApp } from '../support/app.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
@@ -47,7 +47,7 @@ describe.skipIf(!redisAvailable)('rate limiter with Redis', () => {
 
   test('charge: every key in Redis expires with its window', async () => {
     await allowedOf(20, open().limiter, 'aki');
-    const admin = openAdmin(server);
+    const admin = openAdminClient(server);
     const keys = await admin.keys('test:*');
     expect(keys).toHaveLength(2);
     for (const key of keys) expect(await admin.pttl(key)).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
 import { createRateLimiter } from '../../src/rateLimits/rateLimiter.ts';
-import { recordingLog } from '../bus/support.ts';
+import { recordingLog } from '../bus/support/bus.ts';
 import { rateLimiterContract, waitOf } from '../contract/rateLimiter.ts';
 
 const { log } = recordingLog();

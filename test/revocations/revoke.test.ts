@@ -5,7 +5,7 @@ import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { createRevocations, type Revocations } from '../../src/revocations/revocations.ts';
 import { createRevokedTokens } from '../../src/revocations/revokedTokens.ts';
 import { recordedLog } from '../server/support/log.ts';
-import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 /** The stream has dropped records. A client that missed their changes must not be live before it has read them. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
-import { type FaultProxy, type Json, startFaultProxy } from '../stream/faultProxy.ts';
+import { type FaultProxy, type Json, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { queryBadge } from '../support/badges.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';

@@ -8,7 +8,7 @@ import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import { type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem, seatsItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
-import { silent } from '../stream/support.ts';
+import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 
 let db: TestDynamo;

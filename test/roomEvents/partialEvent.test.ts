@@ -1,7 +1,7 @@
 /** An event of which one part cannot be read. A client must not continue as if it had received all of it. */
 import { expect, test } from 'vitest';
 import { connect, type Message } from '../server/support/socket.ts';
-import { startFaultProxy } from '../stream/faultProxy.ts';
+import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, tokenFor } from '../support/app.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';

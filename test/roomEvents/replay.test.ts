@@ -6,7 +6,7 @@ import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
-import { silent } from '../stream/support.ts';
+import { silent } from '../stream/support/stream.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
 import { people, rawId, roomOf, say } from '../support/people.ts';

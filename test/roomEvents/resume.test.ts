@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
-import { startFaultProxy } from '../stream/faultProxy.ts';
+import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { connectTo, newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';

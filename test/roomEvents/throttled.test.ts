@@ -1,6 +1,6 @@
 /** A room whose items DynamoDB returns one after the other: the cursor may be newer than what was read before it. */
 import { expect, test } from 'vitest';
-import { type Json, startFaultProxy } from '../stream/faultProxy.ts';
+import { type Json, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp } from '../support/app.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { UpdateRoom } from '../support/operations.ts';

@@ -9,7 +9,7 @@ import {
   type TypingUpdate,
   typingTopic,
 } from '../../src/roomEvents/typing.ts';
-import { silent } from '../stream/support.ts';
+import { silent } from '../stream/support/stream.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { people, rawId, roomOf } from '../support/people.ts';
 import { dump } from '../support/table.ts';

@@ -9,7 +9,7 @@ import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProc
 import { memberOf, seatsOf } from '../../src/rooms/room.ts';
 import { createRooms } from '../../src/rooms/rooms.ts';
 import { createUsers } from '../../src/users/users.ts';
-import { silent } from '../stream/support.ts';
+import { silent } from '../stream/support/stream.ts';
 import { budget } from '../support/budget.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { recount } from '../support/recount/recount.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { createDeadLetters, listDeadLetters } from '../../src/stream/deadLetters.ts';
-import { until, upTo, useConsumerStage } from './consumerStage.ts';
-import type { Json } from './faultProxy.ts';
-import { createRecorder, createTestLog, numbers, rootKey } from './support.ts';
+import { until, upTo, useConsumerFixture } from './support/consumerFixture.ts';
+import type { Json } from './support/faultProxy.ts';
+import { createRecorder, createTestLog, numbers, rootKey } from './support/stream.ts';
 
-const stage = useConsumerStage();
+const fixture = useConsumerFixture();
 
-describe('a poison change', () => {
-  it('becomes a dead letter with its error; the others flow, and it can be listed', async () => {
+describe('createConsumer: a change that a handler cannot process', () => {
+  it('createConsumer: a change that cannot be processed becomes a dead letter with its error, and others are handled', async () => {
     const poisoned = createRecorder({
       name: 'picky',
       fail: (changes) => {
@@ -16,12 +16,12 @@ describe('a poison change', () => {
       },
     });
     const other = createRecorder({ name: 'other' });
-    for (const n of upTo(6)) await stage.put(n);
-    const consumer = await stage.started({ handlers: [poisoned, other] });
+    for (const n of upTo(6)) await fixture.put(n);
+    const consumer = await fixture.started({ handlers: [poisoned, other] });
     await until(() => expect(numbers(poisoned.handled)).toEqual([1, 2, 4, 5, 6]));
     expect(numbers(other.handled)).toEqual(upTo(6));
     expect(consumer.state().deadLetters).toBe(1);
-    const page = await listDeadLetters({ dynamo: stage.db.dynamo, stream: stage.label });
+    const page = await listDeadLetters({ dynamo: fixture.db.dynamo, stream: fixture.label });
     expect(page).toEqual({
       more: false,
       deadLetters: [
@@ -36,11 +36,11 @@ describe('a poison change', () => {
       ],
     });
     expect(page.deadLetters[0]?.failures[0]?.message).toHaveLength(1_000);
-    const [item] = (await stage.db.dynamo.query(ranges.aside(stage.label), { limit: 1 })).items;
+    const [item] = (await fixture.db.dynamo.query(ranges.aside(fixture.label), { limit: 1 })).items;
     expect(Number(item?.expiresAt) - Date.now() / 1000).toBeGreaterThan(29 * 24 * 3600);
   });
 
-  it('that two handlers refuse is kept with both errors, once, after a replay too', async () => {
+  it('createConsumer: one dead letter has the errors of both handlers, also after a replay', async () => {
     const refuse = (name: string) =>
       createRecorder({
         name,
@@ -48,35 +48,35 @@ describe('a poison change', () => {
           throw new Error(`${name} refuses`);
         },
       });
-    await stage.put(1);
+    await fixture.put(1);
     for (const _ of upTo(2)) {
-      const consumer = await stage.started({ handlers: [refuse('a'), refuse('b')] });
+      const consumer = await fixture.started({ handlers: [refuse('a'), refuse('b')] });
       await until(() => expect(consumer.state().deadLetters).toBe(2));
       await consumer.stop();
-      await stage.db.dynamo.remove(keys.shard(stage.label, stage.shard));
+      await fixture.db.dynamo.remove(keys.shard(fixture.label, fixture.shard));
     }
-    const page = await listDeadLetters({ dynamo: stage.db.dynamo, stream: stage.label });
+    const page = await listDeadLetters({ dynamo: fixture.db.dynamo, stream: fixture.label });
     expect(page.deadLetters.map(({ failures }) => failures.map(({ message }) => message).sort())).toEqual([
       ['a refuses', 'b refuses'],
     ]);
   });
 
-  it('is listed page by page', async () => {
-    const deadLetter = createDeadLetters({ dynamo: stage.db.dynamo });
+  it('listDeadLetters: returns pages', async () => {
+    const deadLetter = createDeadLetters({ dynamo: fixture.db.dynamo });
     for (const n of [9, 100, 10]) {
-      const change = { stream: stage.label, sequence: String(n), kind: 'REMOVE' as const, expired: false };
+      const change = { stream: fixture.label, sequence: String(n), kind: 'REMOVE' as const, expired: false };
       await deadLetter(
         { ...change, key: { type: 'unknown' }, old: { ...rootKey('r', n) } },
         'h',
         'not even an error',
       );
     }
-    const first = await listDeadLetters({ dynamo: stage.db.dynamo, stream: stage.label, limit: 2 });
+    const first = await listDeadLetters({ dynamo: fixture.db.dynamo, stream: fixture.label, limit: 2 });
     expect(first.more).toBe(true);
     expect(first.deadLetters.map(({ sequence }) => sequence)).toEqual(['9', '10']);
     const second = await listDeadLetters({
-      dynamo: stage.db.dynamo,
-      stream: stage.label,
+      dynamo: fixture.db.dynamo,
+      stream: fixture.label,
       limit: 2,
       after: '10',
     });
@@ -87,28 +87,28 @@ describe('a poison change', () => {
   });
 });
 
-describe('a record that cannot be read', () => {
+describe('createConsumer: a record that cannot be read', () => {
   /** Gives the item an unknown type of value. */
   const garble = (image: Json | undefined, n: number) => {
     if (image?.n?.N === String(n)) image.odd = { X: 'from later' };
   };
 
-  it('becomes a dead letter for each handler of its type; the others flow', async () => {
-    stage.proxy.rewrite('GetRecords', (page) => {
+  it('createConsumer: an unreadable record becomes a dead letter for each handler of its type, and others are handled', async () => {
+    fixture.proxy.rewrite('GetRecords', (page) => {
       for (const { dynamodb } of page.Records) garble(dynamodb.NewImage, 3);
       return page;
     });
     const recorders = ['one', 'another'].map((name) => createRecorder({ name }));
     const stranger = createRecorder({ name: 'stranger', itemTypes: ['user'] });
     const { log, lines } = createTestLog();
-    const consumer = await stage.started({ handlers: [...recorders, stranger], log });
-    for (const n of upTo(5)) await stage.put(n);
+    const consumer = await fixture.started({ handlers: [...recorders, stranger], log });
+    for (const n of upTo(5)) await fixture.put(n);
     for (const { handled } of recorders) await until(() => expect(numbers(handled)).toEqual([1, 2, 4, 5]));
     await until(() => expect(consumer.checkpoint()).toBeDefined());
     expect(consumer.state()).toMatchObject({ deadLetters: 2 });
     expect(lines.filter(({ level }) => level === 'error')).toHaveLength(2);
     expect(
-      (await listDeadLetters({ dynamo: stage.db.dynamo, stream: stage.label })).deadLetters,
+      (await listDeadLetters({ dynamo: fixture.db.dynamo, stream: fixture.label })).deadLetters,
     ).toMatchObject([
       { kind: 'INSERT', item: rootKey('r', 3), failures: [{ handler: 'another' }, { handler: 'one' }] },
     ]);

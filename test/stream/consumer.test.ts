@@ -3,60 +3,60 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
-import { covers, until, upTo, useConsumerStage } from './consumerStage.ts';
-import { createRecorder, createTestClock, numbers, rootKey } from './support.ts';
+import { covers, until, upTo, useConsumerFixture } from './support/consumerFixture.ts';
+import { createRecorder, createTestClock, numbers, rootKey } from './support/stream.ts';
 
-const stage = useConsumerStage();
+const fixture = useConsumerFixture();
 
-describe('a consumer', () => {
-  it('hands on everything, from before its start and from after, and counts what it read', async () => {
+describe('createConsumer', () => {
+  it('createConsumer: handles records from before and after its start, and counts them', async () => {
     const handler = createRecorder();
-    for (const n of upTo(3)) await stage.put(n);
-    const consumer = await stage.started({ handlers: [handler] });
-    for (const n of [4, 5]) await stage.put(n);
+    for (const n of upTo(3)) await fixture.put(n);
+    const consumer = await fixture.started({ handlers: [handler] });
+    for (const n of [4, 5]) await fixture.put(n);
     await until(() => expect(numbers(handler.handled)).toEqual(upTo(5)));
-    expect(handler.handled.every(({ stream }) => stream === stage.label)).toBe(true);
+    expect(handler.handled.every(({ stream }) => stream === fixture.label)).toBe(true);
     await until(() => expect(consumer.recordsRead).toBeGreaterThanOrEqual(5));
     expect(consumer.state()).toMatchObject({ running: true, reachable: true, lagMs: 0, deadLetters: 0 });
   });
 
-  it('continues at its checkpoint after a stop', async () => {
+  it('createConsumer: continues at its checkpoint after a stop', async () => {
     const before = createRecorder();
-    const first = await stage.started({ handlers: [before] });
-    for (const n of upTo(3)) await stage.put(n);
+    const first = await fixture.started({ handlers: [before] });
+    for (const n of upTo(3)) await fixture.put(n);
     await until(() => expect(before.handled).toHaveLength(3));
     await first.stop();
     expect(first.state()).toMatchObject({ running: false, shards: [] });
-    expect(covers((await stage.lease())?.checkpoint, before.handled[2])).toBe(true);
-    expect(await stage.lease()).not.toHaveProperty('owner');
-    for (const n of [4, 5]) await stage.put(n);
+    expect(covers((await fixture.lease())?.checkpoint, before.handled[2])).toBe(true);
+    expect(await fixture.lease()).not.toHaveProperty('owner');
+    for (const n of [4, 5]) await fixture.put(n);
     const after = createRecorder();
-    await stage.started({ handlers: [after] });
+    await fixture.started({ handlers: [after] });
     await until(() => expect(numbers(after.handled)).toEqual([4, 5]));
   });
 
-  it('saves its checkpoint soon after changes, and reports it', async () => {
+  it('createConsumer: saves its checkpoint soon after changes, and reports it', async () => {
     const handler = createRecorder();
-    const consumer = stage.create({ handlers: [handler] });
+    const consumer = fixture.create({ handlers: [handler] });
     expect(consumer.checkpoint()).toBeUndefined();
     await consumer.start();
-    await stage.put(1);
+    await fixture.put(1);
     await until(() => expect(handler.handled).toHaveLength(1));
     await until(() => expect(covers(consumer.checkpoint(), handler.handled[0])).toBe(true));
-    expect(covers((await stage.lease())?.checkpoint, handler.handled[0])).toBe(true);
+    expect(covers((await fixture.lease())?.checkpoint, handler.handled[0])).toBe(true);
   });
 
   it.skipIf(onDynamoDbLocal)(
-    'writes its lease once a second while there are changes, however many',
+    'createConsumer: writes its lease once a second while there are changes, however many',
     async () => {
       const clock = createTestClock();
       const handler = createRecorder();
-      const consumer = await stage.started({ handlers: [handler], clock, timing: {} });
+      const consumer = await fixture.started({ handlers: [handler], clock, timing: {} });
       const waiting = () => until(() => expect(clock.waiting).toBe(3));
       await waiting();
-      const before = stage.requests.writes();
+      const before = fixture.requests.writes();
       for (const n of upTo(40)) {
-        await stage.put(n);
+        await fixture.put(n);
         consumer.wake();
         await until(() => expect(handler.handled).toHaveLength(n));
         await waiting();
@@ -64,78 +64,78 @@ describe('a consumer', () => {
         await waiting();
       }
       // Two seconds.
-      expect(stage.requests.writes() - before).toBe(2);
-      expect(covers((await stage.lease())?.checkpoint, handler.handled[35])).toBe(true);
+      expect(fixture.requests.writes() - before).toBe(2);
+      expect(covers((await fixture.lease())?.checkpoint, handler.handled[35])).toBe(true);
     },
   );
 
-  it('replays the same changes when it begins at the horizon again', async () => {
+  it('createConsumer: handles the same changes again if it starts without a checkpoint', async () => {
     const first = createRecorder();
-    const consumer = await stage.started({ handlers: [first] });
-    for (const n of upTo(4)) await stage.put(n);
-    await stage.db.dynamo.remove(rootKey('r', 2));
+    const consumer = await fixture.started({ handlers: [first] });
+    for (const n of upTo(4)) await fixture.put(n);
+    await fixture.db.dynamo.remove(rootKey('r', 2));
     await until(() => expect(first.handled).toHaveLength(5));
     await consumer.stop();
-    await stage.db.dynamo.remove(keys.shard(stage.label, stage.shard));
+    await fixture.db.dynamo.remove(keys.shard(fixture.label, fixture.shard));
     const second = createRecorder();
-    await stage.started({ handlers: [second] });
+    await fixture.started({ handlers: [second] });
     await until(() => expect(second.handled).toEqual(first.handled));
   });
 
-  it.skipIf(onDynamoDbLocal)('reads at once when woken: nothing on the way waits for a clock', async () => {
+  it.skipIf(onDynamoDbLocal)('wake: a consumer reads at once, without waiting for a timer', async () => {
     const handler = createRecorder();
     const clock = createTestClock();
-    const consumer = await stage.started({ handlers: [handler], clock });
+    const consumer = await fixture.started({ handlers: [handler], clock });
     for (const n of upTo(20)) {
-      await stage.put(n);
+      await fixture.put(n);
       consumer.wake();
       await until(() => expect(handler.handled).toHaveLength(n));
     }
     expect(clock.now()).toBe(0);
   });
 
-  it('announces its start, and goes on when that fails', async () => {
+  it('onStart: is called at the start, and its failure does not stop the consumer', async () => {
     const handler = createRecorder();
     const onStart = vi.fn(() => Promise.reject(new Error('the bus is away')));
-    await stage.started({ handlers: [handler], onStart });
-    await stage.put(1);
+    await fixture.started({ handlers: [handler], onStart });
+    await fixture.put(1);
     await until(() => expect(handler.handled).toHaveLength(1));
     expect(onStart).toHaveBeenCalledTimes(1);
   });
 
-  it('writes nothing while idle but its lease, and that does not wake it', async () => {
+  it('createConsumer: writes only its lease while idle, and that write does not wake it', async () => {
     const clock = createTestClock();
     const onWrite = vi.fn();
-    const quiet = createDynamo({ transport: stage.dynamo.transport, table: stage.db.table, onWrite });
-    const consumer = await stage.started({ clock, dynamo: quiet, timing: {} });
+    const quiet = createDynamo({ transport: fixture.dynamo.transport, table: fixture.db.table, onWrite });
+    const consumer = await fixture.started({ clock, dynamo: quiet, timing: {} });
     const settled = () => until(() => expect(clock.waiting).toBe(3));
     await settled();
     for (let ms = 0; ms < 1_000; ms += 50) {
       clock.advance(50);
       await settled();
     }
-    const [writes, polls] = [stage.requests.writes(), stage.requests.polls()];
-    // A minute: the look for shards, the lease's keeper and the reader each wait for the clock.
+    const [writes, polls] = [fixture.requests.writes(), fixture.requests.polls()];
+    // A minute passes. Discovery, lease and reader wait for this clock.
     for (let ms = 0; ms < 60_000; ms += 50) {
       clock.advance(50);
       await settled();
     }
-    expect(stage.requests.writes() - writes).toBeGreaterThanOrEqual(15);
-    expect(stage.requests.writes() - writes).toBeLessThanOrEqual(20);
-    expect(stage.requests.polls() - polls).toBeLessThanOrEqual(240);
+    expect(fixture.requests.writes() - writes).toBeGreaterThanOrEqual(15);
+    expect(fixture.requests.writes() - writes).toBeLessThanOrEqual(20);
+    expect(fixture.requests.polls() - polls).toBeLessThanOrEqual(240);
     expect(onWrite).not.toHaveBeenCalled();
-    // Each renewal carried the position past the one before.
+    // Each renewal moved the checkpoint past the previous one.
     expect(BigInt(consumer.checkpoint() ?? 0)).toBeGreaterThan(0n);
   });
 });
 
 describe('state', () => {
-  it('reports the age of the oldest unhandled change', async () => {
+  it('state: reports the age of the oldest unhandled change', async () => {
     let finish = () => {};
     const handler = createRecorder({ fail: () => new Promise((resolve) => (finish = resolve)) });
-    const consumer = await stage.started({ handlers: [handler], clock: systemClock });
+    const consumer = await fixture.started({ handlers: [handler], clock: systemClock });
     const before = Date.now();
-    await stage.put(1);
+    await fixture.put(1);
     await until(() => expect(handler.calls).toEqual([1]));
     // The embedded database's times are accurate to the second, DynamoDB Local's to the minute.
     await until(() => expect(consumer.state().lagMs).toBeGreaterThan(0));
@@ -147,31 +147,31 @@ describe('state', () => {
 });
 
 describe('stop', () => {
-  it('lets the batch in hand end, and saves it', async () => {
+  it('stop: lets the running batch end, and saves its position', async () => {
     let finish = () => {};
     const handler = createRecorder({ fail: () => new Promise((resolve) => (finish = resolve)) });
-    const consumer = await stage.started({ handlers: [handler] });
-    await stage.put(1);
+    const consumer = await fixture.started({ handlers: [handler] });
+    await fixture.put(1);
     await until(() => expect(handler.calls).toEqual([1]));
     const stopped = consumer.stop();
     finish();
     await stopped;
     expect(handler.handled).toHaveLength(1);
-    expect(covers((await stage.lease())?.checkpoint, handler.handled[0])).toBe(true);
+    expect(covers((await fixture.lease())?.checkpoint, handler.handled[0])).toBe(true);
   });
 
-  it('does not wait for a handler that never ends, and saves nothing of it', async () => {
+  it('stop: does not wait for a handler that never ends, and does not save its position', async () => {
     const handler = createRecorder({ fail: () => new Promise(() => {}) });
-    await stage.put(1);
-    const consumer = await stage.started({ handlers: [handler], graceMs: 20 });
+    await fixture.put(1);
+    const consumer = await fixture.started({ handlers: [handler], graceMs: 20 });
     await until(() => expect(handler.calls).toEqual([1]));
     await consumer.stop();
-    expect(await stage.lease()).not.toHaveProperty('owner');
-    expect(await stage.lease()).not.toHaveProperty('checkpoint');
+    expect(await fixture.lease()).not.toHaveProperty('owner');
+    expect(await fixture.lease()).not.toHaveProperty('checkpoint');
   });
 
-  it('before the start, and twice, does nothing', async () => {
-    const consumer = stage.create();
+  it('stop: idempotent, also before the start', async () => {
+    const consumer = fixture.create();
     await consumer.stop();
     await consumer.stop();
     await consumer.start();

@@ -4,11 +4,11 @@ import { OutageError } from '../../src/core/errors.ts';
 import { createLog } from '../../src/core/log.ts';
 import type { Change } from '../../src/stream/change.ts';
 import type { DispatchStopped } from '../../src/stream/dispatcher.ts';
-import { isPoison, setup } from './dispatching.ts';
-import { createRecorder, insertion, insertions } from './support.ts';
+import { isPoison, setup } from './support/dispatching.ts';
+import { createRecorder, insertion, insertions } from './support/stream.ts';
 
-describe('writing a dead letter', () => {
-  it('that is itself refused does not stop the others, and is logged', async () => {
+describe('dispatch: dead letters', () => {
+  it('dispatch: continues and logs an error if a dead letter cannot be stored', async () => {
     const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
     const { dispatcher } = setup({
@@ -27,7 +27,7 @@ describe('writing a dead letter', () => {
     );
   });
 
-  it('logs which change it was and nothing that anyone wrote', async () => {
+  it('dispatch: logs the key of a dead letter, and nothing that users wrote', async () => {
     const lines: string[] = [];
     const to = new Writable({
       write(chunk, _, done) {
@@ -48,7 +48,7 @@ describe('writing a dead letter', () => {
     expect(logged).not.toContain(secret);
   });
 
-  it('of what cannot be read happens without trying, for each handler of the item type', async () => {
+  it('dispatch: writes a dead letter for an unreadable change without an attempt, for each handler of its type', async () => {
     const unreadable: Change = { ...insertion(2), unreadable: { item: { pk: 'a', sk: 'b' }, error: 'odd' } };
     const handlers = [createRecorder({ name: 'a' }), createRecorder({ name: 'b' })];
     const users = createRecorder({ name: 'users', itemTypes: ['user'] });
@@ -65,7 +65,7 @@ describe('writing a dead letter', () => {
     expect(dispatcher.deadLetterCount).toBe(2);
   });
 
-  it('that the signal cuts short leaves all of that handler undone', async () => {
+  it('dispatch: if the signal comes before a dead letter is stored, all changes of that handler are unhandled', async () => {
     const stop = new AbortController();
     const unreadable: Change = { ...insertion(2), unreadable: { item: { pk: 'a', sk: 'b' }, error: 'odd' } };
     const { dispatcher } = setup({
@@ -81,7 +81,7 @@ describe('writing a dead letter', () => {
     expect((stopped as DispatchStopped).firstUnhandled.sequence).toBe('1');
   });
 
-  it('is reported to the handler, until it accepts it', async () => {
+  it('onSkipped: is called after a dead letter, again until it resolves', async () => {
     let outages = 2;
     const skipped: Change[] = [];
     const handler = {
@@ -98,7 +98,7 @@ describe('writing a dead letter', () => {
     expect(handler.handled).toEqual([insertion(1), insertion(3)]);
   });
 
-  it('continues if the handler cannot even accept that', async () => {
+  it('onSkipped: dispatch continues if it keeps failing', async () => {
     const handler = {
       ...createRecorder({ fail: isPoison(new Set(['1'])) }),
       onSkipped: () => Promise.reject(new Error('nor this')),

@@ -8,11 +8,11 @@ import type { Change } from '../../src/stream/change.ts';
 import { DispatchStopped } from '../../src/stream/dispatcher.ts';
 import { scaled } from '../support/budget.ts';
 import { eventually } from '../support/eventually.ts';
-import { isPoison, setup } from './dispatching.ts';
-import { createRecorder, createTestClock, insertion, insertions } from './support.ts';
+import { isPoison, setup } from './support/dispatching.ts';
+import { createRecorder, createTestClock, insertion, insertions } from './support/stream.ts';
 
 describe('dispatch', () => {
-  it('gives each handler the changes of its item types, in order, in one call', async () => {
+  it('dispatch: gives each handler the changes of its item types, in order, in one call', async () => {
     const roots = createRecorder({ name: 'roots' });
     const rooms = createRecorder({ name: 'rooms', itemTypes: ['room', 'root'] });
     const users = createRecorder({ name: 'users', itemTypes: ['user'] });
@@ -25,7 +25,7 @@ describe('dispatch', () => {
     expect([roots.calls, rooms.calls, users.calls]).toEqual([[3], [4], []]);
   });
 
-  it('lets handlers work side by side', async () => {
+  it('dispatch: handlers run at the same time', async () => {
     let release = () => {};
     const first = createRecorder({
       name: 'first',
@@ -37,7 +37,7 @@ describe('dispatch', () => {
     expect([first.handled.length, second.handled.length]).toEqual([1, 1]);
   });
 
-  it('tries a batch again as a whole when it failed once', async () => {
+  it('dispatch: repeats a failed batch once as a whole', async () => {
     let failures = 1;
     const handler = createRecorder({
       fail: () => {
@@ -65,12 +65,12 @@ describe('dispatch', () => {
     expect(dispatcher.deadLetterCount).toBe(1);
     expect(bystander.calls).toEqual([100]);
     expect(handler.calls.filter((size) => size === 1).length).toBeGreaterThanOrEqual(3);
-    // Bisecting: a few calls for each halving, not one for each change.
+    // A few calls for each halving, not one for each change.
     expect(handler.calls.length).toBeLessThan(30);
     expect(onHandled).toHaveBeenCalledWith('bystander', 100, expect.any(Number));
   });
 
-  it('handles every change that can be handled, in order, with any failures', async () => {
+  it('dispatch: handles every change that can be handled, in order, with any failures', async () => {
     const input = fc.record({
       size: fc.integer({ min: 1, max: 40 }),
       poison: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 5 }),
@@ -98,7 +98,7 @@ describe('dispatch', () => {
     );
   });
 
-  it('treats a handler that throws before it returns a promise as any other', async () => {
+  it('dispatch: treats a synchronous throw like a rejection', async () => {
     const handler = {
       name: 'rude',
       itemTypes: ['root' as const],
@@ -111,7 +111,7 @@ describe('dispatch', () => {
     expect(deadLetters).toHaveLength(1);
   });
 
-  it('counts a call that does not come back in time as failed', async () => {
+  it('dispatch: a call that exceeds its time limit counts as failed', async () => {
     const clock = createTestClock();
     const handler = createRecorder({ fail: () => new Promise(() => {}) });
     const { dispatcher, deadLetters } = setup({ handlers: [handler], clock, timeoutMs: 500, attempts: 2 });
@@ -129,7 +129,7 @@ describe('dispatch', () => {
   });
 });
 
-describe('an outage', () => {
+describe('dispatch: outage', () => {
   it.each([
     ['OutageError', () => new OutageError()],
     ['one among several errors', () => new AggregateError([new Error('x'), new OutageError()])],
@@ -161,7 +161,7 @@ describe('an outage', () => {
     expect(deadLetters).toHaveLength(2);
   });
 
-  it('that only large batches meet is overcome with smaller ones', async () => {
+  it('dispatch: halves a batch that keeps meeting an outage', async () => {
     const handler = createRecorder({
       fail: ({ length }) => {
         if (length > 3) throw new OutageError();
@@ -173,7 +173,7 @@ describe('an outage', () => {
     expect(deadLetters).toEqual([]);
   });
 
-  it('is logged once when it starts and once when it is over', async () => {
+  it('dispatch: logs an outage once when it starts and once when it is over', async () => {
     const lines: string[] = [];
     let left = 12;
     const handler = createRecorder({
@@ -195,7 +195,7 @@ describe('an outage', () => {
     ]);
   });
 
-  it('while a dead letter is written is waited out, too', async () => {
+  it('dispatch: repeats the write of a dead letter during an outage', async () => {
     let left = 5;
     const kept: string[] = [];
     const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
@@ -212,8 +212,8 @@ describe('an outage', () => {
   });
 });
 
-describe('once the signal is aborted', () => {
-  it('an outage is waited out no longer, and the first change that is not done is named', async () => {
+describe('dispatch: aborted signal', () => {
+  it('dispatch: an aborted signal ends the wait for an outage, and the error has the first unhandled change', async () => {
     const stop = new AbortController();
     const healthy = createRecorder({ name: 'healthy' });
     const cut = createRecorder({
@@ -234,7 +234,7 @@ describe('once the signal is aborted', () => {
     expect(deadLetters).toEqual([]);
   });
 
-  it('a call in hand may end: then the batch is done', async () => {
+  it('dispatch: a running call may end after the signal, and then resolves', async () => {
     const stop = new AbortController();
     const handler = createRecorder({
       fail: async () => {
@@ -247,7 +247,7 @@ describe('once the signal is aborted', () => {
     expect(handler.handled).toHaveLength(3);
   });
 
-  it('a call that does not end within the grace is abandoned', async () => {
+  it('dispatch: a call that does not end within the grace is abandoned', async () => {
     const clock = createTestClock();
     const stop = new AbortController();
     const handler = createRecorder({ fail: () => new Promise(() => {}) });
@@ -261,7 +261,7 @@ describe('once the signal is aborted', () => {
     expect(clock.waiting).toBe(0);
   });
 
-  it('nothing is begun', async () => {
+  it('dispatch: begins no call after the signal', async () => {
     const handler = createRecorder();
     const { dispatcher } = setup({ handlers: [handler] });
     await expect(dispatcher.dispatch(insertions(2), AbortSignal.abort())).rejects.toThrow(DispatchStopped);
@@ -269,7 +269,7 @@ describe('once the signal is aborted', () => {
     expect(handler.calls).toEqual([]);
   });
 
-  it('keeps no listener, and many handlers cause no warning of a leak', async () => {
+  it('dispatch: removes its listeners from the signal, and many handlers cause no warning', async () => {
     const warnings: string[] = [];
     const warn = (warning: Error) => void warnings.push(warning.message);
     process.on('warning', warn);

@@ -7,8 +7,8 @@ import { createReader, emulatorPacing } from '../../src/stream/reader.ts';
 import { listShards } from '../../src/stream/shards.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
-import { countRequests } from './requests.ts';
-import { hastyClock, numbers, rootKey, silent } from './support.ts';
+import { countRequests } from './support/requests.ts';
+import { hastyClock, numbers, rootKey, silent } from './support/stream.ts';
 
 let db: TestDynamo;
 let streams: DynamoDBStreamsClient;

@@ -5,8 +5,8 @@ import { createDeadLetters, listDeadLetters } from '../../src/stream/deadLetters
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { createLambdaHandler } from '../../src/stream/lambda.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventOf, expired, read, sent, sequenceOf } from './lambdaEvent.ts';
-import { createRecorder, createTestClock, hastyClock, numbers, silent } from './support.ts';
+import { eventOf, expired, read, sent, sequenceOf } from './support/lambdaEvent.ts';
+import { createRecorder, createTestClock, hastyClock, numbers, silent } from './support/stream.ts';
 
 const LABEL = '2026-11-20T10:11:12.345';
 
@@ -30,11 +30,11 @@ function create(...handlers: StreamHandler[]) {
 
 const context = (ms: number) => ({ getRemainingTimeInMillis: () => ms });
 const MINUTE = context(60_000);
-/** What is left of it before the margin. */
+/** Milliseconds that are left before the margin. */
 const NEARLY_A_MINUTE = 54_000;
 
-describe('the Lambda handler', () => {
-  it('gives the handlers what happened, and reports no failure', async () => {
+describe('createLambdaHandler', () => {
+  it('createLambdaHandler: gives the handlers all changes, and reports no failure', async () => {
     const roots = createRecorder({ itemTypes: ['root'] });
     const memberships = createRecorder({ name: 'memberships', itemTypes: ['membership', 'sent'] });
     const { handler } = create(roots, memberships);
@@ -55,13 +55,13 @@ describe('the Lambda handler', () => {
     ]);
   });
 
-  it('reports the first change that an outage left undone: everything before it is done', async () => {
+  it('createLambdaHandler: reports the first change that is unhandled because of an outage', async () => {
     const steady = createRecorder({ name: 'steady' });
     const cut = createRecorder({
       name: 'cut',
       fail: (changes) => {
         if (!changes.some((change) => Number(change.new?.n) >= 4)) return;
-        // Its time goes by while it tries the first of them by itself.
+        // The time ends during the attempts for the first change alone.
         if (changes.length === 1) clock.advance(NEARLY_A_MINUTE);
         throw new OutageError();
       },
@@ -76,7 +76,7 @@ describe('the Lambda handler', () => {
     expect(dispatcher.deadLetterCount).toBe(0);
   });
 
-  it('takes what Lambda sends again, from the reported change on, without losing or skipping any', async () => {
+  it('createLambdaHandler: handles every change when Lambda repeats from the reported one', async () => {
     let outages = 3;
     const flaky = createRecorder({
       fail: (changes) => {
@@ -97,7 +97,7 @@ describe('the Lambda handler', () => {
     expect(numbers(flaky.handled)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('sets a poison change aside itself, so that Lambda need not discard its neighbours', async () => {
+  it('createLambdaHandler: writes a dead letter for a change that cannot be processed, and reports no failure', async () => {
     const picky = createRecorder({
       name: 'picky',
       fail: (changes) => {
@@ -113,7 +113,7 @@ describe('the Lambda handler', () => {
     ]);
   });
 
-  it('sets aside what it cannot read, and goes on', async () => {
+  it('createLambdaHandler: writes a dead letter for an unreadable record, and continues', async () => {
     const roots = createRecorder();
     const { handler, dispatcher } = create(roots);
     const odd = sent(12);
@@ -136,7 +136,7 @@ describe('the Lambda handler', () => {
     ]);
   });
 
-  it('begins nothing when hardly any time is left, and asks for all of it again', async () => {
+  it('createLambdaHandler: begins nothing if little time is left, and reports the first change', async () => {
     const handled = createRecorder();
     const { handler } = create(handled);
     expect(await handler(eventOf(sent(1), sent(2)), context(0))).toEqual({
@@ -145,7 +145,7 @@ describe('the Lambda handler', () => {
     expect(handled.calls).toEqual([]);
   });
 
-  it('leaves out what changed nothing and the consumer’s own records', async () => {
+  it('createLambdaHandler: skips records without a change and the consumer’s own', async () => {
     const everything = createRecorder({ itemTypes: ['membership', 'shard', 'aside', 'unknown'] });
     const { handler } = create(everything);
     const { dynamodb, ...unchanged } = read(1);

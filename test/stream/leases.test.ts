@@ -6,14 +6,14 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { createLeases, type Lease, LeaseLost, type Leases } from '../../src/stream/leases.ts';
 import { budget } from '../support/budget.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { createTestClock } from './support.ts';
+import { createTestClock } from './support/stream.ts';
 
 const SHARD = 'shardId-1';
 const LOST_AFTER_MS = 10_000;
 
 let db: TestDynamo;
 let streams = 0;
-/** A stream of its own for every test: leases of one table do not meet. */
+/** Each test has its own stream, so the leases in one table are separate. */
 const freshStream = () => `stream.${++streams}`;
 
 beforeAll(async () => {
@@ -39,8 +39,8 @@ async function taken(leases: Leases): Promise<Lease> {
   return lease;
 }
 
-describe('a lease', () => {
-  it('of a free shard goes to the first consumer that takes it', async () => {
+describe('createLeases', () => {
+  it('take: the first consumer gets a free shard', async () => {
     const stream = freshStream();
     const [a, b] = [consumer(stream, 'a'), consumer(stream, 'b')];
     await Promise.all([a.leases.list(), b.leases.list()]);
@@ -49,7 +49,7 @@ describe('a lease', () => {
     expect(await stored(stream)).toMatchObject({ v: 1, counter: 1 });
   });
 
-  it('carries the checkpoint from owner to owner', async () => {
+  it('take: the next owner gets the checkpoint', async () => {
     const stream = freshStream();
     const first = await taken(consumer(stream, 'a').leases);
     expect(first.checkpoint).toBeUndefined();
@@ -59,7 +59,7 @@ describe('a lease', () => {
     expect(second.checkpoint).toBe('42');
   });
 
-  it('that was released can be taken at once, by its former owner too', async () => {
+  it('release: any consumer can take the shard at once, also its former owner', async () => {
     const stream = freshStream();
     const a = consumer(stream, 'a');
     await (await taken(a.leases)).release();
@@ -67,7 +67,7 @@ describe('a lease', () => {
     await taken(a.leases);
   });
 
-  it('never moves its checkpoint back', async () => {
+  it('renew: never moves the checkpoint back', async () => {
     const stream = freshStream();
     const lease = await taken(consumer(stream, 'a').leases);
     await lease.renew('1000');
@@ -77,7 +77,7 @@ describe('a lease', () => {
     expect(await stored(stream)).toMatchObject({ checkpoint: '1000', counter: 4 });
   });
 
-  it('goes stale when its counter has not changed for a time on the observer’s clock, and only then', async () => {
+  it('list: a lease is stale if its counter has not changed for a time on the observer’s clock', async () => {
     const stream = freshStream();
     const [a, b] = [consumer(stream, 'a'), consumer(stream, 'b')];
     const lease = await taken(a.leases);
@@ -94,7 +94,7 @@ describe('a lease', () => {
     expect(await staleness()).toEqual([true]);
   });
 
-  it('of an owner that stalled goes to another, and the late checkpoint is refused', async () => {
+  it('take: takes a stale lease over, and the former owner’s checkpoint is refused', async () => {
     const stream = freshStream();
     const [a, b] = [consumer(stream, 'a'), consumer(stream, 'b')];
     const frozen = await taken(a.leases);
@@ -110,7 +110,7 @@ describe('a lease', () => {
     expect(await stored(stream)).toMatchObject({ owner: 'b', checkpoint: '7' });
   });
 
-  it('cannot be taken over when its owner has renewed since it was looked at', async () => {
+  it('take: fails if the owner has renewed the lease since it was listed', async () => {
     const stream = freshStream();
     const [a, b] = [consumer(stream, 'a'), consumer(stream, 'b')];
     const lease = await taken(a.leases);
@@ -122,7 +122,7 @@ describe('a lease', () => {
     await lease.renew('4');
   });
 
-  it('of a finished shard is never given out again, and can be forgotten', async () => {
+  it('finish: a finished shard cannot be taken, and can be removed', async () => {
     const stream = freshStream();
     const a = consumer(stream, 'a');
     const lease = await taken(a.leases);
@@ -134,7 +134,7 @@ describe('a lease', () => {
     expect(await a.leases.list()).toEqual([]);
   });
 
-  it('is listed with all others, however many pages they fill', async () => {
+  it('list: returns all leases over several pages', async () => {
     const stream = freshStream();
     const { leases } = consumer(stream, 'a');
     const shards = Array.from({ length: 205 }, (_, i) => `shardId-${String(i).padStart(4, '0')}`);
@@ -145,8 +145,8 @@ describe('a lease', () => {
   });
 });
 
-describe('a request whose answer is lost', () => {
-  /** Does every write and then, on demand, loses the response. */
+describe('createLeases: lost responses', () => {
+  /** Carries out every write, and loses its response on demand. */
   function unreliable() {
     const state = { losing: false, resending: false };
     const wrap =
@@ -161,7 +161,7 @@ describe('a request whose answer is lost', () => {
     return { state, dynamo };
   }
 
-  it('and that the SDK sends again counts once', async () => {
+  it('a write that the SDK repeats after a lost response counts once', async () => {
     const stream = freshStream();
     const { state, dynamo } = unreliable();
     const a = consumer(stream, 'a', dynamo);
@@ -176,7 +176,7 @@ describe('a request whose answer is lost', () => {
     expect(await stored(stream)).toMatchObject({ counter: 5, checkpoint: '7', finished: true });
   });
 
-  it('and that is given up does not lose the lease', async () => {
+  it('a write that is given up after a lost response does not lose the lease', async () => {
     const stream = freshStream();
     const { state, dynamo } = unreliable();
     const lease = await taken(consumer(stream, 'a', dynamo).leases);
@@ -194,7 +194,7 @@ describe('a request whose answer is lost', () => {
   });
 });
 
-describe('two consumers that do anything in any order', () => {
+describe('createLeases: two consumers in any order', () => {
   type Step = { readonly who: 0 | 1 } & (
     | { readonly do: 'take' | 'look' | 'renew' | 'release' }
     | { readonly do: 'handle'; readonly records: number }
@@ -216,7 +216,9 @@ describe('two consumers that do anything in any order', () => {
 
   const { numRuns, timeout, within } = budget({ runs: 6, seconds: 2 });
 
-  it('write each counter once and move the checkpoint only forward', { timeout }, async () => {
+  it('two consumers: write each counter once, and move the checkpoint only forward', {
+    timeout,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 10, maxLength: 40 }),
@@ -274,12 +276,12 @@ describe('two consumers that do anything in any order', () => {
           }
         }),
       ),
-      // A counterexample is made smaller for as long as the test's own time allows.
+      // A counterexample is shrunk until the test's time is over.
       { numRuns },
     );
   });
 
-  it('and race: of all writes that start from one counter exactly one is done', async () => {
+  it('two consumers: exactly one of the concurrent writes from one counter succeeds', async () => {
     const stream = freshStream();
     const [a, b] = [consumer(stream, 'a'), consumer(stream, 'b')];
     for (let round = 1; round <= 20; round++) {

@@ -15,9 +15,9 @@ import {
 import { listShards } from '../../src/stream/shards.ts';
 import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
-import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
-import { countRequests } from './requests.ts';
-import { createTestClock, createTestLog, hastyClock, numbers, rootKey, silent } from './support.ts';
+import { type FaultProxy, startFaultProxy } from './support/faultProxy.ts';
+import { countRequests } from './support/requests.ts';
+import { createTestClock, createTestLog, hastyClock, numbers, rootKey, silent } from './support/stream.ts';
 
 let db: TestDynamo;
 let proxy: FaultProxy;
@@ -73,8 +73,8 @@ const put = (n: number) => db.dynamo.put({ ...rootKey('r', n), v: 1, n });
 const until = (condition: () => void) => eventually(condition, 2);
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
-describe('a reader', () => {
-  it('hands on what was written before it came and what is written later, in order', async () => {
+describe('createReader', () => {
+  it('createReader: reads records from before and after its start, in order', async () => {
     for (const n of upTo(5)) await put(n);
     const { handled, reader } = start();
     await until(() => expect(numbers(handled)).toEqual(upTo(5)));
@@ -83,7 +83,7 @@ describe('a reader', () => {
     await until(() => expect(reader.position).toBe(handled.at(-1)?.sequence));
   });
 
-  it('goes on behind a checkpoint', async () => {
+  it('createReader: starts after its checkpoint', async () => {
     for (const n of upTo(6)) await put(n);
     const first = start();
     await until(() => expect(first.handled).toHaveLength(6));
@@ -91,7 +91,7 @@ describe('a reader', () => {
     await until(() => expect(numbers(second.handled)).toEqual([5, 6]));
   });
 
-  it('reads on at once while pages are full', async () => {
+  it('createReader: polls again at once while pages are full', async () => {
     const batch = (from: number) =>
       new BatchWriteItemCommand({
         RequestItems: {
@@ -104,13 +104,13 @@ describe('a reader', () => {
     for (let from = 0; from < 2_100; from += 25) await db.client.send(batch(from));
     const clock = createTestClock();
     const { handled, reader } = start({ clock });
-    // The clock does not move: every wait would last for ever.
+    // The clock does not move, so a wait would never end.
     await until(() => expect(handled).toHaveLength(2_100));
     expect(numbers(handled)).toEqual(upTo(2_100));
     expect(reader.records).toBe(2_100);
   });
 
-  it('moves its position only when the changes are done with', async () => {
+  it('createReader: moves its position after the changes are handled', async () => {
     await put(1);
     let refuse = (_: Error) => {};
     const { reader, end } = start({ handle: () => new Promise((_, reject) => (refuse = reject)) });
@@ -121,7 +121,7 @@ describe('a reader', () => {
     expect(reader.position).toBeUndefined();
   });
 
-  it('hands nothing on once it was stopped, and stops at once', async () => {
+  it('createReader: handles nothing after it was stopped, and stops at once', async () => {
     proxy.onRequest('GetRecords', () => stop.abort());
     await put(1);
     const { end, handled } = start({ clock: createTestClock() });
@@ -129,7 +129,7 @@ describe('a reader', () => {
     expect(handled).toEqual([]);
   });
 
-  it('ends where the shard ends', async () => {
+  it('createReader: ends at the end of the shard', async () => {
     await put(1);
     proxy.rewrite('GetRecords', ({ NextShardIterator: _, ...page }) => page);
     const { end, handled } = start();
@@ -137,14 +137,14 @@ describe('a reader', () => {
     expect(handled).toHaveLength(1);
   });
 
-  it('says when the stream does not know the shard', async () => {
+  it('createReader: resolves to `gone` if the stream does not know the shard', async () => {
     proxy.fail('GetRecords', 'ResourceNotFoundException');
     expect(await start().end).toBe('gone');
   });
 });
 
-describe('pacing', () => {
-  /** Runs a reader on a clock of the test's, to where it waits. */
+describe('createReader: pacing', () => {
+  /** Runs a reader on a clock that the test moves, until it waits. */
   async function idle(options: Partial<ReaderOptions> = {}) {
     const clock = createTestClock();
     const started = start({ clock, ...options });
@@ -154,7 +154,7 @@ describe('pacing', () => {
     return { ...started, clock, waiting, polls };
   }
 
-  it('an idle reader polls at most four times a second, and at least three', async () => {
+  it('pacing: an idle reader polls three or four times a second', async () => {
     const { clock, waiting, polls } = await idle();
     for (let ms = 0; ms < 1_000; ms += 10) {
       clock.advance(10);
@@ -169,19 +169,19 @@ describe('pacing', () => {
     expect(polls() - before).toBeGreaterThanOrEqual(30);
   });
 
-  // DynamoDB Local's stream is some milliseconds behind its table, and these clocks do not move.
-  it.skipIf(onDynamoDbLocal)('a wake cuts the wait short at once', async () => {
+  // DynamoDB Local's stream is some milliseconds behind its table, and these clocks do not move by themselves.
+  it.skipIf(onDynamoDbLocal)('wake: ends a wait at once', async () => {
     const { reader, handled, polls, waiting } = await idle();
     const before = polls();
     await put(1);
     reader.wake();
     await until(() => expect(handled).toHaveLength(1));
     await waiting();
-    // The one that found it and, as there may be more, one that did not.
+    // One poll that found the record, and one more that found none.
     expect(polls() - before).toBe(2);
   });
 
-  it('any number of wakes during a poll cause one more', async () => {
+  it('wake: any number of wakes during a poll cause one more poll', async () => {
     const { reader, polls, waiting } = await idle();
     const before = polls();
     let wakes = 3;
@@ -194,7 +194,7 @@ describe('pacing', () => {
     expect(polls() - before).toBe(2);
   });
 
-  it.skipIf(onDynamoDbLocal)('what the consumer itself writes leaves it idle', async () => {
+  it.skipIf(onDynamoDbLocal)('pacing: the consumer’s own records leave the reader idle', async () => {
     const { reader, clock, waiting, polls } = await idle();
     for (let ms = 0; ms < 1_000; ms += 10) {
       clock.advance(10);
@@ -208,11 +208,11 @@ describe('pacing', () => {
     clock.advance(249);
     expect(polls() - before).toBe(1);
     expect(reader.changes).toBe(0);
-    // Its position moves all the same, for the next renewal to carry along.
+    // Its position moves all the same, and the next renewal saves it.
     expect(reader.position).toBeDefined();
   });
 
-  it.skipIf(onDynamoDbLocal)('a change makes the next polls come sooner', async () => {
+  it.skipIf(onDynamoDbLocal)('pacing: polls are more frequent after a change', async () => {
     const { reader, clock, handled, polls, waiting } = await idle();
     for (let ms = 0; ms < 1_000; ms += 10) {
       clock.advance(10);
@@ -227,7 +227,7 @@ describe('pacing', () => {
     await until(() => expect(polls() - before).toBe(1));
   });
 
-  it('on AWS not even wakes make it poll a shard more than five times a second', async () => {
+  it('awsPacing: at most five polls a second, also with wakes', async () => {
     const { reader, clock, polls, waiting } = await idle({ pacing: awsPacing });
     const before = polls();
     for (let ms = 0; ms < 2_000; ms += 10) {
@@ -239,8 +239,8 @@ describe('pacing', () => {
   });
 });
 
-describe('trouble', () => {
-  it('an expired iterator is replaced, and no record is lost or repeated', async () => {
+describe('createReader: errors', () => {
+  it('errors: an expired iterator is replaced, and no record is lost or repeated', async () => {
     for (const n of upTo(3)) await put(n);
     const { handled } = start();
     await until(() => expect(handled).toHaveLength(3));
@@ -249,14 +249,14 @@ describe('trouble', () => {
     await until(() => expect(numbers(handled)).toEqual(upTo(5)));
   });
 
-  it('throttling, faults and lost connections are waited out, and said once', async () => {
+  it('errors: throttling, faults and lost connections are retried, and logged once', async () => {
     const { log, lines } = createTestLog();
     const handled: Change[] = [];
     let failing = 0;
     proxy.onRequest('GetRecords', () => {
       if (failing > 0 && --failing === 0) proxy.mode = 'refuse';
     });
-    /** The trouble begins and ends here, right after a poll that worked: on a busy machine others may fail, too. */
+    /** The errors begin and end after a poll that worked, because on a busy machine other polls may fail as well. */
     async function handle(changes: readonly Change[]): Promise<void> {
       handled.push(...changes);
       if (handled.length > 1) return stop.abort();
@@ -278,7 +278,7 @@ describe('trouble', () => {
     expect(lines.map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 
-  it('a silent server is given up on and asked again', async () => {
+  it('errors: a request without an answer is given up and repeated', async () => {
     const { handled, reader } = start();
     await until(() => expect(reader.polledAt).toBeDefined());
     proxy.mode = 'silent';
@@ -288,7 +288,7 @@ describe('trouble', () => {
     await until(() => expect(handled).toHaveLength(1));
   });
 
-  it('a first read that is refused as trimmed, as DynamoDB Local may do, needs no repair', async () => {
+  it('errors: a first read that is refused as trimmed (DynamoDB Local may do so) needs no repair', async () => {
     proxy.fail('GetRecords', 'TrimmedDataAccessException');
     await put(1);
     const { handled } = start();
@@ -296,7 +296,7 @@ describe('trouble', () => {
   });
 
   it.each(['GetRecords', 'GetShardIterator'] as const)(
-    'a checkpoint that is gone (says %s) starts the repair and then reads from the oldest record',
+    'errors: a trimmed checkpoint (reported by %s) starts the repair, then reading from the oldest record',
     async (operation) => {
       for (const n of upTo(3)) await put(n);
       const before = start();

@@ -15,7 +15,7 @@ import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 
 const ARN = 'arn:aws:dynamodb:eu-central-1:123456789012:table/tsudoi/stream/2026-11-20T10:11:12.345';
 
-describe('records of a real stream', () => {
+describe('changeOfRecord: records of a real stream', () => {
   let db: TestDynamo;
   beforeAll(async () => {
     db = await openTestDynamo();
@@ -37,7 +37,7 @@ describe('records of a real stream', () => {
     return records;
   }
 
-  it('become insertions, modifications and removals with both images; no-ops, leases and imported history are left out', async () => {
+  it('changeOfRecord: returns insertions, modifications and removals with both images, and skips no-ops, leases and imported items', async () => {
     const key = keys.room('r1');
     await db.dynamo.put({ ...key, v: 1, name: 'One', tags: new Set(['a', 'b']), seats: 12.5 });
     await db.dynamo.put({ ...key, v: 1, name: 'One', tags: new Set(['a', 'b']), seats: 12.5 });
@@ -71,7 +71,7 @@ describe('records of a real stream', () => {
   });
 });
 
-describe('a single record', () => {
+describe('changeOfRecord', () => {
   const keysOf = { pk: { S: 'ROOM#r1' }, sk: { S: 'ROOM' } };
   const record = (rest: Partial<SdkRecord>, images: NonNullable<SdkRecord['dynamodb']> = {}): SdkRecord => ({
     eventName: 'REMOVE',
@@ -79,7 +79,7 @@ describe('a single record', () => {
     dynamodb: { Keys: keysOf, SequenceNumber: '1', OldImage: keysOf, ...images },
   });
 
-  it('of a removal by TTL says so; a person or another service does not', () => {
+  it('changeOfRecord: only a removal by TTL is `expired`', () => {
     const expired = (PrincipalId: string, Type: string) =>
       changeOfRecord(record({ userIdentity: { PrincipalId, Type } }), 's')?.expired;
     expect(expired('dynamodb.amazonaws.com', 'Service')).toBe(true);
@@ -88,13 +88,13 @@ describe('a single record', () => {
     expect(changeOfRecord(record({}), 's')?.expired).toBe(false);
   });
 
-  it('whose number JavaScript cannot hold exactly is passed on rather than refused', () => {
+  it('changeOfRecord: accepts a number that JavaScript cannot represent exactly', () => {
     const odd = { ...keysOf, n: { N: '12345678901234567890' } };
     expect(changeOfRecord(record({}, { OldImage: odd }), 's')?.old?.n).toBeCloseTo(1.2345678901234567e19);
   });
 
-  it('whose empty maps have lost their type, as in DynamoDB Local, has them all the same', () => {
-    // The SDK's type leaves no room for it; the server sends it.
+  it('changeOfRecord: reads empty maps without a type, as DynamoDB Local sends them', () => {
+    // The SDK's type does not allow it, but the server sends it.
     const nothing = {} as { M: Record<string, never> };
     const odd = { ...keysOf, m: nothing, inside: { M: { m: nothing, l: { L: [nothing] } } } };
     expect(changeOfRecord(record({}, { OldImage: odd }), 's')?.old).toMatchObject({
@@ -102,7 +102,7 @@ describe('a single record', () => {
     });
   });
 
-  it('that differs only beyond the precision of a number is still a change', () => {
+  it('changeOfRecord: a difference beyond the precision of a number is a change', () => {
     const [one, two] = ['12345678901234567890', '12345678901234567891'];
     const change = changeOfRecord(
       record(
@@ -114,14 +114,14 @@ describe('a single record', () => {
     expect(change?.kind).toBe('MODIFY');
   });
 
-  it('of a key that this program does not know is passed on as unknown', () => {
+  it('changeOfRecord: a key of another program has the type `unknown`', () => {
     const foreign = { pk: { S: 'SOMETHING#else' }, sk: { S: 'x' } };
     const change = changeOfRecord(record({}, { Keys: foreign, OldImage: foreign }), 's');
     expect(change?.key).toEqual({ type: 'unknown' });
   });
 
-  it('that cannot be read says so, and of which item it is', () => {
-    // The SDK hands on a type of value that it does not know like this.
+  it('changeOfRecord: an unreadable record has the key of its item and the error', () => {
+    // This is how the SDK returns a type of value that it does not know.
     const odd = { ...keysOf, n: { $unknown: ['X', 'from later'] } } as unknown as typeof keysOf;
     const unreadable = { item: { pk: keysOf.pk.S, sk: keysOf.sk.S }, error: expect.any(Error) };
     const change = changeOfRecord(record({ eventName: 'INSERT' }, { NewImage: odd }), 's', 'x');
@@ -135,12 +135,12 @@ describe('a single record', () => {
     expect(lambda).toMatchObject({ kind: 'MODIFY', unreadable });
   });
 
-  it('without a key or a sequence number is left out', () => {
+  it('changeOfRecord: skips records without a key or a sequence number', () => {
     expect(changeOfRecord({ eventName: 'INSERT' }, 's')).toBeUndefined();
     expect(changeOfRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber: '1' } }, 's')).toBeUndefined();
   });
 
-  it('says the same through Lambda as through the SDK, binary values included', () => {
+  it('changeOfLambdaRecord: returns the same change as changeOfRecord, also with binary values', () => {
     const lambda = changeOfLambdaRecord({
       eventName: 'REMOVE',
       eventSourceARN: ARN,
@@ -176,8 +176,8 @@ describe('a single record', () => {
   });
 });
 
-describe('sequence numbers', () => {
-  it('compare as numbers of any length', () => {
+describe('compareSequences', () => {
+  it('compareSequences: compares numbers of any length', () => {
     const digits = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n });
     fc.assert(
       fc.property(digits, digits, (a, b) => {
@@ -188,7 +188,7 @@ describe('sequence numbers', () => {
 });
 
 describe('streamLabel', () => {
-  it('is the text after /stream/', () => {
+  it('streamLabel: returns the text after /stream/', () => {
     expect(streamLabel(ARN)).toBe('2026-11-20T10:11:12.345');
     expect(() => streamLabel('arn:aws:dynamodb:eu-central-1:123456789012:table/tsudoi')).toThrow(/ARN/);
   });

@@ -19,8 +19,8 @@ const plan = (input: Partial<PlanInput>) =>
   planShards({ listed: [], leases: [], owner: 'me', held: new Set(), alone: false, ...input });
 const taken = (input: Partial<PlanInput>) => plan(input).take.map(({ shard, work }) => `${work} ${shard}`);
 
-describe('which shards to take', () => {
-  it('all that are free', () => {
+describe('planShards: take', () => {
+  it('planShards: takes all free shards', () => {
     const listed = [shard('a'), shard('b'), shard('c')];
     expect(taken({ listed })).toEqual(['read a', 'read b', 'read c']);
     expect(taken({ listed, leases: [lease('a'), lease('b', { owner: 'other' }), done('c')] })).toEqual([
@@ -28,7 +28,7 @@ describe('which shards to take', () => {
     ]);
   });
 
-  it('one whose owner is dead, and one that is ours from before', () => {
+  it('planShards: takes a shard with a stale lease, and one with our own', () => {
     const leases = [
       lease('a', { owner: 'other', stale: true }),
       lease('b', { owner: 'me' }),
@@ -37,18 +37,18 @@ describe('which shards to take', () => {
     expect(taken({ listed: [shard('a'), shard('b'), shard('c')], leases })).toEqual(['read a', 'read b']);
   });
 
-  it('none that is being worked on here', () => {
+  it('planShards: does not take a shard that is being worked on here', () => {
     const leases = [lease('a', { owner: 'me' })];
     expect(taken({ listed: [shard('a')], leases, held: new Set(['a']) })).toEqual([]);
   });
 
-  it('all of them, if no other consumer can be alive', () => {
+  it('planShards: takes all shards if `alone`', () => {
     const leases = [lease('a', { owner: 'killed' })];
     expect(taken({ listed: [shard('a')], leases })).toEqual([]);
     expect(taken({ listed: [shard('a')], leases, alone: true })).toEqual(['read a']);
   });
 
-  it('a child only when its parent is finished, in any order of the list', () => {
+  it('planShards: takes a child after its parent is finished, in any order of the list', () => {
     const listed = [shard('grandchild', 'child'), shard('child', 'parent'), shard('parent')];
     expect(taken({ listed })).toEqual(['read parent']);
     expect(taken({ listed, leases: [lease('parent', { owner: 'other' })] })).toEqual([]);
@@ -56,7 +56,7 @@ describe('which shards to take', () => {
     expect(taken({ listed, leases: [done('parent'), done('child')] })).toEqual(['read grandchild']);
   });
 
-  it('one from a consumer that has at least two more, so that a newcomer gets a share', () => {
+  it('planShards: takes one shard from a consumer that has at least two more', () => {
     const listed = ['a', 'b', 'c', 'd'].map((id) => shard(id));
     const of = (owner: string, ...ids: string[]) => ids.map((id) => lease(id, { owner }));
     expect(taken({ listed, leases: of('other', 'a', 'b', 'c', 'd') })).toEqual(['read a']);
@@ -68,8 +68,8 @@ describe('which shards to take', () => {
   });
 });
 
-describe('what was trimmed before it was read', () => {
-  it('is repaired once under its lease, while the readers go on', () => {
+describe('planShards: repair', () => {
+  it('planShards: repairs a trimmed shard under its lease, while other shards are read', () => {
     const listed = [shard('child', 'parent')];
     expect(taken({ listed, leases: [lease('parent', { checkpoint: '5' })] })).toEqual([
       'repair parent',
@@ -79,26 +79,26 @@ describe('what was trimmed before it was read', () => {
     expect(taken({ listed, leases: [done('parent')] })).toEqual(['read child']);
   });
 
-  it('is noticed if the shard came and went between two looks', () => {
+  it('planShards: repairs a parent that was never listed', () => {
     expect(taken({ listed: [shard('c', 'b')], leases: [done('a')] })).toEqual(['repair b', 'read c']);
   });
 
-  it('is nothing where the stream is complete', () => {
+  it('planShards: repairs nothing if the stream is complete', () => {
     expect(taken({ listed: [shard('a'), shard('b', 'a')] })).toEqual(['read a']);
   });
 });
 
-describe('leases', () => {
-  it('are forgotten when the stream has neither the shard nor a child of it', () => {
+describe('planShards: forget', () => {
+  it('planShards: forgets a lease if the stream has neither the shard nor a child of it', () => {
     const leases = [done('a'), done('b'), lease('old')];
     expect(plan({ listed: [shard('c', 'b')], leases }).forget).toEqual(['a']);
     expect(plan({ listed: [shard('b', 'a'), shard('c', 'b')], leases }).forget).toEqual([]);
   });
 });
 
-describe('whether things are settled', () => {
+describe('planShards: settled', () => {
   const settled = (input: Partial<PlanInput>) => plan(input).settled;
-  it('is when every shard is ours or finished with a child', () => {
+  it('planShards: settled if every shard is ours, or finished with a child', () => {
     const listed = [shard('a'), shard('b', 'a')];
     expect(settled({ listed, leases: [done('a')], held: new Set(['b']) })).toBe(true);
     expect(settled({ listed, leases: [done('a')], held: new Set() })).toBe(false);
@@ -107,15 +107,15 @@ describe('whether things are settled', () => {
   });
 });
 
-describe('several consumers over a stream that splits and forgets', () => {
-  /** Shard i's parent is an earlier one or none; that is what DescribeStream says, however shards split. */
+describe('planShards: several consumers of a stream that splits and trims shards', () => {
+  /** The parent of shard i is an earlier shard or none, as DescribeStream reports for any splits. */
   const tree = fc
     .array(fc.nat(), { minLength: 1, maxLength: 12 })
     .map((picks) =>
       picks.map((pick, i) => shard(`s${i}`, pick % (i + 1) === i ? undefined : `s${pick % (i + 1)}`)),
     );
 
-  it('never read a child before its parent, read every shard to its end once, and even out', () => {
+  it('several consumers: never read a child before its parent, read every shard to its end once, and share evenly', () => {
     fc.assert(
       fc.property(tree, fc.array(fc.nat({ max: 2 }), { minLength: 200, maxLength: 200 }), (listed, turns) => {
         const leases = new Map<string, ObservedLease>();
@@ -140,7 +140,7 @@ describe('several consumers over a stream that splits and forgets', () => {
             leases.set(id, lease(id, { owner: String(who) }));
           }
           const [one] = mine;
-          // A shard that is being read ends now and then.
+          // Sometimes a shard ends.
           if (one !== undefined && take.length === 0) {
             mine.delete(one);
             leases.set(one, done(one));
@@ -153,7 +153,7 @@ describe('several consumers over a stream that splits and forgets', () => {
     );
   });
 
-  it('share open shards evenly after a few looks, and then leave each other alone', () => {
+  it('several consumers: share open shards evenly after a few rounds, and then take none from each other', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 4 }), (shards, consumers) => {
         const listed = Array.from({ length: shards }, (_, i) => shard(`s${i}`));

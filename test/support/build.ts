@@ -44,5 +44,5 @@ async function build(): Promise<string> {
 /** What the compiler reads, and the programs that are there for tests. */
 async function sources(): Promise<readonly string[]> {
   const { include } = JSON.parse(await readFile(join(ROOT, 'tsconfig.build.json'), 'utf8'));
-  return [...include, 'test/support/embeddedHost.ts', 'test/bus'];
+  return [...include, 'test/support/embeddedHost.ts', 'test/bus/support'];
 }

@@ -17,7 +17,7 @@ const programs = {
   lambda: join(SOURCES, 'lambda.ts'),
   ...Object.fromEntries(commands.map((name) => [name, join(SOURCES, 'cli', `${name}.ts`)])),
   embeddedHost: join(ROOT, 'test', 'support', 'embeddedHost.ts'),
-  openAndClose: join(ROOT, 'test', 'bus', 'openAndClose.ts'),
+  openAndClose: join(ROOT, 'test', 'bus', 'support', 'openAndClose.ts'),
 };
 
 /** Lets a module find its files as if it were still a file of its own, where the compiler writes it. */

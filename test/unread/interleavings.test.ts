@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type Key, keys } from '../../src/dynamo/keys.ts';
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
-import { type FaultProxy, startFaultProxy } from '../stream/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';

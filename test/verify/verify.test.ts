@@ -19,18 +19,18 @@ import { dump } from '../support/table.ts';
 
 const NOTHING = { differences: [], unsettled: [] };
 
-describe('of conversations that are there', () => {
+describe('verify: stored conversations', () => {
   let database: TestDynamo;
   let all: Key[];
-  /** Of the user whose message was liked. */
-  let told: { readonly notification: Key; readonly badge: Key };
+  /** The keys of a notification, and of its user's badge. */
+  let notified: { readonly notification: Key; readonly badge: Key };
 
   beforeAll(async () => {
     database = await openTestDynamo();
     const options = { seed: 'repair', rooms: 2, people: 8, messages: 250, stampKeys: ['tea', 'heart'] };
     const generated = generate({ ...options, until: Date.now() });
     await store({ dynamo: database.dynamo, generated, by: 'transactions' });
-    told = await tell(database.dynamo);
+    notified = await notifyOfLikes(database.dynamo);
     all = [...(await dump(database.dynamo)).keys()].map((key): Key => {
       const [pk = '', sk = ''] = key.split(' ');
       return { pk, sk };
@@ -38,8 +38,8 @@ describe('of conversations that are there', () => {
   });
   afterAll(() => database?.stop());
 
-  /** Two people like a message. */
-  async function tell(dynamo: Dynamo) {
+  /** Notifies a user of two likes. */
+  async function notifyOfLikes(dynamo: Dynamo) {
     const [user, room, threadTs] = ['reader', 'room', toTimestamp(Date.now() * 1_000)];
     await dynamo.put(
       membershipItem({
@@ -76,7 +76,7 @@ describe('of conversations that are there', () => {
   const verified = (fix: boolean, heldMax = 500_000) =>
     verify({ dynamo: database.dynamo, counters, fix, heldMax });
 
-  /** A message that has something of this type on it, or under it. */
+  /** The key of a message with a reaction or reply of this type. */
   function messageWith(type: 'stamp' | 'like' | 'reply'): Key {
     for (const one of all) {
       const key = parseKey(one);
@@ -112,8 +112,8 @@ describe('of conversations that are there', () => {
     ['replies', () => messageWith('reply'), 'replyCount'],
     ['likes', () => messageWith('like'), 'likeCount'],
     ['stamps', () => messageWith('stamp'), 'stampTotal'],
-    ['notifications', () => told.notification, 'count'],
-    ['badges', () => told.badge, 'total'],
+    ['notifications', () => notified.notification, 'count'],
+    ['badges', () => notified.badge, 'total'],
   ])('verify: reports and fixes %s that are wrong: %#', async (what, keyOf, field) => {
     const key = keyOf();
     const before = await database.dynamo.get(key);
@@ -123,7 +123,7 @@ describe('of conversations that are there', () => {
       names: off,
       values: { ':by': 7 },
     });
-    // With everything in memory at once, and with many parts.
+    // Once with all entries in memory, and once in many parts.
     for (const heldMax of [500_000, 300]) {
       const { differences } = await verified(false, heldMax);
       // The sum differs as well, until the number is fixed.
@@ -156,7 +156,7 @@ describe('of conversations that are there', () => {
   });
 });
 
-describe('of a system that serves', () => {
+describe('verify: while the system serves requests', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();

@@ -7,7 +7,7 @@ import { TIMEOUTS } from '../../../src/dynamo/client.ts';
 import { type Connection, connect } from '../../../src/dynamo/connect.ts';
 import { ServiceError } from '../../../src/dynamo/errors.ts';
 import type { Input, Operation, Transport } from '../../../src/dynamo/transport/transport.ts';
-import { type FaultProxy, startFaultProxy } from '../../stream/faultProxy.ts';
+import { type FaultProxy, startFaultProxy } from '../../stream/support/faultProxy.ts';
 import { openTestDynamo, patience, type TestDynamo } from '../../support/dynamo.ts';
 import { took } from '../../support/ownTime.ts';
 

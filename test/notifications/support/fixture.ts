@@ -12,7 +12,7 @@ import type { NotificationChange } from '../../../src/notifications/live/subscri
 import { type Notification, notificationItem } from '../../../src/notifications/notification.ts';
 import { createNotifications } from '../../../src/notifications/read/list.ts';
 import { notificationsTopic } from '../../../src/notifications/topics.ts';
-import { silent } from '../../stream/support.ts';
+import { silent } from '../../stream/support/stream.ts';
 import { inTime, PATIENCE_MS } from '../../support/eventually.ts';
 
 export const RETENTION = 30 * 24 * 3_600;

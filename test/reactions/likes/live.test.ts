@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphql } from '../../generated/gql.ts';
-import { type FaultProxy, type Json, startFaultProxy } from '../../stream/faultProxy.ts';
+import { type FaultProxy, type Json, startFaultProxy } from '../../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { people, roomOf, say } from '../../support/people.ts';

@@ -21,7 +21,7 @@ import {
   roomItem,
   seatsItem,
 } from '../../../src/rooms/room.ts';
-import { silent } from '../../stream/support.ts';
+import { silent } from '../../stream/support/stream.ts';
 import { onDynamoDbLocal } from '../../support/dynamo.ts';
 
 /** A bus with a count of its listeners that a test can break. */

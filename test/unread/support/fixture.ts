@@ -12,7 +12,7 @@ import { type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.t
 import { counterItem, firstVersion, membershipItem, roomItem, seatsItem } from '../../../src/rooms/room.ts';
 import { createBadgeService } from '../../../src/unread/badge/badgeService.ts';
 import { createUnread } from '../../../src/unread/unread.ts';
-import { silent } from '../../stream/support.ts';
+import { silent } from '../../stream/support/stream.ts';
 
 const AT = toTimestamp(1_700_000_000_000_000);
 

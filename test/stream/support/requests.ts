@@ -1,11 +1,11 @@
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import type { Operation, Transport } from '../../src/dynamo/transport/transport.ts';
+import type { Operation, Transport } from '../../../src/dynamo/transport/transport.ts';
 
 type StreamOperation = 'DescribeStream' | 'GetRecords' | 'GetShardIterator';
 
 /**
- * Counts requests, not attempts: a test whose process is paused must not take the second attempt, after a second
- * without an answer, for another request.
+ * Counts a client's calls by operation. A request that the client repeats because it had no answer for a second counts
+ * once, so that a paused test process does not change the result.
  */
 export function counting(transport: Transport) {
   const counts = new Map<Operation, number>();

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import type { Clock } from '../../src/core/clock.ts';
-import type { Item } from '../../src/dynamo/item.ts';
-import { type Key, keys, parseKey } from '../../src/dynamo/keys.ts';
-import type { Change, StreamHandler } from '../../src/stream/change.ts';
+import type { Clock } from '../../../src/core/clock.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import { type Key, keys, parseKey } from '../../../src/dynamo/keys.ts';
+import type { Change, StreamHandler } from '../../../src/stream/change.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -43,7 +43,7 @@ export function createTestClock(): Clock & { advance(ms: number): void; readonly
   };
 }
 
-/** Waits never take long on it, so that backoffs do not slow a test down; time itself is real. */
+/** A real clock whose short waits take at most 2 ms, so that backoffs do not slow a test down. */
 export const hastyClock: Clock = {
   now: () => performance.now(),
   after(ms, call) {
@@ -74,7 +74,7 @@ export interface RecordingHandler extends StreamHandler {
   readonly calls: number[];
 }
 
-/** Keeps what it is given; `fail` may throw before it does. */
+/** A handler that keeps its changes. `fail` may throw before. */
 export function createRecorder({
   name = 'recorder',
   itemTypes = ['root'],
@@ -99,6 +99,6 @@ export function createRecorder({
   };
 }
 
-/** The `n` of the items that a handler was given. */
+/** The `n` of the changed items. */
 export const numbers = (changes: readonly Change[]): number[] =>
   changes.map((change) => Number(change.new?.n));

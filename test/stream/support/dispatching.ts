@@ -1,6 +1,6 @@
-import type { Change } from '../../src/stream/change.ts';
-import { createDispatcher, type DispatcherOptions } from '../../src/stream/dispatcher.ts';
-import { hastyClock, silent } from './support.ts';
+import type { Change } from '../../../src/stream/change.ts';
+import { createDispatcher, type DispatcherOptions } from '../../../src/stream/dispatcher.ts';
+import { hastyClock, silent } from './stream.ts';
 
 interface DeadLetter {
   readonly change: Change;

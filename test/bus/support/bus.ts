@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import type { Bus, BusLog, Json, Topic } from '../../src/bus/bus.ts';
+import type { Bus, BusLog, Json, Topic } from '../../../src/bus/bus.ts';
 
 export interface LogLine {
   readonly level: number;
@@ -7,17 +7,17 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** A pino logger whose lines can be looked at. */
+/** A pino logger that keeps its lines. */
 export function recordingLog(): { readonly log: BusLog; readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
   return { log, lines };
 }
 
-/** What one listener has heard. */
+/** The messages that one listener has received. */
 export interface Inbox<T> {
   readonly received: T[];
-  /** Resolves when so many messages are in, at once if they are. */
+  /** Resolves when at least `count` messages have arrived. */
   holds(count: number): Promise<void>;
   detach(): void;
 }
@@ -41,7 +41,7 @@ export async function listen<T extends Json>(bus: Bus, topic: Topic<T>): Promise
   };
 }
 
-/** Resolves when the bus tells its listeners of the event the next time. */
+/** Resolves when the bus calls the listeners of this event the next time. */
 export const next = (bus: Bus, event: 'onGap' | 'onDown'): Promise<void> =>
   new Promise((resolve) => {
     const forget = bus[event](() => {
@@ -50,8 +50,8 @@ export const next = (bus: Bus, event: 'onGap' | 'onDown'): Promise<void> =>
     });
   });
 
-/** Whether it waits for nothing outside: neither for an answer nor for a timer, however short. */
-export async function isOverAtOnce(work: Promise<unknown>): Promise<boolean> {
+/** Whether it settles without waiting for an answer or a timer, however short. */
+export async function settlesAtOnce(work: Promise<unknown>): Promise<boolean> {
   const over = work.then(
     () => true,
     () => true,

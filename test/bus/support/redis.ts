@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { expect, onTestFinished } from 'vitest';
-import type { Bus } from '../../src/bus/bus.ts';
-import { createRedisBus, type RedisBusOptions } from '../../src/bus/redis/bus.ts';
-import { eventually } from '../support/eventually.ts';
-import type { RedisServer } from '../support/redis.ts';
-import { type LogLine, recordingLog } from './support.ts';
+import type { Bus } from '../../../src/bus/bus.ts';
+import { createRedisBus, type RedisBusOptions } from '../../../src/bus/redis/bus.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { RedisServer } from '../../support/redis.ts';
+import { type LogLine, recordingLog } from './bus.ts';
 
-/** Of a bus that is to notice quickly. It may take a busy machine's slowness for an outage, which not every test bears. */
+/** For a bus that finds failures quickly. On a busy machine it may take a slow answer for a failure. */
 export const HEARTBEAT_MS = 200;
 export const TIMEOUT_MS = 300;
-/** Of one that takes no slowness for an outage: a connection that breaks is noticed at once all the same. */
-const PATIENT = { heartbeatMs: 60_000, timeoutMs: 20_000 };
+/** For a bus that never takes a slow answer for a failure. It still notices a broken connection at once. */
+const LONG_LIMITS = { heartbeatMs: 60_000, timeoutMs: 20_000 };
 
-/** A bus with all the patience there is, if nothing else is said; closed when the test ends. */
+/** A bus with long time limits by default. It is closed when the test ends. */
 export function openBus(
   server: Pick<RedisServer, 'url'>,
   options: Partial<RedisBusOptions> = {},
@@ -23,7 +23,7 @@ export function openBus(
     url: server.url,
     prefix: `${randomUUID()}:`,
     log,
-    ...PATIENT,
+    ...LONG_LIMITS,
     ...options,
   });
   onTestFinished(() => bus.close());
@@ -33,8 +33,8 @@ export function openBus(
 export const isUp = (...buses: readonly Bus[]) =>
   eventually(() => expect(buses.every((bus) => bus.up)).toBe(true), 1);
 
-/** Somebody else at the same server, who sees it from outside. */
-export function openAdmin(server: RedisServer): Redis {
+/** Another client of the same server, without a bus. */
+export function openAdminClient(server: RedisServer): Redis {
   const admin = new Redis(server.url);
   admin.on('error', () => {});
   onTestFinished(() => admin.disconnect());

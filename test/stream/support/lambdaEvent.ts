@@ -2,7 +2,7 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 
 const ARN = 'arn:aws:dynamodb:eu-central-1:123456789012:table/tsudoi/stream/2026-11-20T10:11:12.345';
 
-/** Sequence numbers as AWS makes them: long, rising, with gaps. */
+/** Sequence numbers like those of AWS: long, rising, with gaps. */
 export const sequenceOf = (n: number): string =>
   String(4_421_584_500_000_000_017n * 10n ** 9n + BigInt(n * 37));
 
@@ -22,7 +22,7 @@ const stream = (n: number, pk: string, sk: string) => ({
   StreamViewType: 'NEW_AND_OLD_IMAGES' as const,
 });
 
-/** A thread root is sent. */
+/** A root is inserted. */
 export function sent(n: number): DynamoDBRecord {
   const stamp = String(1_795_000_000_000_000 + n);
   const dynamodb = stream(n, 'ROOM#r1', `ROOT#${stamp}#${stamp}`);
@@ -58,7 +58,7 @@ export function read(n: number): DynamoDBRecord {
   };
 }
 
-/** An idempotency item's time is up. */
+/** An idempotency item expires. */
 export function expired(n: number): DynamoDBRecord {
   const dynamodb = stream(n, 'USER#u1', 'SENT#47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU');
   return {

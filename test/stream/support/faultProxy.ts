@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What DynamoDB's protocol calls an operation: the part of `x-amz-target` behind the dot. */
+/** An operation's name in DynamoDB's protocol: the part of `x-amz-target` after the dot. */
 export type Operation =
   | 'BatchGetItem'
   | 'BatchWriteItem'
@@ -19,17 +19,17 @@ export type Operation =
 
 export interface FaultProxy {
   readonly endpoint: string;
-  /** `refuse` drops every connection, `silent` never answers, `pass` is as if it were not there. */
+  /** `refuse` drops every connection, `silent` never answers, `pass` changes nothing. */
   mode: 'pass' | 'refuse' | 'silent';
   /** How many requests of this kind have arrived. */
   count(operation: Operation): number;
   /** Answers the next requests of this kind with an error, instead of passing them on. */
   fail(operation: Operation, error: string, times?: number): void;
-  /** The same with a whole error, e.g. with the reasons why a transaction was cancelled. */
+  /** The same with a complete error, for example with the reasons of a cancelled transaction. */
   answer(operation: Operation, error: Json, times?: number): void;
-  /** Passes the next requests of this kind on, waits until they are done, and drops the connection. */
+  /** Passes the next requests of this kind on, and drops the connection when they are done. */
   cut(operation: Operation, times?: number): void;
-  /** Changes every answer of this kind; undefined leaves it. Receives the request, too. */
+  /** Changes every answer of this kind. `change` may return undefined to leave an answer as it is. */
   rewrite(operation: Operation, change: (answer: Json, request: Json) => Json | undefined): void;
   /** Called when a request of this kind arrives, before it is passed on. */
   onRequest(operation: Operation, listener: (request: Json) => void | Promise<void>): void;

@@ -1,22 +1,22 @@
 import { afterEach, beforeEach } from 'vitest';
-import { createStreamsClient } from '../../src/dynamo/client.ts';
-import { type Connection, connect } from '../../src/dynamo/connect.ts';
-import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
-import type { Item } from '../../src/dynamo/item.ts';
-import { keys } from '../../src/dynamo/keys.ts';
-import type { Change, StreamHandler } from '../../src/stream/change.ts';
-import { type Consumer, type ConsumerOptions, createConsumer } from '../../src/stream/consumer.ts';
-import { createDeadLetters } from '../../src/stream/deadLetters.ts';
-import { createDispatcher } from '../../src/stream/dispatcher.ts';
-import { compareSequences, streamLabel } from '../../src/stream/records.ts';
-import { listShards } from '../../src/stream/shards.ts';
-import { dynamodbClient, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
+import { createStreamsClient } from '../../../src/dynamo/client.ts';
+import { type Connection, connect } from '../../../src/dynamo/connect.ts';
+import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import { keys } from '../../../src/dynamo/keys.ts';
+import type { Change, StreamHandler } from '../../../src/stream/change.ts';
+import { type Consumer, type ConsumerOptions, createConsumer } from '../../../src/stream/consumer.ts';
+import { createDeadLetters } from '../../../src/stream/deadLetters.ts';
+import { createDispatcher } from '../../../src/stream/dispatcher.ts';
+import { compareSequences, streamLabel } from '../../../src/stream/records.ts';
+import { listShards } from '../../../src/stream/shards.ts';
+import { dynamodbClient, openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
 import { counting, countRequests } from './requests.ts';
-import { rootKey, silent } from './support.ts';
+import { rootKey, silent } from './stream.ts';
 
-/** Everything about a hundred times faster than in production. */
+/** About a hundred times faster than in production. */
 export const FAST = { saveMs: 10, renewMs: 30, lostAfterMs: 150, discoverMs: 150 };
 
 export type Setup = Partial<ConsumerOptions> & {
@@ -24,34 +24,34 @@ export type Setup = Partial<ConsumerOptions> & {
   readonly graceMs?: number;
 };
 
-/** A table of each test's own, and a proxy in front of it over which consumers read it. */
-export interface ConsumerStage {
+/** A new table for each test, and a proxy through which consumers use it. */
+export interface ConsumerFixture {
   readonly db: TestDynamo;
   readonly proxy: FaultProxy;
-  /** Over the proxy, in any of its modes. */
+  /** Uses the proxy. */
   readonly dynamo: Dynamo;
-  /** How often consumers have read records, and written their leases. */
+  /** The numbers of polls and of writes of leases. */
   readonly requests: { polls(): number; writes(): number };
-  /** The stream's. */
+  /** The stream's label. */
   readonly label: string;
-  /** The one that the stream has. */
+  /** The stream's only shard. */
   readonly shard: string;
-  /** Stopped at the end of the test. */
+  /** The consumer is stopped at the end of the test. */
   create(setup?: Setup): Consumer;
   started(setup?: Setup): Promise<Consumer>;
-  /** Writes a root number `n`: a change to be handled. */
+  /** Writes root number `n`, which is a change to be handled. */
   put(n: number): Promise<void>;
   lease(shard?: string): Promise<Item | undefined>;
 }
 
-/** To be called once in a file, outside of its tests. */
-export function useConsumerStage(): ConsumerStage {
+/** To be called once in a file, outside its tests. */
+export function useConsumerFixture(): ConsumerFixture {
   let db: TestDynamo;
   let proxy: FaultProxy;
   let connection: Connection;
   let dynamo: Dynamo;
   let streams: ReturnType<typeof createStreamsClient>;
-  let requests: ConsumerStage['requests'];
+  let requests: ConsumerFixture['requests'];
   let label: string;
   let shard: string;
   let consumers: Consumer[];
@@ -79,7 +79,7 @@ export function useConsumerStage(): ConsumerStage {
     await db.stop();
   });
 
-  const stage: ConsumerStage = {
+  const fixture: ConsumerFixture = {
     get db() {
       return db;
     },
@@ -112,21 +112,21 @@ export function useConsumerStage(): ConsumerStage {
       return consumer;
     },
     async started(setup) {
-      const consumer = stage.create(setup);
+      const consumer = fixture.create(setup);
       await consumer.start();
       return consumer;
     },
     put: (n) => db.dynamo.put({ ...rootKey('r', n), v: 1, n }),
     lease: (id = shard) => db.dynamo.get(keys.shard(label, id)),
   };
-  return stage;
+  return fixture;
 }
 
 export const until = (condition: () => void | Promise<void>) => eventually(condition, 2);
 
 export const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 
-/** Whether a checkpoint covers a change. What the consumer itself wrote since may have moved it further. */
+/** Whether a checkpoint is at a change or after it. The consumer's own writes may have moved it further. */
 export const covers = (checkpoint: unknown, change: Change | undefined) =>
   typeof checkpoint === 'string' &&
   change !== undefined &&
