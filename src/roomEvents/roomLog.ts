@@ -1,9 +1,9 @@
-import { unavailable } from '../core/errors.ts';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionsFailed, TransactionConflicted } from '../dynamo/errors.ts';
+import { TransactionConflicted } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys, LOG_ENTRIES_MAX } from '../dynamo/keys.ts';
+import { AGAIN, type Again, optimistic } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { type Counter, counterOf } from '../rooms/room.ts';
@@ -18,8 +18,6 @@ export interface PendingEntry {
 
 /** One transaction: the positions of this many roots, one log item, the counter. Far below DynamoDB's 100 items and 4 MB. */
 const ROOTS_MAX = 25;
-/** Another consumer has appended in between: the counter is read again, at most this often. */
-const ATTEMPTS = 50;
 /** Replies and likes write these roots as well: after this many conflicts the batch is halved. */
 const CONFLICTS = 4;
 const LOG_S = 30 * 24 * 3600;
@@ -44,10 +42,11 @@ export type RoomLog = ReturnType<typeof createRoomLog>;
 export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   /**
    * Appends what is not in the log yet, in the given order. Resolves to one update for each transaction; to one
-   * without entries if everything was in the log already (it may not have been published).
+   * without entries if everything was in the log already (it may not have been published). Throws `ContentionError`
+   * if other consumers keep appending in between.
    */
   async function append(room: string, pending: readonly PendingEntry[]): Promise<RoomUpdate[]> {
-    const events: RoomUpdate[] = [];
+    const updates: RoomUpdate[] = [];
     let rest: readonly PendingEntry[] = pending;
     let most = LOG_ENTRIES_MAX;
     /**
@@ -55,41 +54,44 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
      * those that do not exist.
      */
     const positioned = new Map<Timestamp, number | null>();
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+
+    /** One transaction. Resolves to whether there may be more to append. */
+    async function appendPart(): Promise<boolean | Again> {
       const state = await dynamo.get(keys.counter(room));
       // The room does not exist: no one can be subscribed to it.
-      if (state === undefined) return events;
+      if (state === undefined) return false;
       const logged = highWaterMarksOf(state);
       rest = rest.filter(({ source }) => source === undefined || !isLogged(logged, source));
       const part = firstPart(rest, most);
       const counter = counterOf(state);
       if (part.length === 0) {
-        return events.length > 0 ? events : [updateOf(room, counter, [])];
+        if (updates.length === 0) updates.push(updateOf(room, counter, []));
+        return false;
       }
-      const made = transactionOf({ room, part, counter, logged, positioned });
+      const { writes, roots, entries, after } = transactionOf({ room, part, counter, logged, positioned });
       try {
-        await dynamo.transact(made.writes, { attempts: CONFLICTS });
-        events.push(updateOf(room, made.after, made.entries));
-        rest = rest.slice(part.length);
-        attempt = -1;
-        if (rest.length === 0) return events;
-      } catch (error) {
-        if (error instanceof TransactionConflicted && part.length > 1) {
-          most = Math.ceil(part.length / 2);
-        } else if (error instanceof ConditionsFailed) {
-          made.roots.forEach((root, i) => {
-            const failed = error.failed[i];
-            if (failed === undefined) return;
-            // The root was deleted by hand: what waits for its position must not wait for ever.
-            if (failed.item === undefined) positioned.set(root, null);
-            else if (typeof failed.item.position === 'number') positioned.set(root, failed.item.position);
-          });
-        } else {
-          throw error;
+        const failed = await dynamo.tryTransact(writes, { attempts: CONFLICTS });
+        if (failed === undefined) {
+          updates.push(updateOf(room, after, entries));
+          rest = rest.slice(part.length);
+          return rest.length > 0;
         }
+        roots.forEach((root, i) => {
+          const position = failed.positions?.[i];
+          if (position === undefined) return;
+          // The root was deleted by hand: what waits for its position must not wait for ever.
+          if (position.item === undefined) positioned.set(root, null);
+          else if (typeof position.item.position === 'number') positioned.set(root, position.item.position);
+        });
+      } catch (error) {
+        if (!(error instanceof TransactionConflicted) || part.length === 1) throw error;
+        most = Math.ceil(part.length / 2);
       }
+      return AGAIN;
     }
-    throw unavailable();
+
+    for (let more = true; more; ) more = await optimistic(appendPart);
+    return updates;
   }
 
   interface Part {
@@ -116,9 +118,9 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     });
     const after: Counter = { ...counter, lastPosition, lastSequence: counter.lastSequence + entries.length };
     const source = part.findLast((change) => change.source !== undefined)?.source;
-    const writes: Write[] = [
-      ...positions,
-      {
+    const writes = {
+      positions,
+      counter: {
         key: keys.counter(room),
         update: 'SET messageCount = :messages, changeCount = :changes, logged = :logged',
         condition: 'changeCount = :before',
@@ -129,7 +131,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
           ':logged': source === undefined ? logged : withMark(logged, source),
         },
       },
-      {
+      log: {
         put: {
           ...keys.log(room, after.lastSequence),
           v: SCHEMA_VERSION,
@@ -137,26 +139,23 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
           expiresAt: Math.floor(now() / 1000) + LOG_S,
         },
       },
-    ];
+    };
     return { writes, entries, roots, after };
   }
 
   /**
    * Skips one number of the room's log, because something has happened in the room that its log will never have. A
-   * reader who replays the log across the gap, or reaches it live, is told to read the room again, and so sees all that
-   * had happened before the gap. Two gaps say no more than one. A room that does not exist needs none.
+   * subscription that replays the log across the gap, or reaches it live, gets a `ResyncRequired`, so its client reads
+   * everything that happened before the gap. Two gaps have the same effect as one. A room that does not exist needs none.
    *
-   * Unlike an append it has no condition on the number before: an append that it overtakes is refused, and reads again.
+   * Unlike an append it has no condition on the number before: an append that it overtakes fails, and reads again.
    * A transaction, because that is retried if it conflicts with an append's.
    */
   async function leaveGap(room: string): Promise<void> {
     const update = 'SET changeCount = changeCount + :one';
     const condition = 'attribute_exists(pk)';
-    try {
-      await dynamo.transact([{ key: keys.counter(room), update, condition, values: { ':one': 1 } }]);
-    } catch (error) {
-      if (!(error instanceof ConditionsFailed)) throw error;
-    }
+    const counter = { key: keys.counter(room), update, condition, values: { ':one': 1 } };
+    await dynamo.tryTransact({ counter });
   }
 
   return { append, leaveGap };
