@@ -19,18 +19,22 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
-import { type Clock, sleep, systemClock } from '../core/clock.ts';
-import { defined } from '../core/defined.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
-import type { Dispatcher } from './dispatcher.ts';
-import { createLeases, type Lease, type LeaseState, type Leases, type ObservedLease } from './leases.ts';
+import {
+  createRunningGroup,
+  type GroupState,
+  type HandlerGroup,
+  type OptionalGroup,
+  type RunningGroupOptions,
+} from './handlerGroup.ts';
+import { createLeases, type LeaseState } from './leases.ts';
 import { createHealth, type Log } from './log.ts';
 import { emulatorPacing, type Pacing } from './reader.ts';
 import { compareSequences, streamLabel } from './records.ts';
 import { listShards, planShards, type Shard } from './shards.ts';
-import { type ShardState, type ShardWorker, startShardWorker } from './shardWorker.ts';
 
 /** Milliseconds. */
 export interface Timing {
@@ -45,21 +49,6 @@ export interface Timing {
 }
 
 const TIMING: Timing = { saveMs: 1_000, renewMs: 3_000, lostAfterMs: 10_000, discoverMs: 15_000 };
-
-/** Handlers that share a checkpoint. */
-export interface HandlerGroup {
-  readonly dispatcher: Dispatcher;
-  /**
-   * Records were trimmed before this group handled them (it was down for more than 24 hours): derives from the
-   * items themselves what they would have led to. Repeated until it resolves.
-   */
-  readonly onTrimmed: (signal: AbortSignal) => Promise<unknown>;
-}
-
-export interface OptionalGroup extends HandlerGroup {
-  /** Part of its leases' key: a renamed group starts again at the oldest record. Letters and digits. */
-  readonly name: string;
-}
 
 /** The core group, and what all groups share. */
 export interface ConsumerOptions extends HandlerGroup {
@@ -83,12 +72,6 @@ export interface ConsumerOptions extends HandlerGroup {
   readonly pacing?: Pacing;
   readonly timing?: Partial<Timing>;
   readonly clock?: Clock;
-}
-
-export interface GroupState {
-  readonly shards: readonly ShardState[];
-  /** The largest of the shards'. */
-  readonly lagMs: number;
 }
 
 /** The core group's state, and that of the optional groups. */
@@ -122,15 +105,6 @@ export interface Consumer {
   readonly recordsRead: number;
 }
 
-/** A group at work. */
-interface Group extends HandlerGroup {
-  /** Undefined for the core group. */
-  readonly name: string | undefined;
-  readonly leases: Leases;
-  /** The shards that are worked on. `done` resolves when one is out of this map again. */
-  readonly active: Map<string, { readonly worker: ShardWorker; readonly done: Promise<void> }>;
-}
-
 export function createConsumer(options: ConsumerOptions): Consumer {
   const { streams, streamArn, optional = [], log, onStart, alone = false } = options;
   const { clock = systemClock, pacing = emulatorPacing } = options;
@@ -139,19 +113,6 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   // Its own writes must not wake it: they go through a Dynamo that announces nothing.
   const { transport, table } = options.dynamo;
   const bookkeeping = createDynamo({ transport, table });
-
-  const groupOf = ({ dispatcher, onTrimmed }: HandlerGroup, name?: string): Group => ({
-    ...{ name, dispatcher, onTrimmed, active: new Map() },
-    leases: createLeases({
-      dynamo: bookkeeping,
-      stream: leasesOf(streamLabel(streamArn), name),
-      owner,
-      lostAfterMs: timing.lostAfterMs,
-      clock,
-    }),
-  });
-  const core = groupOf(options);
-  const groups = [core, ...optional.map((group) => groupOf(group, group.name))];
 
   const stopping = new AbortController();
   // One listener for each shard.
@@ -165,6 +126,44 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   let running: Promise<void> | undefined;
   let started: Promise<void> | undefined;
 
+  const groupOf = (
+    { dispatcher, onTrimmed }: HandlerGroup,
+    own: Pick<RunningGroupOptions, 'name' | 'onFree' | 'onEnd' | 'followed'>,
+  ) =>
+    createRunningGroup({
+      ...{ dispatcher, onTrimmed, streams, streamArn, pacing, timing, clock, log, alone },
+      ...own,
+      stop: stopping.signal,
+      leases: createLeases({
+        dynamo: bookkeeping,
+        stream: leasesOf(streamLabel(streamArn), own.name),
+        owner,
+        lostAfterMs: timing.lostAfterMs,
+        clock,
+      }),
+    });
+  const core = groupOf(options, {
+    name: undefined,
+    onEnd(shard, end) {
+      // After the shard's end the optional groups read the rest themselves. Otherwise they go where the core goes.
+      if (end !== 'ended') for (const other of others) other.stop(shard);
+    },
+    onFree(worker) {
+      recordsOfEnded += worker.records;
+      discoverAgain();
+    },
+  });
+  const others = optional.map((group) =>
+    groupOf(group, { name: group.name, followed: core.feedOf, onFree: discoverAgain }),
+  );
+  const groups = [core, ...others];
+
+  /** A child may be waiting, or the stream has dropped the shard. */
+  function discoverAgain(): void {
+    shardsReadAt = Number.NEGATIVE_INFINITY;
+    wakeSignal.wake();
+  }
+
   /** Looks at shards and leases once, and takes leases. Resolves to when to look again, in milliseconds. */
   async function discover(): Promise<number> {
     if (clock.now() - shardsReadAt >= timing.discoverMs) {
@@ -177,15 +176,14 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     for (const group of groups) {
       const states = await group.leases.list();
       if (group === core) finishedByCore = new Set(states.filter(isFinished).map(({ shard }) => shard));
-      const held = new Set(group.active.keys());
-      const plan = planShards({ listed: shards, leases: states, owner, held, alone });
+      const plan = planShards({ listed: shards, leases: states, owner, held: group.shards, alone });
       // An optional group is where the core group is, so that it can follow, or where the core group is done.
       const take = plan.take.filter(
         ({ shard, work }) =>
-          group === core || work === 'repair' || core.active.has(shard) || finishedByCore.has(shard),
+          group === core || work === 'repair' || core.shards.has(shard) || finishedByCore.has(shard),
       );
-      const takeover = await takeShards(group, take, states);
-      if (group === core && core.active.size > 0 && (takeover || !announced)) {
+      const takeover = await group.take(take, states, shards);
+      if (group === core && core.shards.size > 0 && (takeover || !announced)) {
         announced = true;
         announce();
       }
@@ -198,59 +196,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     return settled ? timing.discoverMs : timing.renewMs;
   }
 
-  /** Resolves to whether one of them was a dead owner's. */
-  async function takeShards(
-    group: Group,
-    take: ReadonlyArray<{ readonly shard: string; readonly work: 'read' | 'repair' }>,
-    states: readonly ObservedLease[],
-  ): Promise<boolean> {
-    let takeover = false;
-    for (const { shard, work } of take) {
-      if (stopping.signal.aborted) break;
-      const before = states.find((state) => state.shard === shard);
-      const lease = await group.leases.take(shard);
-      if (lease === undefined) continue;
-      const fields = { shard, ...nameOf(group) };
-      log.info({ ...fields, work, from: lease.checkpoint ?? 'the beginning' }, 'Took a shard');
-      if (work === 'read' && lease.checkpoint === undefined && !followsOn(shard, shards, states)) {
-        log.info(fields, 'The shard has no checkpoint: it is read from its oldest record');
-      }
-      takeover ||= before?.owner !== undefined && (before.stale || alone);
-      begin(group, lease, work);
-    }
-    return takeover;
-  }
-
   function announce(): void {
     onStart?.().catch((error: unknown) => {
       log.warn({ err: error }, 'The start of the stream consumer could not be announced');
     });
-  }
-
-  function begin(group: Group, lease: Lease, work: 'read' | 'repair'): void {
-    const { shard } = lease;
-    const { dispatcher, onTrimmed, active } = group;
-    const followed = group === core ? undefined : core.active.get(shard)?.worker.feed;
-    const worker = startShardWorker({
-      ...{ lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log },
-      ...defined({ follow: followed }),
-      stop: stopping.signal,
-    });
-    const done = worker.ended.then(async (end) => {
-      log.info({ shard, ...nameOf(group), end }, 'Done with a shard');
-      // After the shard's end the optional groups read the rest themselves. Otherwise they go where the core goes.
-      if (group === core && end !== 'ended') {
-        for (const other of groups) if (other !== core) other.active.get(shard)?.worker.stop();
-      }
-      // A failure may repeat: not at once.
-      if (end === 'failed' || end === 'gone') await sleep(clock, timing.renewMs, stopping.signal);
-      if (group === core) recordsOfEnded += worker.records;
-      active.delete(shard);
-      // A child may be waiting, or the stream has dropped the shard.
-      shardsReadAt = Number.NEGATIVE_INFINITY;
-      wakeSignal.wake();
-    });
-    active.set(shard, { worker, done });
   }
 
   async function supervise(discovered: () => void): Promise<void> {
@@ -271,14 +220,6 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     discovered();
   }
 
-  const workersOf = ({ active }: Group) => [...active.values()].map(({ worker }) => worker);
-  const allWorkers = () => groups.flatMap(workersOf);
-
-  function stateOf(group: Group): GroupState {
-    const states = workersOf(group).map((worker) => worker.state());
-    return { shards: states, lagMs: Math.max(0, ...states.map(({ lagMs }) => lagMs)) };
-  }
-
   return {
     start() {
       started ??= new Promise((resolve) => {
@@ -290,26 +231,25 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       stopping.abort();
       wakeSignal.wake();
       await running;
-      await Promise.all(groups.flatMap(({ active }) => [...active.values()].map(({ done }) => done)));
+      await Promise.all(groups.map((group) => group.stopped()));
     },
     wake() {
-      for (const worker of workersOf(core)) worker.wake();
+      for (const worker of core.workers) worker.wake();
     },
     state: () => ({
-      ...stateOf(core),
+      ...core.state(),
       running: running !== undefined && !stopping.signal.aborted,
-      reachable: discovery.good && workersOf(core).every(({ reachable }) => reachable),
-      deadLetters: groups.reduce((sum, { dispatcher }) => sum + dispatcher.deadLetterCount, 0),
-      optional: Object.fromEntries(
-        groups.flatMap((group) => (group.name === undefined ? [] : [[group.name, stateOf(group)]])),
-      ),
+      reachable: discovery.good && core.workers.every(({ reachable }) => reachable),
+      deadLetters: groups.reduce((sum, { deadLetterCount }) => sum + deadLetterCount, 0),
+      optional: Object.fromEntries(others.map((group) => [group.name ?? '', group.state()])),
     }),
     checkpoint() {
-      const [first, ...others] = allWorkers().map((worker) => worker.state().checkpoint);
-      return others.reduce(lower, first);
+      const all = groups.flatMap(({ workers }) => workers.map((worker) => worker.state().checkpoint));
+      const [first, ...rest] = all;
+      return rest.reduce(lower, first);
     },
     get recordsRead() {
-      return workersOf(core).reduce((sum, { records }) => sum + records, recordsOfEnded);
+      return core.workers.reduce((sum, { records }) => sum + records, recordsOfEnded);
     },
   };
 }
@@ -318,15 +258,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
 const leasesOf = (stream: string, group: string | undefined): string =>
   group === undefined ? stream : `${stream}@${group}`;
 
-const nameOf = ({ name }: Group) => defined({ group: name });
-
 const isFinished = ({ finished }: LeaseState): boolean => finished;
-
-/** Whether a shard's parent was read to its end: then there is no gap between the two. */
-function followsOn(shard: string, shards: readonly Shard[], leases: readonly LeaseState[]): boolean {
-  const parent = shards.find(({ id }) => id === shard)?.parent;
-  return leases.some((lease) => lease.shard === parent && lease.finished);
-}
 
 /** The lower of two checkpoints. A missing one is the lowest. */
 function lower(a: string | undefined, b: string | undefined): string | undefined {

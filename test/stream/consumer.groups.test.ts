@@ -5,7 +5,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
 import { createDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
-import type { OptionalGroup } from '../../src/stream/consumer.ts';
+import type { OptionalGroup } from '../../src/stream/handlerGroup.ts';
 import { covers, until, upTo, useConsumerFixture } from './support/consumerFixture.ts';
 import { createRecorder, numbers, type RecordingHandler, rootKey, silent } from './support/stream.ts';
 
