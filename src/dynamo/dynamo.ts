@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
 import { TIMEOUTS, type Timeouts } from './client.ts';
-import { type Cost, costOf } from './cost.ts';
 import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
 import type { Key, KeyRange } from './keys.ts';
 import { type FailedConditions, type NamedWrites, named } from './namedWrites.ts';
 import { INDEX } from './table.ts';
-import type { Input, Operation, Output, Transport } from './transport/transport.ts';
+import type { Costs, Input, Operation, Output, Transport } from './transport/transport.ts';
 import {
   cancellation,
   type Expression,
@@ -17,6 +16,13 @@ import {
   transactItem,
   type Write,
 } from './write.ts';
+
+/** What one request to DynamoDB cost. `docs/data-model.md` has the sum for each access pattern. */
+export interface Cost {
+  readonly operation: Operation;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
 
 export interface DynamoOptions {
   readonly transport: Transport;
@@ -256,4 +262,13 @@ export function createDynamo({ transport, table, onCost, onWrite, patience = TIM
     transact,
     tryTransact,
   };
+}
+
+const WRITES = new Set<Operation>(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+function costOf(operation: Operation, { ConsumedCapacity = [] }: Costs): Cost {
+  const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  return WRITES.has(operation)
+    ? { operation, readUnits: 0, writeUnits: units }
+    : { operation, readUnits: units, writeUnits: 0 };
 }

@@ -1,7 +1,7 @@
 /** The badge's subscription: what it sends, and what it costs the client, other clients and the database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import type { Cost } from '../../src/dynamo/cost.ts';
+import type { Cost } from '../../src/dynamo/dynamo.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
 import { folded, queryBadge, shows, watchBadge } from '../support/badges.ts';

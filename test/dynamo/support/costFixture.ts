@@ -5,8 +5,7 @@ import { createPublisher } from '../../../src/bus/publisher.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { toTimestamp } from '../../../src/core/timestamps.ts';
 import { bulkWrite } from '../../../src/dynamo/bulkWrite.ts';
-import type { Cost } from '../../../src/dynamo/cost.ts';
-import { createDynamo } from '../../../src/dynamo/dynamo.ts';
+import { type Cost, createDynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { type Key, keys } from '../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../src/dynamo/table.ts';
@@ -15,7 +14,7 @@ import { type Message, messageId, messageItem, newMessage } from '../../../src/m
 import { NAMED_MAX, type Notification, notificationItem } from '../../../src/notifications/notification.ts';
 import { createDispatcher } from '../../../src/stream/dispatcher.ts';
 import { likedByMany } from '../../reactions/likes/support/likes.ts';
-import { silent } from '../../stream/support.ts';
+import { silent } from '../../stream/support/stream.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { connectTo, onDynamoDbLocal, openTestDynamo, patience } from '../../support/dynamo.ts';
 import { JoinRoom } from '../../support/operations.ts';

@@ -3,8 +3,7 @@ import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
 import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps } from '../../../src/core/timestamps.ts';
-import type { Cost } from '../../../src/dynamo/cost.ts';
-import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
+import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
 import type { Message, MessageKey } from '../../../src/messages/message.ts';
 import { badgeOf } from '../../../src/notifications/badge.ts';
@@ -15,7 +14,7 @@ import {
 } from '../../../src/notifications/read/markRead.ts';
 import type { StreamHandler } from '../../../src/stream/change.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/stream/dispatcher.ts';
-import { hastyClock, silent } from '../../stream/support.ts';
+import { hastyClock, silent } from '../../stream/support/stream.ts';
 import { startTestApp } from '../../support/app.ts';
 import { openTestDynamo } from '../../support/dynamo.ts';
 import { followStream } from '../../support/stream.ts';

@@ -1,4 +1,4 @@
-import type { Cost } from '../../../src/dynamo/cost.ts';
+import type { Cost } from '../../../src/dynamo/dynamo.ts';
 import { startTestApp } from '../../support/app.ts';
 import { openTestDynamo } from '../../support/dynamo.ts';
 import { rawId, say } from '../../support/people.ts';
