@@ -5,7 +5,7 @@
  *
  * A feature is one folder (users, rooms, messages, roomEvents, unread …). A feature may use another feature's
  * nouns and types, never its `schema.ts` (GraphQL operations) or `handlers.ts` (what it derives from the stream).
- * `npm run imports` checks it. Type-only imports count: they are knowledge of another folder as well.
+ * `npm run imports` checks it. Type-only imports count, because they also depend on another folder.
  */
 
 /** Folders that are not features. Every other folder of src is one. */
@@ -42,7 +42,8 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Two files that need each other are one thing, or hide a third that both need.',
+      comment:
+        'Two files that import each other belong into one file, or need a third one for what they share.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -80,19 +81,19 @@ module.exports = {
     },
     mayImport('core', COMMON, [], 'The ground floor knows no other folder.'),
     mayImport('dynamo', '^src/dynamo/', [], 'The table knows no feature, no stream and no bus.'),
-    mayImport('i18n', '^src/i18n/', [], 'Languages and wording know nothing of what is said.'),
-    mayImport('bus', '^src/bus/', [], 'The bus carries payloads and knows none of them.'),
+    mayImport('i18n', '^src/i18n/', [], 'Languages and formats know no feature.'),
+    mayImport('bus', '^src/bus/', [], 'The bus carries payloads and knows no feature.'),
     mayImport(
       'stream',
       '^src/stream/',
       ['dynamo'],
-      'The consumer knows the table, and handlers by interface.',
+      'The consumer knows the table, and handlers only by their interface.',
     ),
     mayImport(
       'live',
       '^src/live/',
       ['bus', 'dynamo', 'graphql'],
-      'Live streams know no feature: each feature brings what it sends, and how it is read.',
+      'Live streams know no feature: each feature defines what it sends, and how it is read.',
     ),
     mayImport('graphql', '^src/graphql/', ['dynamo'], 'The GraphQL building blocks know no feature.'),
     {
@@ -106,7 +107,7 @@ module.exports = {
       'server',
       '^src/server/',
       [],
-      'HTTP, websockets and identity know no feature: a schema is handed to them.',
+      'HTTP, websockets and identity know no feature: they get a schema.',
     ),
     {
       name: 'features',
@@ -133,14 +134,14 @@ module.exports = {
     {
       name: 'only-dynamo-builds-clients',
       comment:
-        'Clients have time limits and a gate, which src/dynamo/client.ts gives them. Types are free; the two ' +
-        'files that read the stream send its commands through a client that is handed to them.',
+        'src/dynamo/client.ts gives every client its time limits and gate. Types may be imported everywhere. The two ' +
+        'files that read the stream send commands with a client that they get.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(dynamo/|dev/embeddedDynamodb/|stream/(reader|shards)\\.ts$)' },
       to: { path: '/(@aws-sdk/(client|lib)-|@smithy/)', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'src-stands-alone',
+      name: 'src-is-independent',
       comment: 'The product never imports its tests, benches or scripts, nor a development dependency.',
       severity: 'error',
       from: { path: '^src/' },
@@ -155,16 +156,16 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/@types/' },
     },
     {
-      name: 'web-stands-alone',
+      name: 'web-is-independent',
       comment:
-        'The web client knows the public API and the types generated from it, as any other client would.',
+        'The web client knows only the public API and the types generated from it, like any other client.',
       severity: 'error',
       from: { path: '^web/' },
       to: { path: '^(src|test|bench|scripts)/' },
     },
     {
       name: 'not-resolvable',
-      comment: 'Misspelt, or not in package.json. (Of these two there are only types, so no file.)',
+      comment: 'Misspelt, or not in package.json. (These two packages have only types, so there is no file.)',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: '^(aws-lambda|@graphql-typed-document-node/core)$' },

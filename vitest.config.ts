@@ -12,12 +12,12 @@ const WITHOUT_TABLE = [
   'test/**/*.browser.test.ts',
   'test/**/{embedded*,slowSocket}.test.ts',
   'test/*.test.ts',
-  'test/{bus,cli,graphql,i18n,process,scripts,server,web}/**',
+  'test/{bus,cli,core,graphql,i18n,process,scripts,server,web}/**',
 ];
 
 export default defineConfig({
-  // As Node resolves it. Vite would take its .mjs, a second copy in addition to Yoga's, whose errors are not
-  // instances of our `GraphQLError`.
+  // The file that Node resolves. Vite would load the .mjs file as a second copy next to Yoga's, and Yoga's errors would
+  // not be instances of our `GraphQLError`.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: runnable ? ['test/**/*.test.ts'] : [],

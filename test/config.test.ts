@@ -14,7 +14,7 @@ function problemsOf(environment: Environment): readonly string[] {
   return [];
 }
 
-test('an empty environment is a development server on loopback with everything embedded', () => {
+test('loadConfig: an empty environment is a development server on loopback with everything embedded', () => {
   expect(loadConfig({})).toEqual({
     port: 4000,
     host: '127.0.0.1',
@@ -35,14 +35,14 @@ test('an empty environment is a development server on loopback with everything e
   });
 });
 
-test('empty variables count as unset', () => {
+test('loadConfig: empty variables count as unset', () => {
   const names =
     'PORT HOST DATA_DIR STAMPS_DIR DYNAMODB_ENDPOINT TABLE_NAME REDIS_URL AUTH_SECRET AUTH_JWKS_URL ROLE LOG_LEVEL';
   const empty = Object.fromEntries(names.split(' ').map((name) => [name, '']));
   expect(loadConfig(empty)).toEqual(loadConfig({}));
 });
 
-test('a deployment says all of it', () => {
+test('loadConfig: reads every variable', () => {
   const config = loadConfig({
     PORT: '0',
     HOST: '10.0.0.1',
@@ -89,20 +89,20 @@ test('a deployment says all of it', () => {
   });
 });
 
-test('AUTH_SECRET is enough by itself and binds to every address', () => {
+test('AUTH_SECRET: needs no other variable and binds to every address', () => {
   const config = loadConfig({ AUTH_SECRET: SECRET });
   expect(config.auth).toEqual({ kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined });
   expect(config.host).toBe('0.0.0.0');
 });
 
-test('GRAPHIQL and INTROSPECTION win over NODE_ENV', () => {
+test('GRAPHIQL, INTROSPECTION: override NODE_ENV', () => {
   const config = loadConfig({ NODE_ENV: 'production', GRAPHIQL: 'on', INTROSPECTION: 'on' });
   expect([config.graphiql, config.introspection]).toEqual([true, true]);
-  const dark = loadConfig({ GRAPHIQL: 'off', INTROSPECTION: 'off' });
-  expect([dark.graphiql, dark.introspection]).toEqual([false, false]);
+  const off = loadConfig({ GRAPHIQL: 'off', INTROSPECTION: 'off' });
+  expect([off.graphiql, off.introspection]).toEqual([false, false]);
 });
 
-test('every mistake is in one message', () => {
+test('ConfigError: reports every mistake in one message', () => {
   const environment = {
     PORT: '70000',
     DYNAMODB_ENDPOINT: 'dynamodb:8000',
@@ -131,67 +131,70 @@ test('every mistake is in one message', () => {
   expect(new ConfigError(problems).message.split('\n')).toHaveLength(problems.length + 1);
 });
 
-test('a message about a secret does not repeat it', () => {
+test('ConfigError: does not repeat a secret', () => {
   const message = problemsOf({ AUTH_SECRET: 'hunter2', REDIS_URL: 'redi://:hunter2@redis' }).join();
   expect(message).toContain('AUTH_SECRET must have at least 32 bytes');
   expect(message).not.toContain('hunter2');
 });
 
-test.each([['-1'], ['65536'], ['4000.5'], ['4000 '], ['0x10'], ['port']])('PORT=%j is refused', (PORT) => {
+test.each([['-1'], ['65536'], ['4000.5'], ['4000 '], ['0x10'], ['port']])('PORT=%j: is refused', (PORT) => {
   expect(problemsOf({ PORT })).toEqual(['PORT must be a whole number from 0 to 65535.']);
 });
 
 test.each([['0.0.0.0'], ['10.0.0.1'], ['::'], ['example.com'], ['127.evil.example']])(
-  'HOST=%s without AUTH_* is refused',
+  'HOST=%s: is refused without AUTH_*',
   (HOST) => {
     expect(problemsOf({ HOST })[0]).toMatch(/^HOST must be a loopback address/);
     expect(loadConfig({ HOST, AUTH_SECRET: SECRET }).host).toBe(HOST);
   },
 );
 
-test.each([['127.0.0.1'], ['127.1.2.3'], ['localhost'], ['::1']])('HOST=%s is loopback', (HOST) => {
+test.each([['127.0.0.1'], ['127.1.2.3'], ['localhost'], ['::1']])('HOST=%s: is loopback', (HOST) => {
   expect(loadConfig({ HOST }).host).toBe(HOST);
   expect(isLoopback(HOST)).toBe(true);
 });
 
-test('an IPv6 HOST may come in brackets', () => {
+test('HOST: an IPv6 address may be in brackets', () => {
   expect(loadConfig({ HOST: '[::1]' }).host).toBe('::1');
 });
 
-test('AUTH_SECRET and AUTH_JWKS_URL exclude each other', () => {
+test('AUTH_SECRET, AUTH_JWKS_URL: exclude each other', () => {
   const both = { AUTH_SECRET: SECRET, AUTH_JWKS_URL: 'https://id/', AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a' };
   expect(problemsOf(both)).toEqual(['AUTH_SECRET and AUTH_JWKS_URL exclude each other: set one of them.']);
 });
 
-test('an issuer or audience without a way to check tokens is a mistake, not a setting that does nothing', () => {
+test('AUTH_ISSUER: is refused without AUTH_SECRET and AUTH_JWKS_URL', () => {
   expect(problemsOf({ AUTH_ISSUER: 'i' })).toEqual([
     'AUTH_ISSUER needs AUTH_SECRET or AUTH_JWKS_URL beside it.',
   ]);
 });
 
-test.each([['api'], ['worker']])('ROLE=%s needs a bus and a database that others share', (ROLE) => {
-  const problems = problemsOf({ ROLE });
-  expect(problems).toEqual([
-    `REDIS_URL is required with ROLE=${ROLE}.`,
-    `DYNAMODB_ENDPOINT, or AWS_REGION for AWS itself, is required with ROLE=${ROLE}.`,
-  ]);
-  const REDIS_URL = 'redis://localhost';
-  expect(loadConfig({ ROLE, REDIS_URL, DYNAMODB_ENDPOINT: 'http://localhost:8000' }).role).toBe(ROLE);
-  expect(loadConfig({ ROLE, REDIS_URL, AWS_REGION: 'eu-west-1' }).dynamodb).toEqual({
-    kind: 'aws',
-    region: 'eu-west-1',
-  });
-});
+test.each([['api'], ['worker']])(
+  'ROLE=%s: needs Redis and a database that other processes can use',
+  (ROLE) => {
+    const problems = problemsOf({ ROLE });
+    expect(problems).toEqual([
+      `REDIS_URL is required with ROLE=${ROLE}.`,
+      `DYNAMODB_ENDPOINT, or AWS_REGION for AWS itself, is required with ROLE=${ROLE}.`,
+    ]);
+    const REDIS_URL = 'redis://localhost';
+    expect(loadConfig({ ROLE, REDIS_URL, DYNAMODB_ENDPOINT: 'http://localhost:8000' }).role).toBe(ROLE);
+    expect(loadConfig({ ROLE, REDIS_URL, AWS_REGION: 'eu-west-1' }).dynamodb).toEqual({
+      kind: 'aws',
+      region: 'eu-west-1',
+    });
+  },
+);
 
 test.each([
   [{ AWS_REGION: 'eu-west-1', AWS_PROFILE: 'work', AWS_ACCESS_KEY_ID: 'A', AWS_SECRET_ACCESS_KEY: 'B' }],
   [{ AWS_DEFAULT_REGION: 'eu-west-1' }],
   [{ AWS_PROFILE: 'work', AUTH_SECRET: SECRET }],
-])('a shell set up for other AWS work starts the embedded database: %j', (environment) => {
+])('AWS_*: a shell that is set up for other AWS work starts the embedded database: %j', (environment) => {
   expect(loadConfig(environment).dynamodb).toEqual({ kind: 'embedded' });
 });
 
-test('a deployment with a region uses AWS; an endpoint that is named wins', () => {
+test('AWS_REGION: a deployment with a region uses AWS; DYNAMODB_ENDPOINT overrides it', () => {
   const deployed = { AUTH_SECRET: SECRET, AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'us-east-1' };
   expect(loadConfig(deployed).dynamodb).toEqual({ kind: 'aws', region: 'eu-west-1' });
   expect(loadConfig({ ...deployed, AWS_REGION: '' }).dynamodb).toEqual({ kind: 'aws', region: 'us-east-1' });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { conflict } from '../src/core/errors.ts';
 import { errorFields } from '../src/core/log.ts';
-import { recordedLog } from './server/support/log.ts';
+import { createRecordedLog } from './server/support/log.ts';
 
 test('credentials and what people wrote are hidden wherever they are put', () => {
-  const { log, lines, text } = recordedLog();
+  const { log, lines, text } = createRecordedLog();
   const secret = 'hunter2';
   log.info(
     {
@@ -23,7 +23,7 @@ test('credentials and what people wrote are hidden wherever they are put', () =>
 });
 
 test('an error is its name, code, place and causes, not what it quotes', () => {
-  const { log, lines, text } = recordedLog();
+  const { log, lines, text } = createRecordedLog();
   const cause = Object.assign(new Error('connect ECONNREFUSED'), {
     code: 'ECONNREFUSED',
     syscall: 'connect',

@@ -66,7 +66,7 @@ export interface StreamConsumer {
 /** How often the embedded database may delete stream records that were read. Most times it does nothing. */
 const TRIM_EVERY_MS = 2_000;
 
-/** How often jobs that wait for their time are looked for. */
+/** How often the jobs are started whose time has come. */
 const DUE_EVERY_MS = 2_000;
 
 /** The stream consumer with everything that the features derive. */
@@ -88,9 +88,9 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   });
   const jobs = createJobs({ dynamo, now });
   const waiting = createHealth(log, 'The list of waiting jobs');
-  let trimming: NodeJS.Timeout | undefined;
-  let starting: NodeJS.Timeout | undefined;
-  let looking: Promise<unknown> | undefined;
+  let trimTimer: NodeJS.Timeout | undefined;
+  let dueTimer: NodeJS.Timeout | undefined;
+  let startingDue: Promise<unknown> | undefined;
   let unsubscribe = () => {};
 
   function trim(): void {
@@ -99,11 +99,11 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   }
 
   function startDue(): void {
-    looking ??= jobs
+    startingDue ??= jobs
       .startDue()
       .then(waiting.worked, waiting.failed)
       .finally(() => {
-        looking = undefined;
+        startingDue = undefined;
       });
   }
 
@@ -112,13 +112,13 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     async start() {
       unsubscribe = await bus.subscribe(wakeTopic, () => consumer.wake());
       await consumer.start();
-      if (embedded !== undefined) trimming = setInterval(trim, TRIM_EVERY_MS);
-      starting = setInterval(startDue, DUE_EVERY_MS);
+      if (embedded !== undefined) trimTimer = setInterval(trim, TRIM_EVERY_MS);
+      dueTimer = setInterval(startDue, DUE_EVERY_MS);
     },
     async stop() {
-      clearInterval(trimming);
-      clearInterval(starting);
-      await looking;
+      clearInterval(trimTimer);
+      clearInterval(dueTimer);
+      await startingDue;
       unsubscribe();
       await consumer.stop();
     },

@@ -1,4 +1,4 @@
-/** The stream's handlers as an AWS Lambda function, given the real records of a real stream in Lambda's shape. */
+/** The stream's handlers as an AWS Lambda function, with the records of a real stream in Lambda's form. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createStreamFunction } from '../../src/app/streamFunction.ts';
@@ -14,7 +14,7 @@ import { rawId, roomOf, say } from '../support/people.ts';
 import { runProgram } from '../support/program.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
 import { dump, positioned } from '../support/table.ts';
-import { createMapping, type MappingOptions } from './eventSourceMapping.ts';
+import { createMapping, type MappingOptions } from './support/eventSourceMapping.ts';
 
 describe.skipIf(!redisAvailable)('the stream function', () => {
   let redis: RedisServer;
@@ -23,7 +23,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
   });
   afterAll(() => redis?.stop());
 
-  /** A table with an API server and no consumer but the function. */
+  /** A table with an API server. The function is the only consumer. */
   async function startWithFunction(options: Partial<MappingOptions> & { readonly endpoint?: string } = {}) {
     const database = await openTestDynamo({ file: true });
     onTestFinished(() => database.stop());
@@ -42,18 +42,18 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     LOG_LEVEL: 'silent',
   });
 
-  test('derives exactly what the in-process consumer derives', async () => {
+  test('createStreamFunction: derives exactly what the in-process consumer derives', async () => {
     const inProcess = await startTestApp();
     onTestFinished(() => inProcess.stop());
-    await tellStory(inProcess, inProcess.quiet);
+    await runScenario(inProcess, inProcess.quiet);
 
     const { app, mapping } = await startWithFunction();
-    await tellStory(app, mapping.drain);
+    await runScenario(app, mapping.drain);
     expect(mapping.failures).toBe(0);
     expect(await derived(app)).toEqual(await derived(inProcess));
   });
 
-  test('announces it: badges at the servers move, also after its connection was lost', async () => {
+  test('createStreamFunction: publishes changes, also after its connection was lost', async () => {
     const { app, database, mapping } = await startWithFunction();
     const [aki, ben] = await Promise.all([app.as('aki'), app.as('ben')]);
     const roomId = await roomOf(aki, [ben]);
@@ -72,7 +72,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     expect((await queryBadge(ben)).total).toBe(2);
   });
 
-  test('reports what an outage left undone, is given it again, and nothing is lost or counted twice', async () => {
+  test('createStreamFunction: reports unhandled records of an outage, and counts everything once', async () => {
     const target = await openTestDynamo({ file: true });
     const proxy = await startFaultProxy(target.endpoint);
     onTestFinished(async () => {
@@ -83,12 +83,12 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     onTestFinished(() => app.stop());
     const { handler, close } = createStreamFunction(environment(target, proxy.endpoint));
     onTestFinished(close);
-    // So little is left that it gives up soon, rather than wait for the end of the outage.
+    // With little remaining time it gives up soon and does not wait for the end of the outage.
     const mapping = createMapping({
       database: target,
       handler: async (event, context) => {
         const answer = await handler(event, context);
-        // The outage is over once it was reported.
+        // The outage ends after it was reported.
         if (answer.batchItemFailures.length > 0) proxy.mode = 'pass';
         return answer;
       },
@@ -111,7 +111,7 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     expect((await queryBadge(aki)).total).toBe(0);
   });
 
-  test('is what the built program exports as lambda.handler', async () => {
+  test('lambda.handler: the built program exports it', async () => {
     const { app, database } = await startWithFunction();
     const aki = await app.as('aki');
     const roomId = await roomOf(aki);
@@ -136,7 +136,7 @@ const CALL = `
   process.stdout.write(JSON.stringify(await handler(JSON.parse(process.env.EVENT), context)), () => process.exit());
 `;
 
-/** All that a table's stream has, as one event. */
+/** All records of a table's stream as one event. */
 async function firstEvent(database: TestDynamo): Promise<string> {
   const events: string[] = [];
   const mapping = createMapping({
@@ -156,8 +156,8 @@ test('createStreamFunction: refuses to start without REDIS_URL, because no serve
   expect(() => createStreamFunction({ AWS_REGION: 'eu-central-1' })).toThrow(/REDIS_URL/);
 });
 
-/** The same in every table; `settle` resolves when everything is derived from what has happened so far. */
-async function tellStory(app: TestApp, settle: () => Promise<void>): Promise<void> {
+/** Sends the same messages in every table. `settle` resolves when everything is derived. */
+async function runScenario(app: TestApp, settle: () => Promise<void>): Promise<void> {
   const [aki, ben, chie] = await Promise.all([app.as('aki'), app.as('ben'), app.as('chie')]);
   const roomId = await roomOf(aki, [ben, chie]);
   await settle();
@@ -170,15 +170,15 @@ async function tellStory(app: TestApp, settle: () => Promise<void>): Promise<voi
   await ben.do(MarkRoomRead, { input: { roomId } });
   await chie.do(LeaveRoom, { roomId });
   await settle();
-  await say(aki, roomId, 'while she is away');
+  await say(aki, roomId, 'after chie left');
   await settle();
   await chie.do(JoinRoom, { roomId });
   await settle();
 }
 
 /**
- * A table's content without what differs from table to table: ids, times, and the consumer's own notes.
- * The room's log is one list, however many batches it came in.
+ * A table's content without ids, times and the consumer's own records, which differ from table to table. The room's log
+ * is one list, because it may be stored in different batches.
  */
 async function derived({ dynamo }: TestApp): Promise<unknown> {
   const log: unknown[] = [];
@@ -189,17 +189,17 @@ async function derived({ dynamo }: TestApp): Promise<unknown> {
     else items.push(item);
   }
   const text = JSON.stringify({ items, log });
-  const stamps = [...new Set(text.match(/\d{16}/g))].sort();
+  const timestamps = [...new Set(text.match(/\d{16}/g))].sort();
   const same: { items: Item[]; log: unknown } = JSON.parse(
     text
       .replace(/ROOM#[0-9a-z]{16}/g, 'ROOM#room')
-      .replace(/\d{16}/g, (stamp) => `#${stamps.indexOf(stamp)}`)
+      .replace(/\d{16}/g, (timestamp) => `#${timestamps.indexOf(timestamp)}`)
       .replace(/NOTE#[0-9a-z]{16}"/g, 'NOTE#id"')
       .replace(/UNREAD#[0-9a-z]{16}/g, 'UNREAD#room')
       .replace(/#(LIKE|REPLY|MENTION|STAMP)#[0-9a-z]{16}/g, '#$1#room')
       .replace(/"(room|gsi1sk|id|in)":"[^"]*"/g, '"$1":"…"'),
   );
-  // Some are sorted by ids that differ.
-  const place = ({ pk, sk, t }: Item) => `${pk} ${sk} ${t}`;
-  return { log: same.log, items: same.items.sort((a, b) => (place(a) < place(b) ? -1 : 1)) };
+  // Some items are sorted by ids, which differ.
+  const position = ({ pk, sk, t }: Item) => `${pk} ${sk} ${t}`;
+  return { log: same.log, items: same.items.sort((a, b) => (position(a) < position(b) ? -1 : 1)) };
 }

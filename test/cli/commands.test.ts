@@ -23,7 +23,7 @@ interface Run {
   readonly stderr: string;
 }
 
-/** Runs a command to its end. The built one starts several times faster than the one that `npm run` starts. */
+/** Runs a command to its end. The built command starts several times faster than `npm run`. */
 async function command(name: string, args: readonly string[], env: Record<string, string>): Promise<Run> {
   const program = await runProgram({ command: [process.execPath, await programFile(name), ...args], env });
   const { code } = await program.ended;
@@ -32,11 +32,11 @@ async function command(name: string, args: readonly string[], env: Record<string
 
 interface Serving extends Started {
   readonly app: App;
-  /** Resolves when its consumer has nothing left to derive, also of what another process has written. */
+  /** Resolves when its consumer has derived everything, also from the writes of other processes. */
   readonly quiet: () => Promise<void>;
 }
 
-/** A server with its consumer on the directory; with the demo people where the directory is new. */
+/** A server with its consumer on the directory. If the directory is new, it has the demo users. */
 async function serve(DATA_DIR: string): Promise<Serving> {
   const { wrapDispatcher, quiet } = createHandled();
   const app = createApp(loadConfig({ DATA_DIR, PORT: '0' }), pino({ level: 'silent' }), { wrapDispatcher });
@@ -46,7 +46,7 @@ async function serve(DATA_DIR: string): Promise<Serving> {
 }
 
 describe('npm run seed', () => {
-  test('fills a new directory, which has the demo people, too, and says what it did', async () => {
+  test('seed: fills a new directory, which also has the demo users, and prints what it did', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { code, stdout, stderr } = await command('seed', FEW, { DATA_DIR });
     expect([
@@ -69,7 +69,7 @@ describe('npm run seed', () => {
     expect(await recount(dynamo)).toEqual([]);
   });
 
-  test('works beside a server that has the directory open, and says when it is all there already', async () => {
+  test('seed: works while a server uses the directory, and reports data that exists already', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { dynamo, quiet } = await serve(DATA_DIR);
     expect((await command('seed', FEW, { DATA_DIR })).code).toBe(0);
@@ -83,7 +83,7 @@ describe('npm run seed', () => {
     expect(await recount(dynamo)).toEqual([]);
   });
 
-  test('makes nothing where it is told something wrong', async () => {
+  test('seed: creates nothing if an argument is wrong', async () => {
     const DATA_DIR = join(await temporaryDirectory(), 'data');
     const refused = await command('seed', ['--rooms', '0'], { DATA_DIR });
     const stderr = '--rooms must be a whole number from 1 to 10000.\n';
@@ -91,7 +91,7 @@ describe('npm run seed', () => {
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 
-  test('never fills a table on AWS that was not named', async () => {
+  test('seed: fills a table on AWS only if --table names it', async () => {
     const env = { AWS_REGION: 'eu-west-1', AUTH_SECRET: 'a secret of thirty-two bytes or more' };
     const { code, stderr } = await command('seed', FEW, env);
     expect(code).toBe(1);
@@ -100,14 +100,14 @@ describe('npm run seed', () => {
 });
 
 describe('npm run export', () => {
-  test('writes a room to standard output or to a file, beside a server or without one', async () => {
+  test('export: writes a room to standard output or to a file, with or without a server', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { app, dynamo, quiet } = await serve(DATA_DIR);
     const [room = ''] = (await readContents(dynamo)).rooms;
     await quiet();
-    const beside = await command('export', ['--room', encodeId('Room', room)], { DATA_DIR });
-    expect([beside.code, beside.stderr]).toEqual([0, '']);
-    const lines = beside.stdout
+    const withServer = await command('export', ['--room', encodeId('Room', room)], { DATA_DIR });
+    expect([withServer.code, withServer.stderr]).toEqual([0, '']);
+    const lines = withServer.stdout
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -116,14 +116,14 @@ describe('npm run export', () => {
 
     await app.stop();
     const out = join(await temporaryDirectory(), 'room.ndjson');
-    const filed = await command('export', ['--room', room, '--out', out], { DATA_DIR });
-    expect(filed).toEqual({ code: 0, stdout: '', stderr: '' });
+    const toFile = await command('export', ['--room', room, '--out', out], { DATA_DIR });
+    expect(toFile).toEqual({ code: 0, stdout: '', stderr: '' });
     const withoutTime = (text: string) => text.replace(/"exportedUntil":"[^"]+"/, '');
-    expect(withoutTime(await readFile(out, 'utf8'))).toBe(withoutTime(beside.stdout));
+    expect(withoutTime(await readFile(out, 'utf8'))).toBe(withoutTime(withServer.stdout));
     expect(existsSync(`${out}.part`)).toBe(false);
   });
 
-  test('says in one line that there is no such room, no such place, no database, no table', async () => {
+  test('export: reports a missing room, database and table in one line', async () => {
     const DATA_DIR = await temporaryDirectory();
     const missing = await command('export', ['--room', 'x'], { DATA_DIR });
     expect(missing).toEqual({
@@ -146,11 +146,11 @@ describe('npm run export', () => {
 });
 
 describe('npm run repair', () => {
-  test('finds nothing where nothing is wrong; tells what is, and mends it, beside a server', async () => {
+  test('repair: reports wrong numbers and fixes them while a server runs', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { dynamo, quiet } = await serve(DATA_DIR);
     await quiet();
-    const said = async (...args: string[]) => {
+    const repair = async (...args: string[]) => {
       const { code, stdout } = await command('repair', args, { DATA_DIR });
       return [
         code,
@@ -160,21 +160,21 @@ describe('npm run repair', () => {
           .map((line) => line.replace(/"pk":"[^"]*"/, '"pk":"…"')),
       ];
     };
-    expect(await said()).toEqual([0, '0 differed, 0 fixed']);
+    expect(await repair()).toEqual([0, '0 differed, 0 fixed']);
     const [room = ''] = (await readContents(dynamo)).rooms;
     await dynamo.update(keys.seats(room), { update: 'SET taken = :n', values: { ':n': 999 } });
     const line = /^\{"what":"seats","pk":"…","sk":"SEATS","stored":\{"taken":999,.*"fixed":(true|false)\}$/;
-    expect(await said('--dry-run')).toEqual([1, expect.stringMatching(line), '1 differed, 0 fixed']);
-    expect(await said()).toEqual([0, expect.stringMatching(line), '1 differed, 1 fixed']);
+    expect(await repair('--dry-run')).toEqual([1, expect.stringMatching(line), '1 differed, 0 fixed']);
+    expect(await repair()).toEqual([0, expect.stringMatching(line), '1 differed, 1 fixed']);
     await quiet();
     const before = (await dynamo.get(keys.counter(room)))?.changeCount;
-    expect(await said('--forgotten')).toEqual([0, '0 differed, 0 fixed']);
+    expect(await repair('--forgotten')).toEqual([0, '0 differed, 0 fixed']);
     expect((await dynamo.get(keys.counter(room)))?.changeCount).toBe(Number(before) + 1);
   });
 });
 
 describe('npm run revoke', () => {
-  test('has a running server refuse the tokens, and says in one line what is wrong with its arguments', async () => {
+  test('revoke: makes a running server refuse the tokens, and reports wrong arguments in one line', async () => {
     const DATA_DIR = await temporaryDirectory();
     const { url, tokens } = await serve(DATA_DIR);
     const [aki, ben] = tokens.map(({ token }) => token);

@@ -4,7 +4,7 @@ import { parseSeedOptions } from '../../src/cli/command/seedOptions.ts';
 
 const NOW = Date.parse('2026-03-02T12:34:56Z');
 
-test('nothing said is what the README shows, up to the start of today', () => {
+test('seed: the defaults are those of the README, up to the start of today', () => {
   expect(parseSeedOptions([], NOW)).toEqual({
     rooms: 20,
     people: 500,
@@ -16,7 +16,7 @@ test('nothing said is what the README shows, up to the start of today', () => {
   });
 });
 
-test('everything can be said', () => {
+test('seed: every option can be set', () => {
   const args =
     '--rooms 2 --people 3 --messages 4 --seed x --until 2026-03-01T10:00+09:00 --join chie --table t';
   expect(parseSeedOptions(args.split(' '), NOW)).toEqual({
@@ -40,7 +40,7 @@ test.each([
   ['--until', '2026-02-31T25:00Z', '--until must be'],
   ['--until', 'yesterday', '--until must be'],
   ['--sed', 'x', "Unknown option '--sed'"],
-])('%s %s is refused', (name, value, message) => {
+])('seed: %s %s is refused', (name, value, message) => {
   expect(() => parseSeedOptions([name, value], NOW)).toThrow(message);
 });
 

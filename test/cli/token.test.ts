@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/server/access/auth.ts';
-import { recordedLog } from '../server/support/log.ts';
+import { createRecordedLog } from '../server/support/log.ts';
 import { programFile } from '../support/build.ts';
 
 const run = promisify(execFile);
@@ -24,11 +24,15 @@ async function token(args: readonly string[], environment: Record<string, string
   }
 }
 
-test('prints a token, and nothing else, that a server with the same data directory accepts', async () => {
+test('token: prints only a token, which a server with the same data directory accepts', async () => {
   const { stdout, stderr, code } = await token(['aki', '--name', 'Aki Mori']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^\S+\n$/);
-  const { verify } = createAuthenticator({ auth: { kind: 'development' }, dataDir, log: recordedLog().log });
+  const { verify } = createAuthenticator({
+    auth: { kind: 'development' },
+    dataDir,
+    log: createRecordedLog().log,
+  });
   expect(await verify(stdout.trim())).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki Mori' });
 });
 
@@ -43,7 +47,7 @@ test('token: prints its help, and makes no token, with --help', async () => {
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: .*\n$/)]);
 });
 
-test('refuses with one line where deployments have their own tokens, or nobody is named', async () => {
+test('token: prints one line and no token in a deployment, or without a handle', async () => {
   const AUTH_SECRET = 'a secret of thirty-two bytes or more';
   for (const refused of [
     await token(['aki'], { AUTH_SECRET }),

@@ -1,4 +1,4 @@
-/** An index that is seconds behind the table: what it names may be old, what is shown and who may see it is not. */
+/** The index is seconds behind the table. It may name old items, but content and entitlement are current. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MarkNotificationsRead, NotificationList } from '../notifications/support/operations.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from '../reactions/likes/support/operations.ts';
@@ -20,8 +20,8 @@ import { globalId, type Person, people, roomOf, say } from '../support/people.ts
 let database: TestDynamo;
 let proxy: FaultProxy;
 let app: TestApp;
-/** What the index answered while it was not behind, by request. */
-const before = new Map<string, Json>();
+/** The index's answers while it was current, by request. */
+const earlier = new Map<string, Json>();
 let behind = false;
 
 beforeAll(async () => {
@@ -29,16 +29,16 @@ beforeAll(async () => {
   proxy = await startFaultProxy(database.endpoint);
   proxy.rewrite('Query', (answer, request) => {
     if (request.IndexName === undefined) return undefined;
-    const asked = JSON.stringify(request);
-    if (!behind) before.set(asked, answer);
-    // A page that nobody has asked for before had nothing yet.
-    return behind ? (before.get(asked) ?? { Items: [], Count: 0, ScannedCount: 0 }) : undefined;
+    const key = JSON.stringify(request);
+    if (!behind) earlier.set(key, answer);
+    // A page that was not requested before was empty.
+    return behind ? (earlier.get(key) ?? { Items: [], Count: 0, ScannedCount: 0 }) : undefined;
   });
   app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint } });
 });
 afterEach(() => {
   behind = false;
-  before.clear();
+  earlier.clear();
 });
 afterAll(async () => {
   await app.stop();
@@ -51,7 +51,7 @@ const directory = async (person: Person) =>
 const notifications = async (person: Person) =>
   (await person.do(NotificationList, { first: 20 })).viewer.notifications.edges.map(({ node }) => node);
 
-test('the directory shows rooms as they are; a new one can be joined before it is listed', async () => {
+test('directory: shows rooms as they are; a new room can be joined before it is listed', async () => {
   const [aki, ben] = await people(app, 2);
   const known = await roomOf(aki, [], { capacity: 2 });
   await directory(ben);
@@ -72,7 +72,7 @@ test('the directory shows rooms as they are; a new one can be joined before it i
   expect(ids).not.toContain(hidden);
 });
 
-test("somebody's rooms, and their handle, do not depend on it", async () => {
+test('memberships, handles: do not depend on the index', async () => {
   const [aki, ben] = await people(app, 2);
   behind = true;
   const [left, kept] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
@@ -83,7 +83,7 @@ test("somebody's rooms, and their handle, do not depend on it", async () => {
   expect(await ben.refused(UpdateProfile, { input: { handle: `${aki.handle}_2` } })).toBe('HANDLE_TAKEN');
 });
 
-test('notifications that it names still tell nothing of a room to who was put out of it, nor as unread what is read', async () => {
+test('notifications: a removed member sees no content of the room, and no read one as unread', async () => {
   const [aki, ben] = await people(app, 2);
   const [roomId, other] = [await roomOf(aki, [ben]), await roomOf(aki, [ben])];
   for (const room of [roomId, other]) await say(aki, room, `a secret for @${ben.handle}`);
@@ -101,13 +101,13 @@ test('notifications that it names still tell nothing of a room to who was put ou
   expect(JSON.stringify(now.filter(({ message }) => message === null))).not.toMatch(/secret/);
 });
 
-test('who likes a message is shown as the table has it', async () => {
+test('likers: are shown as the table has them', async () => {
   const [aki, ben, chi] = await people(app, 3);
   const roomId = await roomOf(aki, [ben, chi]);
   const { id } = await say(aki, roomId, 'like this');
   const likers = async () => {
     const { node } = await aki.do(LikesOf, { id, first: 10 });
-    if (node === null || !('likers' in node)) throw new Error('This is no message.');
+    if (node === null || !('likers' in node)) throw new Error('This is not a message.');
     return [node.likeCount, node.viewerHasLiked, node.likers.edges.map((edge) => edge.node.handle)];
   };
   for (const one of [ben, chi]) await one.do(LikeMessage, { messageId: id });

@@ -1,4 +1,4 @@
-/** What must be refused is refused alike over HTTP and over a websocket, in code, words and shape, and changes nothing. */
+/** Invalid requests are refused with the same error over HTTP and over a websocket, and change nothing. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { connect } from '../server/support/socket.ts';
@@ -63,34 +63,22 @@ const read = (upTo: string) =>
 
 const events = (id: string) => `subscription { roomEvents(roomId: "${id}") { cursor } }`;
 
-const who = { owner: () => owner, member: () => member, stranger: () => stranger };
-type Row = [what: string, who: keyof typeof who, query: () => string, code: string, details?: Details];
-/** What a refusal names besides its code. */
+const users = { owner: () => owner, member: () => member, stranger: () => stranger };
+type Row = [what: string, user: keyof typeof users, query: () => string, code: string, details?: Details];
+/** What an error has in addition to its code. */
 type Details = { readonly field?: string; readonly limit?: number };
 
 const body = (limit?: number): Details => ({
   field: 'input.body',
   ...(limit === undefined ? {} : { limit }),
 });
-const mentions = (count: number) => Array.from({ length: count }, (_, i) => `@somebody_${i} `).join('');
+const mentions = (count: number) => Array.from({ length: count }, (_, i) => `@unknown_${i} `).join('');
 
 const rows: Row[] = [
   ['a page of 101', 'member', () => page('first: 101'), 'BAD_USER_INPUT', { field: 'first', limit: 100 }],
-  [
-    'a page of less than nothing',
-    'member',
-    () => page('first: -1'),
-    'BAD_USER_INPUT',
-    { field: 'first', limit: 100 },
-  ],
+  ['a page of -1', 'member', () => page('first: -1'), 'BAD_USER_INPUT', { field: 'first', limit: 100 }],
   ['both directions at once', 'member', () => page('first: 1, last: 1'), 'BAD_USER_INPUT', { field: 'last' }],
-  [
-    'a cursor that is none',
-    'member',
-    () => page('first: 1, after: "x"'),
-    'BAD_USER_INPUT',
-    { field: 'after' },
-  ],
+  ['a malformed cursor', 'member', () => page('first: 1, after: "x"'), 'BAD_USER_INPUT', { field: 'after' }],
   [
     'a cursor of another room',
     'owner',
@@ -106,29 +94,34 @@ const rows: Row[] = [
     'BAD_USER_INPUT',
     { limit: 20 },
   ],
-  ['nothing', 'member', () => send('""'), 'BAD_USER_INPUT', body(1)],
-  ['blanks', 'member', () => send('" \\t\\u3000"'), 'BAD_USER_INPUT', body(1)],
+  ['an empty text', 'member', () => send('""'), 'BAD_USER_INPUT', body(1)],
+  ['a blank text', 'member', () => send('" \\t\\u3000"'), 'BAD_USER_INPUT', body(1)],
   ['a NUL', 'member', () => send('"a\\u0000b"'), 'BAD_USER_INPUT', body()],
-  // That is no GraphQL: of a body that comes as a variable see messages/badInput.test.ts.
+  // The document itself is not valid. messages/badInput.test.ts sends it as a variable.
   ['half of a surrogate pair', 'member', () => send('"a\\uD83D"'), 'BAD_USER_INPUT'],
   ['4,001 characters', 'member', () => send(`"${'x'.repeat(4_001)}"`), 'BAD_USER_INPUT', body(4_000)],
   ['51 mentions', 'member', () => send(`"${mentions(51)}"`), 'BAD_USER_INPUT', body(50)],
   ['ten thousand mentions', 'member', () => send(`"${mentions(10_000)}"`), 'BAD_USER_INPUT', body(4_000)],
   ['an id of another type', 'member', () => join(ids.message), 'NOT_FOUND'],
-  ['an id of what one may not see', 'member', () => join(ids.secret), 'NOT_FOUND'],
-  ['an id of nothing', 'member', () => join(encodeId('Room', 'nothing')), 'NOT_FOUND'],
+  ['an id of an invisible room', 'member', () => join(ids.secret), 'NOT_FOUND'],
+  ['an id that does not exist', 'member', () => join(encodeId('Room', 'nothing')), 'NOT_FOUND'],
   ['a malformed id', 'member', () => join('\u26e9'), 'NOT_FOUND'],
   ['a message of another room', 'member', () => read(ids.other), 'NOT_FOUND'],
-  ['the events of a room that one may not see', 'member', () => events(ids.secret), 'NOT_FOUND'],
-  ['the events of nothing', 'member', () => events(encodeId('Room', 'nothing')), 'NOT_FOUND'],
+  ['the events of an invisible room', 'member', () => events(ids.secret), 'NOT_FOUND'],
+  [
+    'the events of a room that does not exist',
+    'member',
+    () => events(encodeId('Room', 'nothing')),
+    'NOT_FOUND',
+  ],
   ['the events of a message', 'member', () => events(ids.message), 'NOT_FOUND'],
-  ['the events of a room that one is not in', 'stranger', () => events(ids.room), 'FORBIDDEN'],
-  ['a message from who is not in the room', 'stranger', () => send('"x"'), 'FORBIDDEN'],
+  ['the events of a room without membership', 'stranger', () => events(ids.room), 'FORBIDDEN'],
+  ['a message without membership', 'stranger', () => send('"x"'), 'FORBIDDEN'],
   ['the last owner who leaves', 'owner', leave, 'CONFLICT'],
   ['a member who promotes themselves', 'member', promote, 'FORBIDDEN'],
 ];
 
-test('what is refused here passes where nothing is wrong with it', async () => {
+test('requests: the same requests with valid values succeed', async () => {
   const [one, two] = [owner?.handle ?? '', member?.handle ?? ''];
   const good: Array<[string, string]> = [
     [two, page('first: 100')],
@@ -144,14 +137,14 @@ test('what is refused here passes where nothing is wrong with it', async () => {
   }
 });
 
-test.each(rows)('%s', async (_what, name, query, code, details = {}) => {
-  const person = who[name]();
-  if (person === undefined) throw new Error('Nobody is there.');
+test.each(rows)('requests: %s is refused', async (_what, name, query, code, details = {}) => {
+  const user = users[name]();
+  if (user === undefined) throw new Error('There is no such user.');
   const before = await dump(app.dynamo);
-  // Subscriptions are for websockets alone.
+  // Subscriptions are served over websockets only.
   const onBoth = !query().startsWith('subscription');
-  const onSocket = await overWebSocket(person.handle, query());
-  const answers = [onBoth ? await overHttp(person.handle, query()) : onSocket, onSocket];
+  const onSocket = await overWebSocket(user.handle, query());
+  const answers = [onBoth ? await overHttp(user.handle, query()) : onSocket, onSocket];
   for (const { errors } of answers) {
     expect(errors?.map(({ extensions }) => extensions)).toEqual([{ code, ...details }]);
   }
@@ -160,7 +153,7 @@ test.each(rows)('%s', async (_what, name, query, code, details = {}) => {
   expect(await dump(app.dynamo)).toEqual(before);
 });
 
-test('what one may not see, what is of another kind, and nothing at all are null to queries', async () => {
+test('queries: invisible objects, other types and unknown ids are null', async () => {
   const handle = member?.handle ?? '';
   for (const id of [ids.secret, ids.other, encodeId('Room', 'nothing'), '\u26e9', '']) {
     const query = `{ room(id: "${id}") { name } node(id: "${id}") { id } nodes(ids: ["${id}"]) { id } }`;
@@ -171,7 +164,7 @@ test('what one may not see, what is of another kind, and nothing at all are null
   }
 });
 
-test('whoever says that they have read less than they have changes nothing', async () => {
+test('markRoomRead: an earlier position changes nothing', async () => {
   const handle = member?.handle ?? '';
   const { id: newer } = await say(owner as Person, ids.room, 'newer');
   await overHttp(handle, read(newer));

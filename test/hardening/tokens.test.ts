@@ -1,4 +1,4 @@
-/** A token that is wrong in any way is refused by the running server, over HTTP and over a websocket alike. */
+/** A running server refuses every kind of invalid token, over HTTP and over a websocket. */
 import { exportJWK, exportSPKI, generateKeyPair, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startServer } from '../server/support/server.ts';
@@ -7,7 +7,7 @@ import { startIdentityProvider, type TokenOptions, tokenOf } from '../server/sup
 const ISSUER = { iss: 'https://id.example.com', aud: 'chat' };
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
 
-/** The provider that the server trusts, and another one, whom nobody is to ask. */
+/** The provider that the server trusts, and another one that must receive no requests. */
 async function startProviders() {
   const [trusted, foreign] = [await startIdentityProvider(), await startIdentityProvider()];
   const signed = (options: TokenOptions = {}) =>
@@ -32,7 +32,7 @@ afterAll(async () => {
   await providers?.foreign.stop();
 });
 
-/** The status and the code over HTTP; how the websocket is closed, or that it is acknowledged. */
+/** The status and the code over HTTP; the websocket's close code, or its acknowledgement. */
 async function answersTo({ post, socket }: Server, token: string): Promise<[number, unknown, unknown]> {
   const authorization = `Bearer ${token}`;
   const response = await post({ query: '{ whoami }' }, { authorization });
@@ -42,10 +42,10 @@ async function answersTo({ post, socket }: Server, token: string): Promise<[numb
   const opened = await socket();
   opened.send({ type: 'connection_init', payload: { authorization } });
   const acknowledged = opened.next().then(({ type }) => type);
-  // The other one may end in an error, of which nobody needs to hear.
+  // It may reject after the race is decided.
   acknowledged.catch(() => {});
-  const heard = await Promise.race([acknowledged, opened.closed.then(({ code }) => code)]);
-  return [response.status, errors?.[0]?.extensions.code, heard];
+  const outcome = await Promise.race([acknowledged, opened.closed.then(({ code }) => code)]);
+  return [response.status, errors?.[0]?.extensions.code, outcome];
 }
 
 test.each<[string, (providers: Providers) => Promise<string>]>([
@@ -73,7 +73,7 @@ test.each<[string, (providers: Providers) => Promise<string>]>([
       return signed({ key: foreign.pair.privateKey, header: { jku: foreign.url, x5u: foreign.url, jwk } });
     },
   ],
-])('one that %s', async (_what, make) => {
+])('tokens: one that %s is refused', async (_what, make) => {
   const { trusted, foreign, signed } = providers;
   const auth = { kind: 'jwks', url: trusted.url, issuer: ISSUER.iss, audience: ISSUER.aud } as const;
   const server = await startServer({ config: { auth } });

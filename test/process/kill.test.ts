@@ -1,4 +1,4 @@
-/** Killed without a chance to act: the server, or its database. What was acknowledged is there, once. */
+/** The server, or its database, is killed with SIGKILL. Every acknowledged message is stored once. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,13 +7,13 @@ import { temporaryDirectory } from '../support/directory.ts';
 import { eventually } from '../support/eventually.ts';
 import { UnreadNow } from '../support/operations.ts';
 import { isRunning } from '../support/processes.ts';
-import { startConversation } from './conversation.ts';
-import { clientAt, deployed, nobodyWith, run } from './support.ts';
+import { startConversation } from './support/conversation.ts';
+import { clientAt, deployed, noProcessWith, run } from './support/run.ts';
 
 const databasePid = (dataDir: string) =>
   Number.parseInt(readFileSync(join(dataDir, 'dynamodb.pid'), 'utf8'), 10);
 
-/** Kills the database's process, and resolves when there is another. */
+/** Kills the database's process. Resolves when another one runs. */
 async function killDatabase(dataDir: string): Promise<void> {
   const pid = databasePid(dataDir);
   process.kill(pid, 'SIGKILL');
@@ -23,34 +23,34 @@ async function killDatabase(dataDir: string): Promise<void> {
   });
 }
 
-test('the server, twice, in the middle of everything: nothing acknowledged is lost, doubled or miscounted', async () => {
+test('kill: after the server was killed twice, no acknowledged message is lost, doubled or miscounted', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const start = () => run({ env: deployed({ DATA_DIR: dataDir }) });
   let server = await start();
   const conversation = await startConversation((await server.ready()).url);
 
-  const talk = conversation.talk();
+  const talk = conversation.startSending();
   for (let kills = 0; kills < 2; kills++) {
-    await conversation.more(40);
+    await conversation.untilAcknowledged(40);
     server.signal('SIGKILL');
     expect(await server.ended).toMatchObject({ signal: 'SIGKILL' });
-    // The database does not outlive it for longer than it takes to notice.
-    await nobodyWith(dataDir);
+    // The database ends soon after the server.
+    await noProcessWith(dataDir);
     server = await start();
-    conversation.moveTo((await server.ready()).url);
+    conversation.useServer((await server.ready()).url);
   }
-  await conversation.more(20);
+  await conversation.untilAcknowledged(20);
   await talk.stop();
-  const badge = await conversation.audit();
+  const badge = await conversation.verify();
 
   const { url } = await server.ready();
   const reader = await conversation.reader(url);
   const live = watchBadge(reader);
   await shows(live, badge);
-  process.stdout.write(`killed twice: ${conversation.acknowledged.length} messages, each there once\n`);
+  process.stdout.write(`killed twice: ${conversation.acknowledged.length} messages, each stored once\n`);
 });
 
-test('its database: the server waits for another one, its websockets stay, and all of it is still there', async () => {
+test('kill: after its database was killed, the server waits for a new one and keeps its websockets and data', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const server = await run({ env: deployed({ DATA_DIR: dataDir }) });
   const { url } = await server.ready();
@@ -59,20 +59,20 @@ test('its database: the server waits for another one, its websockets stay, and a
   const live = watchBadge(reader);
   await live.next();
 
-  const talk = conversation.talk();
+  const talk = conversation.startSending();
   for (let kills = 0; kills < 2; kills++) {
-    await conversation.more(20);
+    await conversation.untilAcknowledged(20);
     await killDatabase(dataDir);
   }
-  await conversation.more(20);
+  await conversation.untilAcknowledged(20);
   await talk.stop();
-  await conversation.audit();
+  await conversation.verify();
   await shows(live, await queryBadge(reader));
   expect(isRunning(server.pid)).toBe(true);
   expect(server.stderr).toContain('ended unexpectedly. It was restarted');
 });
 
-test('its database, again and again: the server ends and says why, rather than linger without one', async () => {
+test('kill: if its database is killed again and again, the server ends with the reason', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const server = await run({ env: deployed({ DATA_DIR: dataDir }) });
   const { url } = await server.ready();
@@ -81,5 +81,5 @@ test('its database, again and again: the server ends and says why, rather than l
   process.kill(databasePid(dataDir), 'SIGKILL');
   expect(await server.ended).toMatchObject({ code: 1 });
   expect(server.stderr).toMatch(/^Tsudoi has to end: The embedded DynamoDB ended unexpectedly .*$/m);
-  await nobodyWith(dataDir);
+  await noProcessWith(dataDir);
 });

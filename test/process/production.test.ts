@@ -9,7 +9,7 @@ import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { UnreadNow } from '../support/operations.ts';
 import { ROOT } from '../support/viteBuild.ts';
 import { buildWebClient } from '../support/webClient.ts';
-import { clientAt, deployed, run } from './support.ts';
+import { clientAt, deployed, run } from './support/run.ts';
 
 let directory: string;
 let database: TestDynamo;

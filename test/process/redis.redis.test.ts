@@ -1,10 +1,10 @@
-/** Redis breaks in every way it has: sending and reading go on, and when it is back every open badge is right. */
+/** Redis fails in several ways. Sending and reading continue, and after the outage every live badge is right. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { Timeline } from '../support/operations.ts';
 import { roomOf, say } from '../support/people.ts';
 import { redisAvailable } from '../support/redis.ts';
-import { agree, type Cluster, startCluster, type Watching } from './cluster.ts';
+import { type BadgeClient, badgesMatchRecount, type Cluster, startCluster } from './support/cluster.ts';
 
 /**
  * How long a badge may be wrong after Redis is back, and how long a request may take while it is down. Both take less
@@ -13,30 +13,30 @@ import { agree, type Cluster, startCluster, type Watching } from './cluster.ts';
  */
 const WITHIN_MS = 20_000;
 
-describe.skipIf(!redisAvailable)('Redis', () => {
+describe.skipIf(!redisAvailable)('outages of Redis', () => {
   let cluster: Cluster;
-  let people: Watching[];
+  let clients: BadgeClient[];
   let roomId: string;
   beforeAll(async () => {
     cluster = await startCluster({ withRedis: false });
-    people = await Promise.all(
+    clients = await Promise.all(
       ['aki', 'ben', 'chie', 'dana', 'emre', 'fumi'].map((handle, i) =>
-        cluster.watching(cluster.apis[i % 2 === 0 ? 0 : 1], handle),
+        cluster.badgeClient(cluster.apis[i % 2 === 0 ? 0 : 1], handle),
       ),
     );
-    const [owner, ...others] = people;
-    if (owner === undefined) throw new Error('There is nobody.');
+    const [owner, ...others] = clients;
+    if (owner === undefined) throw new Error('There is no client.');
     roomId = await roomOf(owner, others);
   });
   afterAll(() => cluster?.stop());
 
-  /** Everybody says something and reads what was said; resolves to how long the slowest had to wait. */
-  async function everybodySpeaks(what: string): Promise<number> {
+  /** All clients send and read. Resolves to the milliseconds that the slowest one waited. */
+  async function allSend(what: string): Promise<number> {
     const waits = await Promise.all(
-      people.map(async (person) => {
+      clients.map(async (client) => {
         const at = performance.now();
-        const { id } = await say(person, roomId, `${person.handle}: ${what}`);
-        const { room } = await person.do(Timeline, { roomId, last: 50 });
+        const { id } = await say(client, roomId, `${client.handle}: ${what}`);
+        const { room } = await client.do(Timeline, { roomId, last: 50 });
         expect(room?.messages.edges.map(({ node }) => node.id)).toContain(id);
         return performance.now() - at;
       }),
@@ -46,7 +46,7 @@ describe.skipIf(!redisAvailable)('Redis', () => {
     return slowest;
   }
 
-  /** Resolves when both servers have noticed. */
+  /** Resolves when both servers have noticed the outage. */
   const untilNoticed = () =>
     eventually(async () => {
       for (const url of cluster.apis) {
@@ -56,49 +56,49 @@ describe.skipIf(!redisAvailable)('Redis', () => {
       }
     }, 100);
 
-  /** Measures from now, when Redis is back. */
-  async function catchUp(what: string, slowest: number): Promise<void> {
+  /** Call it when Redis is back. Waits until every badge is right, and measures the time. */
+  async function expectCaughtUp(what: string, slowest: number): Promise<void> {
     const at = performance.now();
-    await agree(cluster, people, [roomId]);
+    await badgesMatchRecount(cluster, clients, [roomId]);
     const took = performance.now() - at;
     process.stdout.write(
       `Redis ${what}: every badge was right ${took.toFixed(0)} ms after it was back; ` +
-        `meanwhile nobody waited longer than ${slowest.toFixed(0)} ms\n`,
+        `the slowest request took ${slowest.toFixed(0)} ms\n`,
     );
     expect(took).toBeLessThan(WITHIN_MS);
   }
 
-  test('is not there when the servers start: they serve, and the badges follow when it comes', async () => {
-    const slowest = await everybodySpeaks('without Redis');
+  test('Redis: if it is down when the servers start, they serve, and badges catch up later', async () => {
+    const slowest = await allSend('without Redis');
     await cluster.redis.restart();
-    await catchUp('came late', slowest);
+    await expectCaughtUp('started late', slowest);
   });
 
-  test('is killed and started again', async () => {
-    await everybodySpeaks('before');
+  test('Redis: badges catch up after it was killed and restarted', async () => {
+    await allSend('before');
     await cluster.redis.kill();
     await untilNoticed();
-    const slowest = await everybodySpeaks('while it is dead');
+    const slowest = await allSend('while it is down');
     await cluster.redis.restart();
-    await catchUp('was killed', slowest);
+    await expectCaughtUp('was killed', slowest);
   });
 
-  test('stops answering, and goes on', async () => {
+  test('Redis: badges catch up after it hung', async () => {
     cluster.redis.stopProcess();
-    const first = await everybodySpeaks('as it stops');
+    const first = await allSend('as it hangs');
     await untilNoticed();
-    const second = await everybodySpeaks('while it stands still');
+    const second = await allSend('while it hangs');
     cluster.redis.continueProcess();
-    await catchUp('stood still', Math.max(first, second));
+    await expectCaughtUp('hung', Math.max(first, second));
   });
 
-  test('drops its subscribers in the middle of everything', async () => {
+  test('Redis: badges catch up after it dropped its subscribers', async () => {
     let slowest = 0;
     for (let n = 0; n < 5; n++) {
-      const speaking = everybodySpeaks(`round ${n}`);
+      const sending = allSend(`round ${n}`);
       expect(await cluster.redis.command('CLIENT KILL TYPE pubsub')).toMatch(/^:\d+$/);
-      slowest = Math.max(slowest, await speaking);
+      slowest = Math.max(slowest, await sending);
     }
-    await catchUp('dropped its subscribers', slowest);
+    await expectCaughtUp('dropped its subscribers', slowest);
   });
 });

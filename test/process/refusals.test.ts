@@ -1,4 +1,4 @@
-/** What an operator is told where the program cannot run: one line that says what to mend, and exit code 1. */
+/** If the program cannot start, it prints one line that says what to correct, and exits with code 1. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
@@ -9,10 +9,10 @@ import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { buildProgram } from '../support/build.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { type Program, processesWith } from '../support/program.ts';
-import { deployed, linkPackages, nobodyWith, run } from './support.ts';
+import { deployed, linkPackages, noProcessWith, run } from './support/run.ts';
 
-/** Everything that was said, once it has ended as it must. */
-async function refusal(program: Program): Promise<string> {
+/** The error output of a program that has ended with code 1. */
+async function errorOf(program: Program): Promise<string> {
   const { code, signal } = await program.ended;
   expect({ code, signal, stdout: program.stdout }).toEqual({ code: 1, signal: null, stdout: '' });
   return program.stderr;
@@ -24,7 +24,7 @@ async function runIn(env: Readonly<Record<string, string>>) {
   return { program, dataDir };
 }
 
-/** Somebody else on a port of this machine, who never says anything. */
+/** A server of another program on a free port, which never answers. */
 async function silentServer() {
   const sockets: Array<{ destroy(): void }> = [];
   const server = createServer((socket) => {
@@ -39,7 +39,7 @@ async function silentServer() {
   return { port: (server.address() as AddressInfo).port, sockets };
 }
 
-test('every mistake in the environment is said at once, before anything is touched', async () => {
+test('start: reports all mistakes in the environment at once, before anything is created', async () => {
   const { program, dataDir } = await runIn({
     PORT: 'eighty',
     ROLE: 'worker',
@@ -47,7 +47,7 @@ test('every mistake in the environment is said at once, before anything is touch
     LOG_LEVEL: 'loud',
     ALLOWED_ORIGINS: '*',
   });
-  const said = await refusal(program);
+  const output = await errorOf(program);
   for (const name of [
     'PORT',
     'REDIS_URL',
@@ -56,25 +56,25 @@ test('every mistake in the environment is said at once, before anything is touch
     'LOG_LEVEL',
     'ALLOWED_ORIGINS',
   ]) {
-    expect(said).toMatch(new RegExp(`^  - ${name}\\b`, 'm'));
+    expect(output).toMatch(new RegExp(`^  - ${name}\\b`, 'm'));
   }
-  expect(said).not.toContain('short');
+  expect(output).not.toContain('short');
   expect(existsSync(dataDir)).toBe(false);
 });
 
-test('a port that is taken', async () => {
+test('start: reports a port that is in use', async () => {
   const { port } = await silentServer();
   const { program, dataDir } = await runIn({ PORT: String(port) });
-  expect(await refusal(program)).toBe(
+  expect(await errorOf(program)).toBe(
     `Port ${port} of 127.0.0.1 is in use. Set PORT to another one; 0 takes any free port.\n`,
   );
-  await nobodyWith(dataDir);
+  await noProcessWith(dataDir);
 });
 
-test('a DynamoDB that is not there', async () => {
+test('start: reports a DynamoDB that does not run', async () => {
   const endpoint = `http://localhost:${await freePort()}`;
   const { program } = await runIn({ DYNAMODB_ENDPOINT: endpoint });
-  expect(await refusal(program)).toMatch(
+  expect(await errorOf(program)).toMatch(
     new RegExp(`^DynamoDB at ${endpoint} does not answer \\(ECONNREFUSED\\)\\. .*DYNAMODB_ENDPOINT.*\\n$`),
   );
 });
@@ -82,19 +82,19 @@ test('a DynamoDB that is not there', async () => {
 /** Connections that a start may open before it gives up. */
 const ATTEMPTS_MAX = 6;
 
-test('a DynamoDB that takes the connection and never answers, in a few attempts', async () => {
+test('start: reports a DynamoDB that accepts connections and never answers, after a few attempts', async () => {
   const { port, sockets } = await silentServer();
   const endpoint = `http://127.0.0.1:${port}`;
   const { program } = await runIn({ DYNAMODB_ENDPOINT: endpoint });
-  expect(await refusal(program)).toMatch(
+  expect(await errorOf(program)).toMatch(
     new RegExp(`^DynamoDB at ${endpoint} does not answer \\(\\w+\\)\\. .*\\n$`),
   );
   const { ms } = await program.ended;
-  process.stdout.write(`a silent DynamoDB: given up on after ${ms.toFixed(0)} ms\n`);
+  process.stdout.write(`a silent DynamoDB: the start failed after ${ms.toFixed(0)} ms\n`);
   expect(sockets.length).toBeLessThanOrEqual(ATTEMPTS_MAX);
 });
 
-test('no embedded database for this machine', async () => {
+test('start: reports that this machine has no embedded database', async () => {
   const directory = await temporaryDirectory();
   await cp(await buildProgram(), directory, { recursive: true });
   await linkPackages(directory, ['@dynoxide']);
@@ -102,19 +102,19 @@ test('no embedded database for this machine', async () => {
     command: [process.execPath, join(directory, 'dist', 'main.js')],
     env: { DATA_DIR: join(directory, 'data') },
   });
-  expect(await refusal(program)).toMatch(
+  expect(await errorOf(program)).toMatch(
     /^There is no embedded DynamoDB for this machine .*DYNAMODB_ENDPOINT.*docker compose up\n$/,
   );
 });
 
-test('a DATA_DIR that another server has: it is waited for, but not for ever', async () => {
+test('start: waits for a DATA_DIR that is in use, and reports it after some seconds', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const env = deployed({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const first = await run({ env });
   await first.ready();
 
   const second = await run({ env });
-  expect(await refusal(second)).toMatch(
+  expect(await errorOf(second)).toMatch(
     new RegExp(`^DATA_DIR ${dataDir} is in use: .*\\(process ${first.pid}\\).*\\n$`),
   );
   expect((await second.ended).ms).toBeGreaterThan(5_000);

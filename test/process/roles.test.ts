@@ -1,4 +1,4 @@
-/** What each process serves, by how it was started. */
+/** What a process serves, by its role and settings. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -6,11 +6,11 @@ import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 import { UnreadNow } from '../support/operations.ts';
-import { clientAt, deployed, printedTokens, run } from './support.ts';
+import { clientAt, deployed, printedTokens, run } from './support/run.ts';
 
 const status = async (url: string) => (await fetch(url)).status;
 
-test('where AUTH_SECRET is set there are no demo people and no tokens, and all that an operator asks is answered', async () => {
+test('ROLE=all: with AUTH_SECRET it has no demo users and no tokens, and serves the operator routes', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const program = await run({ env: deployed({ DATA_DIR: dataDir }) });
   const { url } = await program.ready();
@@ -27,10 +27,10 @@ test('where AUTH_SECRET is set there are no demo people and no tokens, and all t
   expect(await (await fetch(`${url}/metrics`)).text()).toContain('tsudoi_operations_total');
 });
 
-test('a worker answers its operators and serves no GraphQL; an API server has no consumer', async () => {
+test('ROLE=worker: serves the operator routes and no GraphQL; ROLE=api has no consumer', async () => {
   const database = await openTestDynamo({ file: true });
   onTestFinished(() => database.stop());
-  // Redis is away: neither needs it to start, nor to be ready for what it does without.
+  // Redis is down. Neither role needs it to start and to be ready.
   const shared = deployed({
     DYNAMODB_ENDPOINT: database.endpoint,
     TABLE_NAME: database.table,

@@ -1,9 +1,9 @@
-/** The two commands of the README, on a copy of the project, as somebody who has just cloned it runs them. */
+/** The two commands of the README, in a copy of the project that is like a fresh clone. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { graphql } from '../generated/gql.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { clientAt, copyCheckout, nobodyWith, printedTokens, run } from './support.ts';
+import { clientAt, copyCheckout, noProcessWith, printedTokens, run } from './support/run.ts';
 
 const Arrival = graphql(`
   query Arrival {
@@ -12,10 +12,10 @@ const Arrival = graphql(`
   }
 `);
 
-test('npm start builds, seeds a demo once and shows the way in; later starts find it as it was', async () => {
+test('npm start: builds, creates demo data once, and prints URLs and tokens; later starts keep the data', async () => {
   const cwd = await temporaryDirectory();
   await copyCheckout(cwd);
-  // Where the processes are told from all others.
+  // The processes of this test have it in their command lines.
   const dataDir = join(cwd, 'data');
   const npm = (...args: readonly string[]) =>
     run({ command: ['npm', ...args], cwd, env: { npm_config_update_notifier: 'false', DATA_DIR: dataDir } });
@@ -42,10 +42,10 @@ test('npm start builds, seeds a demo once and shows the way in; later starts fin
   expect(rooms[0]?.length).toBeGreaterThan(0);
   expect(rooms[1]).toEqual(rooms[0]);
 
-  // To npm alone, as a process manager sends it.
+  // Only to npm, as a process manager sends it.
   first.signal('SIGTERM');
   await first.ended;
-  await nobodyWith(dataDir);
+  await noProcessWith(dataDir);
 
   const second = await npm('start');
   const again = await second.ready();
@@ -58,11 +58,11 @@ test('npm start builds, seeds a demo once and shows the way in; later starts fin
   const made = await npm('run', 'token', '--', 'yuki');
   expect(await made.ended).toMatchObject({ code: 0 });
   const yuki = printedTokens(made).get('yuki');
-  const stranger = await (await clientAt(again.url, 'yuki', yuki)).do(Arrival);
-  expect(stranger.viewer.user).toEqual({ handle: 'yuki', displayName: 'Yuki' });
+  const newUser = await (await clientAt(again.url, 'yuki', yuki)).do(Arrival);
+  expect(newUser.viewer.user).toEqual({ handle: 'yuki', displayName: 'Yuki' });
 
-  // A terminal's Ctrl-C: npm, what it started, and everything in between hear it, and npm passes it on.
+  // A terminal's Ctrl-C reaches npm and all processes that it started, and npm passes it on.
   second.signalGroup('SIGINT');
   await second.ended;
-  await nobodyWith(dataDir);
+  await noProcessWith(dataDir);
 });

@@ -1,4 +1,4 @@
-/** Told to stop: what is in flight is answered, clients are sent away to come back, nothing is left behind. */
+/** After a signal the server answers open requests, closes its websockets, and leaves no process behind. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,10 +9,10 @@ import { openTestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { CreateRoom, Memberships, SendMessage, Timeline, UnreadNow } from '../support/operations.ts';
 import { tokenFor } from '../support/tokens.ts';
-import { startConversation } from './conversation.ts';
-import { clientAt, deployed, nobodyWith, printedTokens, run } from './support.ts';
+import { startConversation } from './support/conversation.ts';
+import { clientAt, deployed, noProcessWith, printedTokens, run } from './support/run.ts';
 
-/** A server on a database that can be made to misbehave. */
+/** A server whose database is behind a proxy that can fail. */
 async function startBehindProxy() {
   const database = await openTestDynamo({ file: true });
   onTestFinished(() => database.stop());
@@ -31,7 +31,7 @@ async function openSocket(url: string, handle: string) {
   return socket;
 }
 
-test('mutations in flight are answered, over HTTP and websocket, and websockets are closed with 1012', async () => {
+test('SIGTERM: open mutations are answered over HTTP and websockets, and websockets are closed with 1012', async () => {
   const { server, proxy, url } = await startBehindProxy();
   const aki = await clientAt(url, 'aki');
   const { createRoom } = await aki.do(CreateRoom, { input: { name: 'Room', visibility: 'PUBLIC' } });
@@ -40,7 +40,7 @@ test('mutations in flight are answered, over HTTP and websocket, and websockets 
   idle.subscribe('badge', 'subscription { unread { total } }');
   expect(await idle.next()).toMatchObject({ type: 'next' });
 
-  // DynamoDB takes its time with both.
+  // The proxy delays both writes.
   let answer = () => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
@@ -71,7 +71,7 @@ test('mutations in flight are answered, over HTTP and websocket, and websockets 
   expect(await server.ended).toMatchObject({ code: 0 });
 });
 
-test('a SIGTERM to the whole process group ends it as cleanly, the embedded database last', async () => {
+test('SIGTERM: to the whole process group, the server stops cleanly and its embedded database last', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const start = () => run({ env: deployed({ DATA_DIR: dataDir }) });
   const server = await start();
@@ -80,35 +80,35 @@ test('a SIGTERM to the whole process group ends it as cleanly, the embedded data
   const badge = await openSocket(url, 'dana');
   badge.subscribe('badge', 'subscription { unread { total } }');
 
-  const talk = conversation.talk();
-  await conversation.more(20);
+  const talk = conversation.startSending();
+  await conversation.untilAcknowledged(20);
   server.signalGroup('SIGTERM');
   expect((await badge.closed).code).toBe(1012);
   const { code, ms } = await server.ended;
-  process.stdout.write(`stopped in the middle of everything in ${ms.toFixed(0)} ms\n`);
+  process.stdout.write(`stopped under load in ${ms.toFixed(0)} ms\n`);
   expect(code).toBe(0);
-  await nobodyWith(dataDir);
+  await noProcessWith(dataDir);
 
   const next = await start();
-  conversation.moveTo((await next.ready()).url);
+  conversation.useServer((await next.ready()).url);
   await talk.stop();
-  await conversation.audit();
+  await conversation.verify();
 });
 
-test('one Ctrl-C that arrives twice is one; a later one ends it at once, whatever hangs', async () => {
+test('SIGINT: twice at once counts as one; a later one ends the process even if something hangs', async () => {
   const { server, proxy, url } = await startBehindProxy();
   await (await clientAt(url, 'aki')).do(UnreadNow);
   proxy.mode = 'silent';
   server.signalGroup('SIGINT');
   server.signalGroup('SIGINT');
-  let over = false;
+  let ended = false;
   void server.ended.then(() => {
-    over = true;
+    ended = true;
   });
-  // Somebody who presses it again and again.
+  // A user who presses Ctrl-C again and again.
   await eventually(() => {
-    if (!over) server.signalGroup('SIGINT');
-    expect(over).toBe(true);
+    if (!ended) server.signalGroup('SIGINT');
+    expect(ended).toBe(true);
   }, 50);
   expect(await server.ended).toMatchObject({ code: 1 });
 
@@ -118,7 +118,7 @@ test('one Ctrl-C that arrives twice is one; a later one ends it at once, whateve
   expect(await another.server.ended).toMatchObject({ code: 0 });
 });
 
-test('while it starts: it ends, leaves no process behind, and the next start finds all in order', async () => {
+test('SIGTERM: during the start, the process ends, leaves no other behind, and the next start works', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
   const start = () => run({ env: { DATA_DIR: dataDir } });
 
@@ -126,32 +126,32 @@ test('while it starts: it ends, leaves no process behind, and the next start fin
   await eventually(() => expect(existsSync(join(dataDir, 'dynamodb.pid'))).toBe(true), 1);
   first.signal('SIGTERM');
   expect(await first.ended).toMatchObject({ code: 0 });
-  await nobodyWith(dataDir);
+  await noProcessWith(dataDir);
 
   const second = await start();
   await second.says('Took a shard');
   second.signal('SIGTERM');
   expect(await second.ended).toMatchObject({ code: 0 });
-  await nobodyWith(dataDir);
+  await noProcessWith(dataDir);
 
-  // Before it listens to signals at all.
+  // Before it has a handler for signals.
   const third = await start();
   third.signal('SIGTERM');
   await third.ended;
-  await nobodyWith(dataDir);
+  await noProcessWith(dataDir);
 
   const last = await start();
   const { url } = await last.ready();
   const [[handle, token] = ['', '']] = printedTokens(last);
   const aki = await clientAt(url, handle, token);
-  // The first start has made the table, so it has seeded the demo, too, though it was told to stop.
+  // The first start created the table, so it also created the demo data, although it was stopped.
   const { edges } = (await aki.do(Memberships, { first: 50 })).viewer.memberships;
   expect(edges.length).toBeGreaterThan(0);
   for (const { node } of edges) {
     const timeline = await aki.do(Timeline, { roomId: node.room.id, first: 50 });
     expect(timeline.room?.messages.edges.length).toBeGreaterThan(0);
   }
-  // And what is derived of it, in its own time.
+  // The consumer derives the rest later.
   await eventually(async () =>
     expect((await aki.do(UnreadNow)).viewer.unread.rooms.length).toBeGreaterThan(0),
   );

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { createRevocations, type Revocations } from '../../src/revocations/revocations.ts';
 import { createRevokedTokens } from '../../src/revocations/revokedTokens.ts';
-import { recordedLog } from '../server/support/log.ts';
+import { createRecordedLog } from '../server/support/log.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -230,7 +230,7 @@ describe('the list of revocations', () => {
           return last === 0 ? [{ number: 1, sub: 'aki', before: 900, expiresAt: 2_000 }] : [];
         },
       },
-      log: recordedLog().log,
+      log: createRecordedLog().log,
       now: () => seconds * 1_000,
       pollMs: 5,
     });

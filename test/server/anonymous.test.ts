@@ -1,4 +1,4 @@
-/** Who has no good token may ask only so often, by where they come from; who has one does not notice. */
+/** Requests without a valid token are limited by their network. Requests with one are not. */
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createAnonymousLimit } from '../../src/rateLimits/anonymousLimit.ts';
@@ -6,19 +6,19 @@ import { networkOf } from '../../src/server/access/anonymous.ts';
 import { rawRequest } from './support/rawRequest.ts';
 import { startServer } from './support/server.ts';
 
-/** Two at once: one of the burst, one of the steady rate. */
+/** Two requests at once: a burst of one, and one of the steady rate. */
 const TWO = { most: 1, seconds: 3_600 };
-const limited = (trustedProxies = 0) =>
+const startLimited = (trustedProxies = 0) =>
   startServer({ anonymous: createAnonymousLimit({ rate: TWO }), config: { trustedProxies } });
 
 describe('over HTTP', () => {
-  test.each(['none', 'a bad token'])(
-    'with %s the third request is 429, and says when to come back',
+  test.each(['no token', 'a bad token'])(
+    'anonymous limit: the third request with %s is 429 with the time to wait',
     async (what) => {
-      const { post, query } = await limited();
-      const headers: Record<string, string> = what === 'none' ? {} : { authorization: 'Bearer a.b.c' };
+      const { post, query } = await startLimited();
+      const headers: Record<string, string> = what === 'no token' ? {} : { authorization: 'Bearer a.b.c' };
       const ask = () => post({ query: '{ hello }' }, headers);
-      const allowed = what === 'none' ? 200 : 401;
+      const allowed = what === 'no token' ? 200 : 401;
       expect([(await ask()).status, (await ask()).status]).toEqual([allowed, allowed]);
       const refused = await ask();
       expect(refused.status).toBe(429);
@@ -30,15 +30,15 @@ describe('over HTTP', () => {
     },
   );
 
-  test('a bad token with a request that is refused for its form harms nobody', async () => {
+  test('HTTP: a request with a bad token and a wrong content type does not affect the next one', async () => {
     const { post, query } = await startServer();
     const headers = { authorization: 'Bearer a.b.c', 'content-type': 'text/plain' };
     expect((await post('hello', headers)).status).toBe(415);
     expect(await query('{ whoami }')).toMatchObject({ data: { whoami: 'aki' } });
   });
 
-  test('behind a proxy its clients are told apart, by what it wrote and not by what they did', async () => {
-    const { port } = await limited(1);
+  test('anonymous limit: behind a proxy, counts by the address that the proxy added', async () => {
+    const { port } = await startLimited(1);
     const from = async (forwarded: string) => {
       const headers = { 'x-forwarded-for': forwarded };
       return (await rawRequest({ port, path: '/graphql?query=%7Bhello%7D', headers })).status;
@@ -50,8 +50,8 @@ describe('over HTTP', () => {
     expect(await from('192.0.2.1, 192.0.2.2')).toBe(200);
   });
 
-  test('without a proxy nobody is another by saying so', async () => {
-    const { port } = await limited();
+  test('anonymous limit: without a proxy, ignores X-Forwarded-For', async () => {
+    const { port } = await startLimited();
     const from = async (forwarded: string) => {
       const headers = { 'x-forwarded-for': forwarded };
       return (await rawRequest({ port, path: '/graphql?query=%7Bhello%7D', headers })).status;
@@ -63,14 +63,14 @@ describe('over HTTP', () => {
 });
 
 describe('over a websocket', () => {
-  test('operations of nobody are refused, then nobody gets one; those of somebody go on', async () => {
-    const { session, socket } = await limited();
-    const [nobody, somebody] = [await session({}), await session()];
-    nobody.subscribe('1', '{ hello }');
-    expect(await nobody.next()).toMatchObject({ type: 'next' });
-    await nobody.next();
-    nobody.subscribe('2', '{ hello }');
-    expect(await nobody.next()).toMatchObject({
+  test('anonymous limit: refuses operations, then websockets, without a token only', async () => {
+    const { session, socket } = await startLimited();
+    const [anonymous, signedIn] = [await session({}), await session()];
+    anonymous.subscribe('1', '{ hello }');
+    expect(await anonymous.next()).toMatchObject({ type: 'next' });
+    await anonymous.next();
+    anonymous.subscribe('2', '{ hello }');
+    expect(await anonymous.next()).toMatchObject({
       type: 'error',
       payload: [{ extensions: { code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) } }],
     });
@@ -79,12 +79,12 @@ describe('over a websocket', () => {
       another.send({ type: 'connection_init', payload });
       expect((await another.closed).code).toBe(4429);
     }
-    somebody.subscribe('1', '{ whoami }');
-    expect(await somebody.next()).toMatchObject({ payload: { data: { whoami: 'aki' } } });
+    signedIn.subscribe('1', '{ whoami }');
+    expect(await signedIn.next()).toMatchObject({ payload: { data: { whoami: 'aki' } } });
   });
 });
 
-describe('the network of a request', () => {
+describe('networkOf', () => {
   const request = (remoteAddress: string, forwarded?: string) =>
     ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;
 
@@ -96,7 +96,7 @@ describe('the network of a request', () => {
     ['2001:DB8:0:1:ffff::9', '2001:db8:0:1'],
     ['2001:0db8:0000:0001:1:2:3:4', '2001:db8:0:1'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
-  ])('of %s is %s', (address, network) => {
+  ])('networkOf: %s belongs to %s', (address, network) => {
     expect(networkOf(request(address), 0)).toBe(network);
   });
 
@@ -104,17 +104,17 @@ describe('the network of a request', () => {
     [2, '203.0.113.9, 192.0.2.1, 192.0.2.2', '192.0.2.1'],
     [1, 'nonsense', '10.0.0.1'],
     [3, '192.0.2.1', '10.0.0.1'],
-  ])('behind %i proxies that wrote %s is %s', (proxies, forwarded, network) => {
+  ])('networkOf: with %i proxies and X-Forwarded-For %s it is %s', (proxies, forwarded, network) => {
     expect(networkOf(request('10.0.0.1', forwarded), proxies)).toBe(network);
   });
 });
 
-test('of more addresses than are kept the quietest are forgotten', async () => {
+test('createAnonymousLimit: forgets the networks that were idle for longest', async () => {
   let refused = 0;
   const take = createAnonymousLimit({ rate: TWO, max: 2, onRefused: () => refused++ });
   for (const address of ['a', 'a', 'b']) expect(await take(address)).toBe(0);
   expect(await take('a')).toBeGreaterThan(0);
-  // Not 'a', which was heard of later than 'b'.
+  // This drops 'b', because 'a' was used later.
   await take('c');
   expect(await take('a')).toBeGreaterThan(0);
   await take('b');

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { createPage } from '../../src/server/http/pages.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
-import { recordedLog } from './support/log.ts';
+import { createRecordedLog } from './support/log.ts';
 import { testSchema } from './support/schema.ts';
 import { SECRET } from './support/tokens.ts';
 
-/** GraphQL over HTTP, by its own working group's audit: https://github.com/graphql/graphql-http */
+/** The audit of the GraphQL over HTTP working group: https://github.com/graphql/graphql-http */
 describe('GraphQL over HTTP', () => {
   let server: Server;
   let url: string;
@@ -23,7 +23,7 @@ describe('GraphQL over HTTP', () => {
         graphiql: true,
         introspection: true,
       },
-      log: recordedLog().log,
+      log: createRecordedLog().log,
       metrics: createMetrics(),
       schema: testSchema,
       context: async () => ({}),
@@ -35,8 +35,8 @@ describe('GraphQL over HTTP', () => {
   afterAll(() => server.stop());
 
   const audits = serverAudits({ url: () => `${url}/graphql`, fetchFn: fetch });
-  test('there are 61 audits', () => expect(audits).toHaveLength(61));
-  test.each(audits.map((audit) => [audit.name, audit] as const))('%s', async (_name, audit) => {
+  test('audit: has 61 checks', () => expect(audits).toHaveLength(61));
+  test.each(audits.map((audit) => [audit.name, audit] as const))('audit: %s', async (_name, audit) => {
     const result = await audit.fn();
     expect(result.status === 'ok' ? 'ok' : `${result.status}: ${result.reason}`).toBe('ok');
   });

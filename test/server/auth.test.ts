@@ -9,7 +9,7 @@ import { type ErrorCode, TsudoiError } from '../../src/core/errors.ts';
 import { type Authenticator, createAuthenticator } from '../../src/server/access/auth.ts';
 import { developmentSecret, developmentToken } from '../../src/server/access/developmentSecret.ts';
 import { startOwnTime } from '../support/ownTime.ts';
-import { recordedLog } from './support/log.ts';
+import { createRecordedLog } from './support/log.ts';
 import { SECRET, startIdentityProvider, type TokenOptions, tokenOf } from './support/tokens.ts';
 
 let dataDir: string;
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const recorded = recordedLog();
+const recorded = createRecordedLog();
 const withAuth = (auth: AuthConfig, now?: () => number) =>
   createAuthenticator({ auth, dataDir, log: recorded.log, ...(now === undefined ? {} : { now }) });
 const bySecret = (more: { issuer?: string; audience?: string } = {}) =>
@@ -31,13 +31,13 @@ async function refusal(authenticator: Authenticator, token: string | Promise<str
     if (error instanceof TsudoiError) return error;
     throw error;
   }
-  throw new Error('the token was accepted');
+  throw new Error('The token was accepted.');
 }
 const codeOf = async (...args: Parameters<typeof refusal>): Promise<ErrorCode> =>
   (await refusal(...args)).code;
 
-describe('with a secret', () => {
-  test('a good token says who it is and until when', async () => {
+describe('verify with a shared secret', () => {
+  test('verify: resolves to the identity and the expiry', async () => {
     const token = await tokenOf({ claims: { jti: 'session-1' }, expiresIn: 60 });
     expect(await bySecret().verify(token)).toEqual({
       sub: 'aki',
@@ -48,14 +48,14 @@ describe('with a secret', () => {
     });
   });
 
-  test('a token may do without an expiry, a handle and a name', async () => {
+  test('verify: a token needs no expiry, handle and name', async () => {
     const token = tokenOf({ claims: { preferred_username: undefined, name: undefined }, expiresIn: null });
     expect(await bySecret().verify(await token)).toEqual({ sub: 'aki' });
   });
 
   const inSeconds = (seconds: number) => Math.floor(Date.now() / 1_000) + seconds;
   const bad: Array<[string, () => string | Promise<string>]> = [
-    ['is no token at all', () => 'garbage'],
+    ['is not a token', () => 'garbage'],
     ['is empty', () => ''],
     ['is larger than any token', () => `${'a'.repeat(9_000)}.b.c`],
     ['has expired', () => tokenOf({ expiresIn: -10 })],
@@ -67,25 +67,25 @@ describe('with a secret', () => {
     ['has an empty subject', () => tokenOf({ claims: { sub: '' } })],
     ['has a subject that is too long', () => tokenOf({ claims: { sub: 'a'.repeat(256) } })],
     ['has a subject with control characters', () => tokenOf({ claims: { sub: 'a\u0000b' } })],
-    ['has a subject that is no text', () => tokenOf({ claims: { sub: 7 } })],
-    ['has an expiry that is no number', () => tokenOf({ claims: { exp: 'never' } })],
+    ['has a subject that is not a text', () => tokenOf({ claims: { sub: 7 } })],
+    ['has an expiry that is not a number', () => tokenOf({ claims: { exp: 'never' } })],
     [
-      'has a critical extension nobody knows',
+      'has an unknown critical extension',
       () => tokenOf({ header: { crit: ['x'], x: 1 } }).catch(() => 'a.b.c'),
     ],
   ];
-  test.each(bad)('a token that %s is refused, with the same words as any other', async (_what, make) => {
+  test.each(bad)('verify: refuses a token that %s with the same message', async (_what, make) => {
     const error = await refusal(bySecret(), await make());
     expect(error.code).toBe('UNAUTHENTICATED');
     expect(error.message).toBe((await refusal(bySecret(), 'garbage')).message);
   });
 
-  test('a subject of 255 characters is fine', async () => {
+  test('verify: accepts a subject of 255 characters', async () => {
     const sub = '会'.repeat(255);
     expect((await bySecret().verify(await tokenOf({ claims: { sub } }))).sub).toBe(sub);
   });
 
-  test('issuer and audience are checked where they are set', async () => {
+  test('verify: checks issuer and audience if they are configured', async () => {
     const strict = bySecret({ issuer: 'https://id', audience: 'chat' });
     const claims = { iss: 'https://id', aud: ['other', 'chat'] };
     expect((await strict.verify(await tokenOf({ claims }))).sub).toBe('aki');
@@ -96,7 +96,7 @@ describe('with a secret', () => {
     expect(await codeOf(strict, tokenOf())).toBe('UNAUTHENTICATED');
   });
 
-  test('a token that was good once is refused when its time is up', async () => {
+  test('verify: refuses a known token after its expiry', async () => {
     let time = Date.now();
     const auth = { kind: 'secret', secret: SECRET, issuer: undefined, audience: undefined } as const;
     const authenticator = withAuth(auth, () => time);
@@ -108,7 +108,7 @@ describe('with a secret', () => {
     expect(await codeOf(authenticator, token)).toBe('UNAUTHENTICATED');
   });
 
-  test('no token gets into the log', async () => {
+  test('verify: does not log the token', async () => {
     const token = await tokenOf({ expiresIn: -10 });
     await refusal(bySecret(), token);
     expect(recorded.lines().at(-1)).toMatchObject({ err: { code: 'ERR_JWT_EXPIRED' } });
@@ -116,7 +116,7 @@ describe('with a secret', () => {
   });
 });
 
-describe('with an identity provider', () => {
+describe('verify with an identity provider', () => {
   let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
   beforeEach(async () => {
     provider = await startIdentityProvider();
@@ -134,36 +134,36 @@ describe('with an identity provider', () => {
       header: { alg: 'RS256', kid: 'one', ...more.header },
     });
 
-  test('a token signed with a published key is good; the keys are fetched once', async () => {
+  test('verify: accepts a token signed with a published key, and fetches the keys once', async () => {
     const authenticator = byKeys();
     const tokens = await Promise.all([signed(), signed({ claims: { ...claims, jti: '2' } })]);
     for (const token of tokens) expect((await authenticator.verify(token)).sub).toBe('aki');
     expect(provider.requests()).toBe(1);
   });
 
-  test('a token without an expiry is refused', async () => {
+  test('verify: refuses a token without an expiry', async () => {
     expect(await codeOf(byKeys(), signed({ expiresIn: null }))).toBe('UNAUTHENTICATED');
   });
 
-  test('HS256 signed with the public key as its secret is refused', async () => {
+  test('verify: refuses HS256 signed with the public key as its secret', async () => {
     const key = new TextEncoder().encode(await exportSPKI(provider.pair.publicKey));
     expect(await codeOf(byKeys(), tokenOf({ key, claims, header: { kid: 'one' } }))).toBe('UNAUTHENTICATED');
   });
 
-  test('another issuer, another audience, another key and alg none are refused', async () => {
-    const stranger = await generateKeyPair('RS256');
+  test('verify: refuses another issuer, another audience, another key and alg none', async () => {
+    const unknown = await generateKeyPair('RS256');
     const refused = [
       signed({ claims: { ...claims, iss: 'https://other' } }),
       signed({ claims: { ...claims, aud: 'other' } }),
-      signed({ key: stranger.privateKey }),
-      signed({ key: stranger.privateKey, header: { kid: 'two' } }),
+      signed({ key: unknown.privateKey }),
+      signed({ key: unknown.privateKey, header: { kid: 'two' } }),
       new UnsecuredJWT({ sub: 'aki', ...claims }).setExpirationTime('1m').encode(),
     ];
     const authenticator = byKeys();
     for (const token of refused) expect(await codeOf(authenticator, token)).toBe('UNAUTHENTICATED');
   });
 
-  test('no request goes to an address that a token names', async () => {
+  test('verify: sends no request to a URL in a token', async () => {
     const other = await startIdentityProvider();
     try {
       const header = {
@@ -180,7 +180,7 @@ describe('with an identity provider', () => {
     }
   });
 
-  test('keys without an id are tried one after the other', async () => {
+  test('verify: tries keys without an id one after the other', async () => {
     const next = await generateKeyPair('RS256', { extractable: true });
     const published = await Promise.all(
       [next.publicKey, provider.pair.publicKey].map((key) => exportJWK(key)),
@@ -191,11 +191,11 @@ describe('with an identity provider', () => {
       tokenOf({ claims, header: { alg: 'RS256' }, ...(key && { key }) });
     expect((await authenticator.verify(await bare(provider.pair.privateKey))).sub).toBe('aki');
     expect((await authenticator.verify(await bare(next.privateKey))).sub).toBe('aki');
-    const stranger = await generateKeyPair('RS256');
-    expect(await codeOf(authenticator, bare(stranger.privateKey))).toBe('UNAUTHENTICATED');
+    const unknown = await generateKeyPair('RS256');
+    expect(await codeOf(authenticator, bare(unknown.privateKey))).toBe('UNAUTHENTICATED');
   });
 
-  test('a provider that is down is UNAVAILABLE, and good again when it is back', async () => {
+  test('verify: throws UNAVAILABLE while the provider is down', async () => {
     const authenticator = byKeys();
     provider.breakDown();
     expect(await codeOf(authenticator, signed())).toBe('UNAVAILABLE');
@@ -205,7 +205,7 @@ describe('with an identity provider', () => {
     expect((await authenticator.verify(await signed())).sub).toBe('aki');
   });
 
-  test('a provider that refuses connections, or answers nothing, is UNAVAILABLE in bounded time', async () => {
+  test('verify: throws UNAVAILABLE within 3 s if the provider refuses connections or does not answer', async () => {
     expect(await codeOf(byKeys('http://127.0.0.1:1/keys'), signed())).toBe('UNAVAILABLE');
     const silent = createServer();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -221,8 +221,8 @@ describe('with an identity provider', () => {
   });
 });
 
-describe('in development', () => {
-  test('every process with the same data directory signs and checks with the same secret', async () => {
+describe('development tokens', () => {
+  test('developmentSecret: is the same for every process with the same data directory', async () => {
     const secrets = await Promise.all(Array.from({ length: 8 }, () => developmentSecret(dataDir)));
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);
     expect(secrets[0]).toHaveLength(32);
@@ -230,7 +230,7 @@ describe('in development', () => {
     expect((await stat(join(dataDir, 'development-secret'))).mode & 0o777).toBe(0o600);
   });
 
-  test('a token made for a handle is good', async () => {
+  test('developmentToken: creates a valid token for a handle', async () => {
     const token = await developmentToken(await developmentSecret(dataDir), { handle: 'aki' });
     const identity = await withAuth({ kind: 'development' }).verify(token);
     expect(identity).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki' });
@@ -241,7 +241,7 @@ describe('in development', () => {
     expect((await withAuth({ kind: 'development' }).verify(named)).name).toBe('Ren Ito');
   });
 
-  test('a token of another data directory is refused', async () => {
+  test('developmentToken: is not valid with another data directory', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'tsudoi-auth-'));
     try {
       const token = await developmentToken(await developmentSecret(elsewhere), { handle: 'aki' });
@@ -251,7 +251,7 @@ describe('in development', () => {
     }
   });
 
-  test('a damaged secret is said to be so, and not replaced', async () => {
+  test('developmentSecret: rejects if the file is damaged, and does not replace it', async () => {
     const path = join(dataDir, 'development-secret');
     await writeFile(path, 'short');
     await expect(developmentSecret(dataDir)).rejects.toThrow(/delete it/);

@@ -2,14 +2,14 @@ import { GraphQLError, Kind, type NameNode } from 'graphql';
 import { expect, test } from 'vitest';
 import { badUserInput, type ErrorCode, errorCatalogue, TsudoiError } from '../../src/core/errors.ts';
 import { clientError } from '../../src/server/graphql/clientError.ts';
-import { recordedLog } from './support/log.ts';
+import { createRecordedLog } from './support/log.ts';
 
 const at = (originalError: Error, path = ['viewer', 'unread']) =>
   new GraphQLError(originalError.message, { originalError, path });
 const node: NameNode = { kind: Kind.NAME, value: 'x' };
 
-test('every code of the catalogue passes with its message, and decides the status where there is no data', () => {
-  const { log, lines } = recordedLog();
+test('clientError: keeps every code of the catalogue, which decides the status without data', () => {
+  const { log, lines } = createRecordedLog();
   for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
     const inside = clientError(at(new TsudoiError(code, 'Because.')), log);
     expect(inside.toJSON()).toMatchObject({ message: 'Because.', extensions: { code } });
@@ -21,8 +21,8 @@ test('every code of the catalogue passes with its message, and decides the statu
   expect(lines()).toEqual([]);
 });
 
-test('doing it twice changes nothing', () => {
-  const { log, lines } = recordedLog();
+test('clientError: is idempotent', () => {
+  const { log, lines } = createRecordedLog();
   for (const error of [
     badUserInput('input.body', 'Too long.', 7),
     at(new Error('x')),
@@ -36,8 +36,8 @@ test('doing it twice changes nothing', () => {
   expect(lines()).toHaveLength(1);
 });
 
-test("GraphQL's complaint about an argument is the client's, one about a value that was read is ours", () => {
-  const { log, lines } = recordedLog();
+test("clientError: GraphQL's error about an argument is BAD_USER_INPUT, about a stored value INTERNAL", () => {
+  const { log, lines } = createRecordedLog();
   const argument = new GraphQLError('Argument "first" has an invalid value.', { nodes: [node] });
   expect(clientError(at(argument), log).extensions).toEqual({ code: 'BAD_USER_INPUT' });
   const value = new GraphQLError('Int cannot represent non-integer value: "hunter2"');
@@ -49,8 +49,8 @@ test("GraphQL's complaint about an argument is the client's, one about a value t
   expect(JSON.stringify(lines())).not.toContain('hunter2');
 });
 
-test('what was thrown may be anything', () => {
-  const { log } = recordedLog();
+test('clientError: accepts any thrown value', () => {
+  const { log } = createRecordedLog();
   for (const thrown of [undefined, null, 'text', 7, {}, Object.create(null)]) {
     expect(clientError(thrown, log).extensions.code).toBe('INTERNAL');
   }

@@ -4,7 +4,7 @@ import { createDocumentCache } from '../../src/server/graphql/documentCache.ts';
 import { createHeapMeter } from '../support/heap.ts';
 import { startServer } from './support/server.ts';
 
-test('documents are kept until their texts are too long all together, the latest ones longest', () => {
+test('documentCache: drops the oldest documents if all together are too long', () => {
   const { documentCache } = createDocumentCache();
   const texts = Array.from({ length: 100 }, (_, i) => `{ a${i} } # ${'x'.repeat(10_000)}`);
   for (const text of texts) documentCache.set(text, parse(text));
@@ -13,7 +13,7 @@ test('documents are kept until their texts are too long all together, the latest
   expect(kept.at(-1)).toBe(true);
 });
 
-test('what clients send without a token does not pile up, good or bad, however long it is', async () => {
+test('documentCache: long documents of anonymous clients, valid or not, do not fill the memory', async () => {
   const { post } = await startServer();
   const long = 'x'.repeat(900_000);
   const send = async (i: number) => {
@@ -25,6 +25,6 @@ test('what clients send without a token does not pile up, good or bad, however l
   const meter = createHeapMeter();
   for (let i = 3; i < 18; i++) await send(i);
   meter.sample();
-  // Thirty documents of close to a megabyte.
+  // Thirty documents of almost a megabyte were sent.
   expect(meter.peak()).toBeLessThan(8_000_000);
 });

@@ -7,7 +7,7 @@ import { freshWindow, useBrowser } from '../support/windows.ts';
 import { startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 
-describe.skipIf(!browserAvailable)('in a browser', () => {
+describe.skipIf(!browserAvailable)('pages in a browser', () => {
   const browser = useBrowser();
 
   async function open(url: string) {
@@ -22,7 +22,7 @@ describe.skipIf(!browserAvailable)('in a browser', () => {
   const shown = async (page: Page) =>
     (await page.locator('.result-window').textContent())?.replaceAll('\u00a0', ' ');
 
-  test('GraphiQL opens without the internet, and runs queries and subscriptions with the token shown', async () => {
+  test('GraphiQL: opens without the internet, and runs queries and subscriptions with the shown token', async () => {
     const authorization = `Bearer ${await tokenOf()}`;
     const { url, events, session } = await startServer({
       graphiql: {
@@ -58,7 +58,7 @@ describe.skipIf(!browserAvailable)('in a browser', () => {
     expect(complaints).toEqual([]);
     expect(page.url()).toBe(`${url}/graphql`);
 
-    // The token comes from the page, not from what an earlier visit left in the browser.
+    // The token is in the page and is not stored in the browser.
     const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
     expect(stored).not.toContain('eyJ');
     await page.reload();
@@ -68,7 +68,7 @@ describe.skipIf(!browserAvailable)('in a browser', () => {
     await eventually(async () => expect(await shown(page)).toContain('"aki"'));
   });
 
-  test('the scripts of the start page run', async () => {
+  test('start page: its scripts run', async () => {
     const { url } = await startServer();
     const { page, complaints } = await open(url);
     expect(await page.evaluate('window.started')).toBe(true);

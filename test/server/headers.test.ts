@@ -1,4 +1,4 @@
-/** No answer, whatever it is of, may be taken by a browser for something else, framed, or made to run anything. */
+/** No response may be taken for another type by a browser, put into a frame, or made to run anything. */
 import { expect, test } from 'vitest';
 import { startServer } from './support/server.ts';
 
@@ -12,8 +12,8 @@ test.each([
   ['a picture', picture.path, {}],
   ['health', '/healthz', {}],
   ['a foreign page', '/', { origin: 'https://evil.example' }],
-  ['nothing', '/nothing', {}],
-])('%s', async (what, path, headers) => {
+  ['an unknown path', '/nothing', {}],
+])('security headers: %s', async (what, path, headers) => {
   const { get } = await startServer({ files: [picture] });
   const response = await get(path, headers);
   const policy = response.headers.get('content-security-policy') ?? '';

@@ -4,7 +4,7 @@ import { codesOf, FREE, resultOf, startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 
 describe('operations', () => {
-  test('a query comes by POST or GET, a mutation by POST', async () => {
+  test('HTTP: accepts queries by POST and GET, and mutations by POST', async () => {
     const { query, get } = await startServer();
     expect(await query('{ hello }')).toEqual({ data: { hello: 'world' }, extensions: FREE });
     expect(await query('mutation { write }')).toEqual({ data: { write: 'written' }, extensions: FREE });
@@ -13,7 +13,7 @@ describe('operations', () => {
     expect(await resultOf(response)).toEqual({ data: { echo: 'a&b' }, extensions: FREE });
   });
 
-  test('a mutation over GET is 405 and does not run', async () => {
+  test('HTTP: refuses a mutation by GET with 405 and does not run it', async () => {
     const { get, events } = await startServer();
     let written = false;
     events.once('written', () => {
@@ -34,7 +34,7 @@ describe('operations', () => {
     ['application/graphql', 'mutation { write }'],
     ['application/jsonp', '{"query":"mutation { write }"}'],
     ['application/json; charset=utf-16', '{"query":"mutation { write }"}'],
-  ])('a body of type %s is 415 and does not run', async (type, body) => {
+  ])('HTTP: refuses a body of type %s with 415 and does not run it', async (type, body) => {
     const { post, events } = await startServer();
     let written = false;
     events.once('written', () => {
@@ -44,52 +44,55 @@ describe('operations', () => {
     expect([response.status, written]).toEqual([415, false]);
   });
 
-  test.each([['PUT'], ['DELETE'], ['PATCH'], ['HEAD']])('%s is 405', async (method) => {
+  test.each([['PUT'], ['DELETE'], ['PATCH'], ['HEAD']])('HTTP: refuses %s with 405', async (method) => {
     const { url } = await startServer();
     expect((await fetch(`${url}/graphql`, { method })).status).toBe(405);
   });
 
   test.each([
-    ['no JSON', '{"query":'],
+    ['invalid JSON', '{"query":'],
     ['JSON null', 'null'],
     ['a number', '7'],
     ['no query', '{}'],
-    ['a query that is no text', '{"query":7}'],
-    ['variables that are no object', '{"query":"{ hello }","variables":[1]}'],
+    ['a query that is not a text', '{"query":7}'],
+    ['variables that are not an object', '{"query":"{ hello }","variables":[1]}'],
     ['an unknown member', '{"query":"{ hello }","cookies":1}'],
     ['a batch', '[{"query":"{ hello }"},{"query":"{ hello }"}]'],
     ['an empty batch', '[]'],
-  ])('a body with %s is 400', async (_what, body) => {
+  ])('HTTP: refuses a body with %s with 400', async (_what, body) => {
     const { post } = await startServer();
     const response = await post(body, { accept: 'application/graphql-response+json' });
     expect([response.status, codesOf(await resultOf(response))]).toEqual([400, ['BAD_USER_INPUT']]);
   });
 
-  test('a body that is not UTF-8 is 400', async () => {
+  test('HTTP: refuses a body that is not UTF-8 with 400', async () => {
     const { url } = await startServer();
     const body = Buffer.from('{"query":"{ echo(text: \\"\u00e9\\") }"}', 'latin1');
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(`${url}/graphql`, { method: 'POST', headers, body })).status).toBe(400);
   });
 
-  test('variables in an address that are not JSON are 400', async () => {
+  test('HTTP: refuses variables in the query string that are not JSON with 400', async () => {
     const { get } = await startServer();
     expect((await get('/graphql?query={hello}&variables={x')).status).toBe(400);
   });
 
-  test.each([['GET'], ['POST']])('a subscription over %s is refused, event stream or not', async (method) => {
-    const { url, authorization } = await startServer();
-    const query = 'subscription { count }';
-    for (const accept of ['text/event-stream', 'application/json', 'multipart/mixed, application/json']) {
-      const headers = { accept, authorization, 'content-type': 'application/json' };
-      const response =
-        method === 'GET'
-          ? await fetch(`${url}/graphql?query=${query}`, { headers })
-          : await fetch(`${url}/graphql`, { method, headers, body: JSON.stringify({ query }) });
-      expect(response.status).toBe(accept === 'text/event-stream' ? 406 : 400);
-      expect(await response.text()).not.toContain('"count"');
-    }
-  });
+  test.each([['GET'], ['POST']])(
+    'HTTP: refuses a subscription by %s for every accepted media type',
+    async (method) => {
+      const { url, authorization } = await startServer();
+      const query = 'subscription { count }';
+      for (const accept of ['text/event-stream', 'application/json', 'multipart/mixed, application/json']) {
+        const headers = { accept, authorization, 'content-type': 'application/json' };
+        const response =
+          method === 'GET'
+            ? await fetch(`${url}/graphql?query=${query}`, { headers })
+            : await fetch(`${url}/graphql`, { method, headers, body: JSON.stringify({ query }) });
+        expect(response.status).toBe(accept === 'text/event-stream' ? 406 : 400);
+        expect(await response.text()).not.toContain('"count"');
+      }
+    },
+  );
 
   test.each([
     ['text/event-stream, application/json', 'application/json; charset=utf-8'],
@@ -101,7 +104,7 @@ describe('operations', () => {
     ['text/event-stream', null],
     ['multipart/mixed', null],
     ['text/html', null],
-  ])('a query whose client accepts %s is answered as %s', async (accept, type) => {
+  ])('HTTP: answers a client that accepts %s with %s', async (accept, type) => {
     const { post } = await startServer({ config: { graphiql: false } });
     const response = await post({ query: '{ hello }' }, { accept });
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -112,7 +115,7 @@ describe('operations', () => {
 });
 
 describe('identity', () => {
-  test('a good token is known to the resolvers, without one nobody is', async () => {
+  test('identity: resolvers know it from a valid token, and refuse fields without one', async () => {
     const { query, post } = await startServer();
     expect(await query('{ whoami }')).toEqual({ data: { whoami: 'aki' }, extensions: FREE });
     const response = await post({ query: '{ hello whoami }' });
@@ -128,8 +131,8 @@ describe('identity', () => {
     ['expired', async () => `Bearer ${await tokenOf({ expiresIn: -10 })}`],
     ['garbage', () => 'Bearer garbage'],
     ['of another scheme', () => 'Basic YWtpOnNlY3JldA=='],
-    ['missing behind its scheme', () => 'Bearer '],
-  ])('a token that is %s is 401, whatever is asked', async (_what, make) => {
+    ['empty after its scheme', () => 'Bearer '],
+  ])('identity: a token that is %s is refused with 401 for any operation', async (_what, make) => {
     const { post } = await startServer();
     for (const accept of ['application/json', 'application/graphql-response+json']) {
       const response = await post({ query: '{ hello }' }, { authorization: await make(), accept });
@@ -138,7 +141,7 @@ describe('identity', () => {
     }
   });
 
-  test('the scheme of a token may be in any case', async () => {
+  test('identity: the scheme of a token may be in upper or lower case', async () => {
     const { query, authorization } = await startServer();
     const result = await query(
       '{ whoami }',
@@ -148,7 +151,7 @@ describe('identity', () => {
     expect(result.data).toEqual({ whoami: 'aki' });
   });
 
-  test('keys that cannot be had are 503', async () => {
+  test('identity: keys that cannot be fetched are 503', async () => {
     const auth = { kind: 'jwks', url: 'http://127.0.0.1:1/', issuer: 'i', audience: 'a' } as const;
     const { post } = await startServer({ config: { auth } });
     const { privateKey: key } = await generateKeyPair('RS256');
@@ -159,7 +162,7 @@ describe('identity', () => {
 });
 
 describe('errors', () => {
-  test('a deliberate one has its code and details, and status 200 inside data', async () => {
+  test('errors: a deliberate error in the data has its code and details, and status 200', async () => {
     const { query } = await startServer();
     const { errors, data } = await query('{ refuse hello }');
     expect(data).toEqual({ refuse: null, hello: 'world' });
@@ -177,16 +180,16 @@ describe('errors', () => {
     });
   });
 
-  test('one that takes the whole data with it is still an answer', async () => {
+  test('errors: an error that makes the whole data null has status 200', async () => {
     const { post } = await startServer();
     const accept = 'application/graphql-response+json';
-    const response = await post({ query: '{ away }' }, { accept });
+    const response = await post({ query: '{ unavailable }' }, { accept });
     const result = await resultOf(response);
     expect([response.status, result.data, codesOf(result)]).toEqual([200, null, ['UNAVAILABLE']]);
   });
 
   test.each([['fail'], ['misfit']])(
-    'an unexpected one (%s) tells only an id, which is in the log',
+    'errors: an unexpected error (%s) has only an id, which is in the log',
     async (field) => {
       const { query, recorded } = await startServer();
       const result = await query(`{ ${field} }`);
@@ -205,7 +208,7 @@ describe('errors', () => {
     ['a missing argument', '{ echo }'],
     ['an unknown operation', 'query A { hello } query B { hello }'],
     ['a wrong variable', 'query($t: Int!) { echo(text: "a", times: $t) }'],
-  ])('%s is BAD_USER_INPUT, by the status that the media type asks for', async (_what, query) => {
+  ])('errors: %s is BAD_USER_INPUT, with the status of the media type', async (_what, query) => {
     const { post } = await startServer();
     const modern = await post({ query, variables: {} }, { accept: 'application/graphql-response+json' });
     const result = await resultOf(modern);
@@ -217,7 +220,7 @@ describe('errors', () => {
     expect(JSON.stringify(result)).not.toMatch(/"http"|stack/);
   });
 
-  test('a misspelt field, argument, type or enum gets no suggestions', async () => {
+  test('errors: a misspelt field, argument, type or enum gets no suggestions', async () => {
     const { query } = await startServer();
     for (const document of [
       '{ helo }',

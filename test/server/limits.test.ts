@@ -4,10 +4,10 @@ import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { codesOf, resultOf, startServer } from './support/server.ts';
 
-describe('limits', () => {
+describe('limits of documents and bodies', () => {
   const nested = (levels: number) =>
     `{ tree ${'{ child '.repeat(levels - 2)}{ name }${' }'.repeat(levels - 1)}`;
-  /** So many fragments, each of which is spread twice by the one before. */
+  /** Fragments of which each is spread twice in the one before. */
   const doubling = (fragments: number) =>
     [
       '{ tree { ...F0 } }',
@@ -68,23 +68,26 @@ describe('limits', () => {
     ['5,000 fields, in fragments that double', doubling(10), doubling(11)],
     ['2,000 tokens', `{ ${'hello '.repeat(1_998)} }`, `{ ${'hello '.repeat(1_999)} }`],
   ];
-  test.each(cases)('%s pass, one more is refused before anything runs', async (_what, within, over) => {
-    const { query } = await startServer();
-    const good = await query(within);
-    // Two thousand times the same field is more than validation compares; any other refusal is not ours.
-    if (!within.includes('hello hello')) expect(good.errors).toBeUndefined();
-    const refused = await query(over);
-    expect([refused.data, codesOf(refused)]).toEqual([undefined, ['BAD_USER_INPUT']]);
-    expect(refused.errors?.[0]?.message).toMatch(/more th/);
-  });
+  test.each(cases)(
+    'document limits: allow %s and refuse one more before anything runs',
+    async (_what, within, over) => {
+      const { query } = await startServer();
+      const good = await query(within);
+      // A document with the same field 1,998 times is refused for another reason.
+      if (!within.includes('hello hello')) expect(good.errors).toBeUndefined();
+      const refused = await query(over);
+      expect([refused.data, codesOf(refused)]).toEqual([undefined, ['BAD_USER_INPUT']]);
+      expect(refused.errors?.[0]?.message).toMatch(/more th/);
+    },
+  );
 
-  test('what nobody spreads is validated, and so it is bounded', async () => {
+  test('document limits: a fragment that is not spread counts, because it is validated', async () => {
     const { query } = await startServer();
     const refused = await query(`{ hello } fragment F on Query { ${'hello '.repeat(51)} }`);
     expect(refused.errors?.[0]?.message).toContain('more than 50 fields of one name');
   });
 
-  test('an answer tells what its operation cost, and so does a refusal for it', async () => {
+  test('cost: an answer has it, and so has the error that refuses the operation', async () => {
     const { query } = await startServer();
     const pages = (last: number) =>
       `{ tree { children(last: ${last}) { child { children(first: 100) { name } } } } }`;
@@ -97,7 +100,7 @@ describe('limits', () => {
     });
   });
 
-  test('fragments that spread themselves, or each other, are refused', async () => {
+  test('document limits: refuse fragments that spread themselves or each other', async () => {
     const { query, recorded } = await startServer();
     const ring = Array.from(
       { length: 100 },
@@ -113,7 +116,7 @@ describe('limits', () => {
     expect(recorded.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  test('introspection as GraphiQL does it passes; where it is off it is refused', async () => {
+  test('introspection: allowed as GraphiQL does it, and refused if it is off', async () => {
     const full = getIntrospectionQuery({
       descriptions: true,
       specifiedByUrl: true,
@@ -124,16 +127,16 @@ describe('limits', () => {
     });
     const open = await startServer();
     expect((await open.query(full)).errors).toBeUndefined();
-    const shut = await startServer({ config: { introspection: false } });
+    const closed = await startServer({ config: { introspection: false } });
     for (const document of [full, '{ __type(name: "Tree") { name } }']) {
-      const result = await shut.query(document);
+      const result = await closed.query(document);
       expect(new Set(codesOf(result))).toEqual(new Set(['BAD_USER_INPUT']));
       expect(result.data).toBeUndefined();
     }
-    expect((await shut.query('{ __typename hello }')).errors).toBeUndefined();
+    expect((await closed.query('{ __typename hello }')).errors).toBeUndefined();
   });
 
-  test('a body of 1 MiB passes, one byte more is 413, and the server lives', async () => {
+  test('body: 1 MiB is accepted, one byte more is 413, and the server continues', async () => {
     const { post, query } = await startServer();
     const sized = (bytes: number) => {
       const body = JSON.stringify({ query: '{ hello }', variables: { x: '' } });
@@ -148,7 +151,7 @@ describe('limits', () => {
   test.each([
     [2, 413],
     [64, 413],
-  ])('a chunked body of %i MiB is 413', async (mebibytes, status) => {
+  ])('body: %i MiB in chunks is 413', async (mebibytes, status) => {
     const { port, query } = await startServer();
     const answer = await new Promise<number | undefined>((resolve, reject) => {
       const request = httpRequest(
@@ -173,7 +176,7 @@ describe('limits', () => {
     expect((await query('{ hello }')).data).toEqual({ hello: 'world' });
   });
 
-  test('a client that goes away in the middle of its body leaves nothing behind', async () => {
+  test('body: a client that disconnects in the middle of it causes no error', async () => {
     const { port, query, recorded } = await startServer();
     const socket = connect(port, '127.0.0.1');
     socket.write(

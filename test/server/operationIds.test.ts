@@ -1,12 +1,12 @@
-/** What overlaps on one websocket: an operation is over later than its client has said so. */
+/** Operations that overlap on one websocket: an operation ends later than its client completes it. */
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { CloseCode } from '../../src/server/websocket/closeCodes.ts';
 import { eventually } from '../support/eventually.ts';
 import { gauge, startServer } from './support/server.ts';
 
-/** What operations wait for before they begin. */
-function held() {
+/** A promise that operations wait for before they begin. */
+function createGate() {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -14,12 +14,12 @@ function held() {
   return { released, release };
 }
 
-test('an id that is used again at once is the last operation’s alone, and leaves nothing behind', async () => {
+test('operationIds: an id that is used again at once belongs to the last operation only', async () => {
   const events = new EventEmitter();
   events.setMaxListeners(0);
   const server = await startServer({
     limits: { operationsPerSocket: 3 },
-    // As where something is read before: the operations overlap.
+    // The context takes a turn of the event loop, so operations overlap.
     context: async (identity) => {
       await new Promise((resolve) => setImmediate(resolve));
       return { identity, events };
@@ -30,23 +30,23 @@ test('an id that is used again at once is the last operation’s alone, and leav
     socket.subscribe('1', 'subscription { ticks }');
     socket.send({ type: 'complete', id: '1' });
   }
-  socket.subscribe('1', 'subscription { told: ticks }');
+  socket.subscribe('1', 'subscription { latest: ticks }');
   socket.send({ type: 'ping' });
-  // By then all that was sent before has come.
+  // The pong comes after everything that was sent before.
   expect(await socket.next()).toEqual({ type: 'pong' });
   await eventually(() => expect(events.listenerCount('tick')).toBe(1));
   await eventually(async () => expect(await gauge(server, 'tsudoi_open_subscriptions')).toBe(1));
   for (const tick of ['one', 'two']) events.emit('tick', tick);
-  for (const told of ['one', 'two']) {
-    expect(await socket.next()).toMatchObject({ type: 'next', id: '1', payload: { data: { told } } });
+  for (const latest of ['one', 'two']) {
+    expect(await socket.next()).toMatchObject({ type: 'next', id: '1', payload: { data: { latest } } });
   }
   expect(socket.unread()).toBe(0);
   socket.raw.terminate();
   await eventually(() => expect(events.listenerCount('tick')).toBe(0));
 });
 
-test('an id that waits for its turn is in use as well', async () => {
-  const { released, release } = held();
+test('operationIds: an id that waits for its turn is in use', async () => {
+  const { released, release } = createGate();
   const { session } = await startServer({ context: () => released.then(() => ({})) });
   const socket = await session();
   socket.subscribe('1', '{ hello }');
@@ -56,8 +56,8 @@ test('an id that waits for its turn is in use as well', async () => {
   release();
 });
 
-test('operations that their client has completed count until they are over', async () => {
-  const { released, release } = held();
+test('operationIds: operations that the client has completed count until they end', async () => {
+  const { released, release } = createGate();
   const { session } = await startServer({
     limits: { operationsPerSocket: 3 },
     context: () => released.then(() => ({})),

@@ -16,7 +16,7 @@ describe('origins over HTTP', () => {
     ['https://chat.example.com.evil.example'],
     ['https://chat.example.com:8443'],
     ['http://chat.example.com'],
-  ])('a page of %s is 403, hears nothing of CORS, and nothing runs', async (origin) => {
+  ])('HTTP: a page of %s is refused with 403 and without CORS headers, and nothing runs', async (origin) => {
     const { port, events } = await startServer();
     let written = false;
     events.once('written', () => {
@@ -35,10 +35,10 @@ describe('origins over HTTP', () => {
     expect(written).toBe(false);
   });
 
-  test('a page of an allowed origin may read the answer, after asking', async () => {
+  test('HTTP: a page of an allowed origin may read the answer after a preflight', async () => {
     const { port } = await startServer();
     const origin = 'https://chat.example.com';
-    const asked = await rawRequest({
+    const preflight = await rawRequest({
       port,
       method: 'OPTIONS',
       headers: {
@@ -47,20 +47,20 @@ describe('origins over HTTP', () => {
         'access-control-request-headers': 'authorization',
       },
     });
-    expect(asked.status).toBe(204);
-    expect(asked.headers).toMatchObject({
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': origin,
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers': expect.stringContaining('authorization'),
       vary: 'origin',
     });
-    expect(asked.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
     const answered = await rawRequest({ port, method: 'POST', headers: { ...json, origin }, body });
     expect(answered.status).toBe(200);
     expect(answered.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
   });
 
-  test('the own page may call, by whatever name the server goes, and so may a program', async () => {
+  test("HTTP: the server's own page and programs may call under any host name", async () => {
     const { port } = await startServer();
     const own = { ...json, host: 'Chat.example.org', origin: 'https://chat.example.org' };
     const response = await rawRequest({ port, method: 'POST', headers: own, body });
@@ -69,9 +69,9 @@ describe('origins over HTTP', () => {
   });
 });
 
-describe('names in development', () => {
+describe('host names in development', () => {
   test.each([['localhost'], ['127.0.0.1'], ['[::1]'], ['LOCALHOST'], ['127.0.0.1:8080']])(
-    'Host: %s is answered',
+    'development: requests with Host %s are answered',
     async (host) => {
       const { port } = await startServer({ config: development });
       expect((await rawRequest({ port, path: '/healthz', headers: { host } })).status).toBe(200);
@@ -79,7 +79,7 @@ describe('names in development', () => {
   );
 
   test.each([['evil.example'], ['localhost.evil.example'], ['127.0.0.1.evil.example:4000'], ['192.168.0.7']])(
-    'Host: %s is 403 everywhere, even for a page that says it is of the same origin',
+    'development: requests with Host %s are refused with 403, also from the same origin',
     async (host) => {
       const { port, socket } = await startServer({ config: development });
       for (const path of ['/', '/graphql', '/healthz', '/metrics']) {
@@ -91,7 +91,7 @@ describe('names in development', () => {
     },
   );
 
-  test('a deployment answers to any name', async () => {
+  test('deployment: requests with any Host are answered', async () => {
     const { port } = await startServer();
     expect((await rawRequest({ port, path: '/healthz', headers: { host: 'chat.example.org' } })).status).toBe(
       200,
@@ -100,12 +100,15 @@ describe('names in development', () => {
 });
 
 describe('origins at the upgrade', () => {
-  test.each([['https://evil.example'], ['null'], ['http://localhost:1']])('%s is 403', async (origin) => {
-    const { socket } = await startServer();
-    await expect(socket({ origin })).rejects.toThrow('403');
-  });
+  test.each([['https://evil.example'], ['null'], ['http://localhost:1']])(
+    'upgrade: from %s is refused with 403',
+    async (origin) => {
+      const { socket } = await startServer();
+      await expect(socket({ origin })).rejects.toThrow('403');
+    },
+  );
 
-  test('the own page, an allowed one, and a program get a websocket', async () => {
+  test('upgrade: is accepted from the own page, an allowed one, and a program', async () => {
     const { socket, url } = await startServer();
     for (const origin of [url, 'https://chat.example.com', undefined]) {
       const { raw } = await socket(origin === undefined ? {} : { origin });
@@ -113,7 +116,7 @@ describe('origins at the upgrade', () => {
     }
   });
 
-  test('another path is 404', async () => {
+  test('upgrade: another path is 404', async () => {
     const { port } = await startServer();
     const headers = {
       connection: 'upgrade',

@@ -3,27 +3,27 @@ import { rawRequest } from './support/rawRequest.ts';
 import { FREE, startServer } from './support/server.ts';
 
 describe('health', () => {
-  test('/healthz answers while the server can serve', async () => {
+  test('/healthz: answers 200 while the server runs', async () => {
     const { get } = await startServer();
     const response = await get('/healthz');
     expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
   });
 
-  test('/readyz says of each dependency how it is', async () => {
+  test('/readyz: shows the state of each dependency', async () => {
     const dependencies = { dynamodb: { ok: true }, bus: { ok: false, detail: 'reconnecting' } };
     const { get } = await startServer({ health: async () => dependencies });
     const response = await get('/readyz');
     expect([response.status, await response.json()]).toEqual([503, { ok: false, dependencies }]);
   });
 
-  test('/readyz answers 200 while only what is not required is missing', async () => {
+  test('/readyz: answers 200 if only optional dependencies are down', async () => {
     const dependencies = { dynamodb: { ok: true }, bus: { ok: false, required: false } };
     const { get } = await startServer({ health: async () => dependencies });
     expect((await get('/readyz')).status).toBe(200);
   });
 
-  test('a check that fails or never answers is an answer', async () => {
-    const rejecting = await startServer({ health: () => Promise.reject(new Error('10.0.0.7 is away')) });
+  test('/readyz: answers 503 if the check fails or does not answer', async () => {
+    const rejecting = await startServer({ health: () => Promise.reject(new Error('10.0.0.7 is down')) });
     const response = await rejecting.get('/readyz');
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain('10.0.0.7');
@@ -31,7 +31,7 @@ describe('health', () => {
     expect((await silent.get('/readyz')).status).toBe(503);
   });
 
-  test('however many ask, the dependencies are asked once a second', async () => {
+  test('/readyz: checks the dependencies once for many concurrent requests', async () => {
     let checks = 0;
     const { get } = await startServer({
       async health() {
@@ -45,7 +45,7 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
-  test('operations are counted by transport, type and outcome', async () => {
+  test('/metrics: counts operations by transport, type and outcome', async () => {
     const { get, query, session } = await startServer();
     await query('{ hello }');
     await query('mutation { write }');
@@ -74,7 +74,7 @@ describe('metrics', () => {
   });
 
   test.each([['x-forwarded-for'], ['x-real-ip'], ['forwarded'], ['via']])(
-    'what a proxy forwards (%s) gets no metrics',
+    '/metrics: is 404 for requests with the header %s of a proxy',
     async (name) => {
       const { get } = await startServer();
       expect((await get('/metrics')).status).toBe(200);
@@ -84,34 +84,34 @@ describe('metrics', () => {
 });
 
 describe('request ids', () => {
-  test("a caller's own id is used, in the answer and by the resolvers", async () => {
+  test("request id: the client's own id is used in the response and by the resolvers", async () => {
     const { post } = await startServer();
     const response = await post({ query: '{ requestId }' }, { 'x-request-id': 'trace-1.2:3' });
     expect(response.headers.get('x-request-id')).toBe('trace-1.2:3');
     expect(await response.json()).toEqual({ data: { requestId: 'trace-1.2:3' }, extensions: FREE });
   });
 
-  test.each([[''], ['a b'], ['x'.repeat(65)], ['{"level":50}']])('%j is replaced', async (id) => {
+  test.each([[''], ['a b'], ['x'.repeat(65)], ['{"level":50}']])('request id: %j is replaced', async (id) => {
     const { get } = await startServer();
     const answered = (await get('/healthz', { 'x-request-id': id })).headers.get('x-request-id');
     expect(answered).toMatch(/^[0-9a-z]{16}$/);
   });
 
-  test('an operation leaves a line with its id and outcome, and nothing that was said', async () => {
+  test('log: an operation is logged with its id and outcome, without its content', async () => {
     const { query, recorded } = await startServer();
     await query(
       'query($t: String!) { echo(text: $t) }',
-      { t: 'a secret word' },
+      { t: 'a secret text' },
       { 'x-request-id': 'trace-7' },
     );
     const line = recorded.lines().find(({ requestId }) => requestId === 'trace-7');
     expect(line).toMatchObject({ transport: 'http', type: 'query', code: 'OK', ms: expect.any(Number) });
-    expect(recorded.text()).not.toMatch(/secret word|Bearer|eyJ/);
+    expect(recorded.text()).not.toMatch(/secret text|Bearer|eyJ/);
   });
 });
 
 describe('pages', () => {
-  test('the start page is served with its own scripts allowed, and nobody else', async () => {
+  test('start page: its policy allows only its own scripts', async () => {
     const { get } = await startServer();
     const response = await get('/');
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -122,7 +122,7 @@ describe('pages', () => {
     expect(await response.text()).toContain('<title>Tsudoi</title>');
   });
 
-  test('GraphiQL is at /graphql for browsers, where it is on', async () => {
+  test('GraphiQL: is served to browsers at /graphql if it is on', async () => {
     const on = await startServer({ graphiql: { defaultQuery: '# </script><b>', headers: '{"a":"b"}' } });
     const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
     const response = await on.get('/graphql', { accept });
@@ -133,7 +133,7 @@ describe('pages', () => {
     expect((await off.get('/graphql', { accept })).headers.get('content-type')).toContain('application/json');
   });
 
-  test('everything else is 404, everything but GET and HEAD is 405, and all of it is not sniffed', async () => {
+  test('routes: other paths are 404, and methods other than GET and HEAD are 405', async () => {
     const { port, get } = await startServer();
     for (const path of ['/nothing', '/graphql/', '/../etc/passwd', '/constructor']) {
       expect((await rawRequest({ port, path })).status).toBe(404);
@@ -145,7 +145,7 @@ describe('pages', () => {
     expect((await get('/nothing')).headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('a page that cannot be made is 500 without a reason', async () => {
+  test('start page: an error while it is created is 500 without the reason', async () => {
     const { get, recorded } = await startServer({ page: () => Promise.reject(new Error('hunter2')) });
     const response = await get('/');
     expect([response.status, await response.text()]).toEqual([500, 'Something went wrong on the server.\n']);

@@ -7,11 +7,11 @@ import { createPage } from '../../src/server/http/pages.ts';
 import { createServer } from '../../src/server/server.ts';
 import { eventually } from '../support/eventually.ts';
 import { startOwnTime } from '../support/ownTime.ts';
-import { recordedLog } from './support/log.ts';
+import { createRecordedLog } from './support/log.ts';
 import { testSchema } from './support/schema.ts';
 import { FREE, startServer } from './support/server.ts';
 
-test('a request in flight is answered, on a connection that then closes; new ones are refused', async () => {
+test('stop: answers open requests, closes their connections, and refuses new ones', async () => {
   const { post, stop, events, url } = await startServer();
   const started = once(events, 'started');
   const answer = post({ query: '{ slow }' });
@@ -25,27 +25,27 @@ test('a request in flight is answered, on a connection that then closes; new one
   await stopped;
 });
 
-test('while stopping, a connection that is still open hears 503', async () => {
+test('stop: answers 503 on a connection that is still open', async () => {
   const { port, post, stop, events } = await startServer();
   const socket = connect(port, '127.0.0.1');
-  let heard = '';
+  let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => {
-    heard += text;
+    received += text;
   });
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal');
-  await eventually(() => expect(heard).toContain('200 OK'));
+  await eventually(() => expect(received).toContain('200 OK'));
   const started = once(events, 'started');
   const answer = post({ query: '{ slow }' });
   await started;
   const stopped = stop();
   socket.write('thz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await eventually(() => expect(heard).toMatch(/503 Service Unavailable.*connection: close/is));
+  await eventually(() => expect(received).toMatch(/503 Service Unavailable.*connection: close/is));
   events.emit('finish');
   await answer;
   await stopped;
 });
 
-test('websockets are closed with 1012, after the mutations on them were answered', async () => {
+test('stop: closes websockets with 1012 after their operations were answered', async () => {
   const { session, stop, events, recorded } = await startServer();
   const [idle, busy] = [await session(), await session()];
   const subscribed = once(events, 'subscribed');
@@ -74,10 +74,10 @@ test('websockets are closed with 1012, after the mutations on them were answered
   expect(recorded.lines().filter(({ level }) => Number(level) >= 40)).toEqual([]);
 });
 
-test('work that does not end, and clients that do not answer, are cut off after stopMs', async () => {
+test('stop: cuts off operations that do not end and clients that do not answer after stopMs', async () => {
   const { post, session, stop, events } = await startServer({ limits: { stopMs: 200 } });
-  const deaf = await session();
-  deaf.raw.pause();
+  const unresponsive = await session();
+  unresponsive.raw.pause();
   const busy = await session();
   let started = 0;
   const both = new Promise<void>((resolve) => events.on('started', () => ++started === 2 && resolve()));
@@ -92,7 +92,7 @@ test('work that does not end, and clients that do not answer, are cut off after 
   expect((await busy.closed).code).toBe(1006);
 });
 
-test('idle connections, with a request behind them or without, delay nothing', async () => {
+test('stop: does not wait for idle connections', async () => {
   const { port, stop } = await startServer({ limits: { stopMs: 50_000 } });
   const agent = new Agent({ keepAlive: true });
   const [response] = await once(request({ port, path: '/healthz', agent }).end(), 'response');
@@ -107,7 +107,7 @@ test('idle connections, with a request behind them or without, delay nothing', a
   silent.destroy();
 });
 
-test('an upgrade that was refused leaves no connection behind', async () => {
+test('upgrade: the connection of a refused upgrade is closed', async () => {
   const { port } = await startServer();
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.write(
@@ -115,19 +115,19 @@ test('an upgrade that was refused leaves no connection behind', async () => {
   );
   socket.resume();
   await once(socket, 'end');
-  // This side stays open. Had the other one, too, a write would find somebody there.
+  // This side stays open. A write fails only because the server has closed its side completely.
   const refused = once(socket, 'error');
   const writing = setInterval(() => socket.write('?'), 10);
   await refused.finally(() => clearInterval(writing));
 });
 
-test('stopping twice waits for the same end', async () => {
+test('stop: a second call waits for the same end', async () => {
   const { stop } = await startServer();
   await Promise.all([stop(), stop()]);
   await stop();
 });
 
-test('a port that is taken is said so, and the server can still be stopped', async () => {
+test('start: rejects if the port is in use, and the server can still be stopped', async () => {
   const { port, dataDir } = await startServer();
   const second = createServer({
     config: {
@@ -140,7 +140,7 @@ test('a port that is taken is said so, and the server can still be stopped', asy
       graphiql: false,
       introspection: true,
     },
-    log: recordedLog().log,
+    log: createRecordedLog().log,
     metrics: createMetrics(),
     schema: testSchema,
     context: async () => ({}),

@@ -11,7 +11,7 @@ const init = (payload?: Record<string, unknown>) => ({
 });
 
 describe('the protocol', () => {
-  test('queries, mutations and subscriptions go over one websocket', async () => {
+  test('websocket: runs queries, mutations and subscriptions', async () => {
     const { session } = await startServer();
     const socket = await session();
     socket.subscribe('1', '{ whoami requestId }');
@@ -35,7 +35,7 @@ describe('the protocol', () => {
     expect(await socket.next()).toEqual({ id: '3', type: 'complete' });
   });
 
-  test('a subscription that its client completes hears no more and leaves nothing behind', async () => {
+  test('websocket: a completed subscription receives nothing more and is released', async () => {
     const server = await startServer();
     const { session, events } = server;
     const socket = await session();
@@ -51,7 +51,7 @@ describe('the protocol', () => {
     expect(socket.unread()).toBe(0);
   });
 
-  test('a client that goes away leaves nothing behind', async () => {
+  test('websocket: the subscriptions of a client that disconnects are released', async () => {
     const server = await startServer();
     const { session, events } = server;
     const socket = await session();
@@ -64,26 +64,26 @@ describe('the protocol', () => {
     expect(await gauge(server, 'tsudoi_open_sockets')).toBe(0);
   });
 
-  test('without connection_init the websocket is closed with 4408', async () => {
+  test('websocket: without connection_init it is closed with 4408', async () => {
     const { socket } = await startServer({ limits: { initMs: 50 } });
     expect((await (await socket()).closed).code).toBe(CloseCode.ConnectionInitialisationTimeout);
   });
 
-  test('a second connection_init closes with 4429', async () => {
+  test('websocket: a second connection_init closes it with 4429', async () => {
     const { session } = await startServer();
     const socket = await session();
     socket.send(init());
     expect((await socket.closed).code).toBe(4429);
   });
 
-  test('an operation before the acknowledgement closes with 4401', async () => {
+  test('websocket: an operation before the acknowledgement closes it with 4401', async () => {
     const { socket } = await startServer();
     const early = await socket();
     early.subscribe('1', '{ hello }');
     expect((await early.closed).code).toBe(4401);
   });
 
-  test('an id that is in use closes with 4409', async () => {
+  test('websocket: an id that is in use closes it with 4409', async () => {
     const { session, events } = await startServer();
     const socket = await session();
     const subscribed = once(events, 'subscribed');
@@ -94,12 +94,12 @@ describe('the protocol', () => {
   });
 
   test.each([
-    ['no JSON', 'garbage'],
-    ['no message', '{"type":"shout"}'],
+    ['invalid JSON', 'garbage'],
+    ['an unknown message', '{"type":"shout"}'],
     ['a list', '[]'],
     ['an operation without a query', '{"type":"subscribe","id":"1","payload":{}}'],
     ['an operation with an empty id', '{"type":"subscribe","id":"","payload":{"query":"{ hello }"}}'],
-  ])('%s closes with 4400, and other websockets do not notice', async (_what, text) => {
+  ])('websocket: %s closes it with 4400, and others stay open', async (_what, text) => {
     const { session, recorded } = await startServer();
     const [bad, good] = [await session(), await session()];
     bad.send(text);
@@ -109,14 +109,14 @@ describe('the protocol', () => {
     expect(recorded.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  test('another protocol closes with 4406', async () => {
+  test('websocket: another protocol closes it with 4406', async () => {
     const { socket } = await startServer();
-    const stranger = await socket({ protocol: 'graphql-ws' }).catch((error: Error) => error.message);
-    if (typeof stranger === 'string') expect(stranger).toMatch(/subprotocol/);
-    else expect((await stranger.closed).code).toBe(4406);
+    const other = await socket({ protocol: 'graphql-ws' }).catch((error: Error) => error.message);
+    if (typeof other === 'string') expect(other).toMatch(/subprotocol/);
+    else expect((await other.closed).code).toBe(4406);
   });
 
-  test('an oversize frame closes with 1009, and other websockets do not notice', async () => {
+  test('websocket: an oversize frame closes it with 1009, and others stay open', async () => {
     const { session } = await startServer();
     const [bad, good] = [await session(), await session()];
     bad.subscribe('1', '{ hello }', { x: 'x'.repeat(262_144) });
@@ -125,7 +125,7 @@ describe('the protocol', () => {
     expect(await good.next()).toMatchObject({ payload: { data: { echo: 'a' } } });
   });
 
-  test('compression is not negotiated', async () => {
+  test('websocket: compression is not negotiated', async () => {
     const { socket } = await startServer();
     expect((await socket()).raw.extensions).toBe('');
   });
@@ -133,7 +133,7 @@ describe('the protocol', () => {
 
 describe('identity', () => {
   test.each([['authorization'], ['Authorization'], ['AUTHORIZATION']])(
-    'a token may come as %s',
+    'identity: a token is accepted as %s',
     async (name) => {
       const { session, authorization } = await startServer();
       const socket = await session({ [name]: authorization });
@@ -145,16 +145,19 @@ describe('identity', () => {
   test.each([
     ['expired', async () => `Bearer ${await tokenOf({ expiresIn: -10 })}`],
     ['garbage', () => 'Bearer garbage'],
-    ['no text', () => ({ token: 'x' })],
-  ])('a token that is %s closes with 4403 and is never acknowledged', async (_what, make) => {
-    const { socket } = await startServer();
-    const bad = await socket();
-    bad.send(init({ authorization: await make() }));
-    expect((await bad.closed).code).toBe(4403);
-    expect(bad.unread()).toBe(0);
-  });
+    ['not a text', () => ({ token: 'x' })],
+  ])(
+    'identity: a token that is %s closes the websocket with 4403 before the acknowledgement',
+    async (_what, make) => {
+      const { socket } = await startServer();
+      const bad = await socket();
+      bad.send(init({ authorization: await make() }));
+      expect((await bad.closed).code).toBe(4403);
+      expect(bad.unread()).toBe(0);
+    },
+  );
 
-  test('without a token the websocket opens, and the schema refuses what needs one', async () => {
+  test('identity: without a token the websocket opens, and fields that need a viewer are refused', async () => {
     const { session } = await startServer();
     const socket = await session({});
     socket.subscribe('1', '{ hello whoami }');
@@ -168,7 +171,7 @@ describe('identity', () => {
     expect(await socket.next()).toEqual({ id: '2', type: 'complete' });
   });
 
-  test('a websocket is closed with 4403 when its token expires', async () => {
+  test('identity: a websocket is closed with 4403 when its token expires', async () => {
     const { session, events } = await startServer();
     const expiresAt = Math.ceil(Date.now() / 1_000) + 1;
     const socket = await session({
@@ -176,14 +179,14 @@ describe('identity', () => {
     });
     const subscribed = once(events, 'subscribed');
     socket.subscribe('1', 'subscription { ticks }');
-    // Where the machine is slow its time is up before.
+    // On a slow machine the token expires before the subscription begins.
     await Promise.race([subscribed, socket.closed]);
     expect((await socket.closed).code).toBe(4403);
     expect(Date.now()).toBeGreaterThanOrEqual(expiresAt * 1_000 - 5);
     await eventually(() => expect(events.listenerCount('tick')).toBe(0));
   });
 
-  test('an expiry further away than a timer reaches closes nothing', async () => {
+  test('identity: an expiry that is later than a timer can reach does not close the websocket', async () => {
     const { session } = await startServer();
     const socket = await session({ authorization: `Bearer ${await tokenOf({ expiresIn: 3_000_000_000 })}` });
     socket.subscribe('1', '{ whoami }');
@@ -191,7 +194,7 @@ describe('identity', () => {
     expect(socket.raw.readyState).toBe(socket.raw.OPEN);
   });
 
-  test('keys that cannot be had close with 1013: come back', async () => {
+  test('identity: keys that cannot be fetched close the websocket with 1013', async () => {
     const auth = { kind: 'jwks', url: 'http://127.0.0.1:1/', issuer: 'i', audience: 'a' } as const;
     const { socket } = await startServer({ config: { auth } });
     const { generateKeyPair } = await import('jose');
@@ -202,7 +205,7 @@ describe('identity', () => {
   });
 });
 
-describe('the same rules as over HTTP', () => {
+describe('rules that HTTP has as well', () => {
   const aliases = `{ ${Array.from({ length: 101 }, (_, i) => `a${i}: hello`).join(' ')} }`;
   test.each([
     ['21 levels', `{ tree ${'{ child '.repeat(19)}{ name }${' }'.repeat(20)}`],
@@ -214,8 +217,8 @@ describe('the same rules as over HTTP', () => {
     ['a fragment cycle', '{ tree { ...F } } fragment F on Tree { child { ...F } }'],
     ['a syntax error', '{ hello'],
     ['a misspelt field', '{ helo }'],
-    ['no such operation', 'query A { hello } query B { hello }'],
-  ])('%s are refused with an error message', async (_what, query) => {
+    ['an ambiguous operation', 'query A { hello } query B { hello }'],
+  ])('websocket: %s is refused with an error message', async (_what, query) => {
     const { session } = await startServer();
     const socket = await session();
     socket.subscribe('1', query);
@@ -226,7 +229,7 @@ describe('the same rules as over HTTP', () => {
     expect(await socket.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
   });
 
-  test('an answer tells what its operation cost, and so does a refusal for it', async () => {
+  test('cost: an answer has it, and so has the error that refuses the operation', async () => {
     const { session } = await startServer();
     const socket = await session();
     const limit = 30_000;
@@ -241,7 +244,7 @@ describe('the same rules as over HTTP', () => {
     });
   });
 
-  test('introspection is off where it is off', async () => {
+  test('introspection: is refused if it is off', async () => {
     const { session } = await startServer({ config: { introspection: false } });
     const socket = await session();
     socket.subscribe('1', '{ __schema { types { name } } }');
@@ -249,7 +252,7 @@ describe('the same rules as over HTTP', () => {
     expect([type, payload[0].extensions.code]).toEqual(['error', 'BAD_USER_INPUT']);
   });
 
-  test('a deliberate error has its code and details, an unexpected one only an id', async () => {
+  test('errors: a deliberate error has its code and details, an unexpected one only an id', async () => {
     const { session, recorded } = await startServer();
     const socket = await session();
     socket.subscribe('1', '{ refuse fail }');
@@ -262,7 +265,7 @@ describe('the same rules as over HTTP', () => {
     expect(recorded.text()).toContain(payload.errors[1].extensions.errorId);
   });
 
-  test('a subscription that breaks tells an id, and nothing of why', async () => {
+  test('errors: a subscription that fails sends an id without the reason', async () => {
     const { session, recorded } = await startServer();
     const socket = await session();
     socket.subscribe('1', 'subscription { breaks }');
@@ -278,19 +281,19 @@ describe('the same rules as over HTTP', () => {
   });
 });
 
-describe('bounds', () => {
-  test('operations beyond the limit close with 4429, and other websockets do not notice', async () => {
+describe('limits of websockets', () => {
+  test('operations: more than the limit close the websocket with 4429, and others stay open', async () => {
     const { session, events } = await startServer({ limits: { operationsPerSocket: 3 } });
     events.setMaxListeners(0);
-    const [greedy, modest] = [await session(), await session()];
-    for (const id of ['1', '2', '3', '4']) greedy.subscribe(id, 'subscription { ticks }');
-    expect((await greedy.closed).code).toBe(CloseCode.TooManyRequests);
+    const [over, within] = [await session(), await session()];
+    for (const id of ['1', '2', '3', '4']) over.subscribe(id, 'subscription { ticks }');
+    expect((await over.closed).code).toBe(CloseCode.TooManyRequests);
     await eventually(() => expect(events.listenerCount('tick')).toBe(0));
-    modest.subscribe('1', '{ hello }');
-    expect(await modest.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
+    within.subscribe('1', '{ hello }');
+    expect(await within.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
   });
 
-  test('operations that are over do not count', async () => {
+  test('operations: those that have ended do not count', async () => {
     const { session } = await startServer({ limits: { operationsPerSocket: 2 } });
     const socket = await session();
     for (let i = 0; i < 10; i++) {
@@ -301,7 +304,7 @@ describe('bounds', () => {
     expect(socket.raw.readyState).toBe(socket.raw.OPEN);
   });
 
-  test('a websocket beyond the limit is refused with 503, until another closes', async () => {
+  test('websockets: more than the limit are refused with 503 until another closes', async () => {
     const server = await startServer({ limits: { sockets: 2 } });
     const [first] = [await server.socket(), await server.socket()];
     await expect(server.socket()).rejects.toThrow('503');
@@ -310,7 +313,7 @@ describe('bounds', () => {
     await server.socket();
   });
 
-  test('a subscription waits for a reader who does not read, and goes on when they do', async () => {
+  test('backpressure: a subscription waits for a client that does not read', async () => {
     const { session, events } = await startServer();
     let sent = 0;
     events.on('flooded', (count: number) => {
@@ -319,19 +322,19 @@ describe('bounds', () => {
     const socket = await session();
     socket.raw.pause();
     socket.subscribe('1', 'subscription { flood }');
-    await stillness(() => sent);
-    // What the kernel's buffers on both sides take, and our own 64 KiB; not without end.
+    await untilStable(() => sent);
+    // The kernel's buffers on both sides and our own 64 KiB are full.
     expect(sent).toBeLessThan(1_000);
     const before = sent;
     socket.raw.resume();
     await eventually(() => expect(sent).toBeGreaterThan(before + 100));
-    // A source that always has more does not keep the server from noticing that its reader is gone.
+    // The server notices that the client has disconnected, although the source always has more.
     const unsubscribed = once(events, 'unsubscribed');
     socket.raw.terminate();
     await unsubscribed;
   });
 
-  test('a client that lets its answers pile up is cut off, and others do not notice', async () => {
+  test('backpressure: a client that does not read its answers is cut off, and others stay open', async () => {
     const { session } = await startServer({ limits: { stalledBytes: 1_048_576 } });
     const [stalled, good] = [await session(), await session()];
     stalled.raw.pause();
@@ -348,18 +351,18 @@ describe('bounds', () => {
     expect(await good.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
   });
 
-  test('a client that answers no ping is cut off within two pings', async () => {
+  test('ping: a client that does not answer is cut off within two pings', async () => {
     const server = await startServer({ limits: { pingMs: 200 } });
-    const [silent, witness] = [await server.session(), await server.session()];
+    const [silent, other] = [await server.session(), await server.session()];
     silent.raw.pause();
     let pings = 0;
-    witness.raw.on('ping', () => pings++);
+    other.raw.on('ping', () => pings++);
     await eventually(async () => expect(await gauge(server, 'tsudoi_open_sockets')).toBeLessThanOrEqual(1));
-    // One more, for the witness is pinged at moments of its own.
+    // One more, because the other client is pinged at other times.
     expect(pings).toBeLessThanOrEqual(3);
   });
 
-  test('a client that answers pings stays', async () => {
+  test('ping: a client that answers stays connected', async () => {
     const server = await startServer({ limits: { pingMs: 100 } });
     const socket = await server.session();
     let pings = 0;
@@ -367,7 +370,7 @@ describe('bounds', () => {
     expect(await gauge(server, 'tsudoi_open_sockets')).toBe(1);
   });
 
-  test('a client that answers while the server itself stands still stays', async () => {
+  test('ping: a client that answers while the server is blocked stays connected', async () => {
     const pingMs = 50;
     const server = await startServer({ limits: { pingMs } });
     const socket = await server.session();
@@ -375,7 +378,7 @@ describe('bounds', () => {
       void socket.closed.then(({ code }) => reject(new Error(`closed with ${code}`)));
       let pings = 0;
       socket.raw.on('ping', () => {
-        // The answer has left, and its time is up when the server, in this same process, comes to read it.
+        // The answer was sent, but its time limit passes before the server, in this same process, reads it.
         const until = performance.now() + 2 * pingMs;
         while (performance.now() < until);
         if (++pings === 3) resolve();
@@ -386,12 +389,12 @@ describe('bounds', () => {
 });
 
 /** Resolves when a number has stopped changing. */
-async function stillness(read: () => number): Promise<void> {
+async function untilStable(read: () => number): Promise<void> {
   let last = -1;
   await eventually(() => {
     const now = read();
-    const still = now > 0 && now === last;
+    const stable = now > 0 && now === last;
     last = now;
-    expect(still).toBe(true);
+    expect(stable).toBe(true);
   }, 200);
 }

@@ -1,7 +1,11 @@
 import { createLog, type Log } from '../../../src/core/log.ts';
 
 /** A log whose lines a test can read. */
-export function recordedLog(): { log: Log; lines: () => Array<Record<string, unknown>>; text: () => string } {
+export function createRecordedLog(): {
+  log: Log;
+  lines: () => Array<Record<string, unknown>>;
+  text: () => string;
+} {
   let text = '';
   const to = {
     write(line: string) {

@@ -8,10 +8,10 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** A request with whatever headers one wants, `Host` and `Origin` included. */
+/** Sends a request with exactly these headers, including `Host` and `Origin`, which `fetch` does not allow. */
 export function rawRequest({ port, path = '/graphql', method = 'GET', headers = {}, body }: RawRequest) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => {
@@ -22,7 +22,7 @@ export function rawRequest({ port, path = '/graphql', method = 'GET', headers = 
       );
       response.on('error', reject);
     });
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }

@@ -12,12 +12,12 @@ import {
 import { badUserInput, unauthenticated, unavailable } from '../../../src/core/errors.ts';
 import type { Identity } from '../../../src/core/identity.ts';
 
-/** What a resolver of the test's schema gets. */
+/** The context of the test schema's resolvers. */
 export interface TestContext {
   readonly identity: Identity | null;
   readonly requestId: string;
   readonly acceptLanguage: string | undefined;
-  /** What subscriptions hear, and where mutations say that they ran. */
+  /** Subscriptions send its events, and mutations emit one when they run. */
   readonly events: EventEmitter;
 }
 
@@ -59,7 +59,7 @@ const Query = new GraphQLObjectType<unknown, TestContext>({
         throw badUserInput('input.body', 'Too long.', 4_000);
       },
     },
-    away: {
+    unavailable: {
       type: new GraphQLNonNull(GraphQLString),
       resolve: () => {
         throw unavailable();
@@ -71,7 +71,7 @@ const Query = new GraphQLObjectType<unknown, TestContext>({
         throw new Error('the password is hunter2');
       },
     },
-    misfit: { type: GraphQLFloat, resolve: () => 'hunter2 is no number' },
+    misfit: { type: GraphQLFloat, resolve: () => 'hunter2 is not a number' },
     wrapped: {
       type: GraphQLString,
       resolve: () => {
@@ -82,7 +82,7 @@ const Query = new GraphQLObjectType<unknown, TestContext>({
         });
       },
     },
-    /** Answers when the test says so. */
+    /** Answers after the test emits `finish`. */
     slow: {
       type: GraphQLString,
       resolve: (_root, _args, { events }) =>
@@ -128,7 +128,7 @@ const Subscription = new GraphQLObjectType<unknown, TestContext>({
         for (const count of [1, 2, 3]) yield { count };
       },
     },
-    /** One event, then a fault. */
+    /** Sends one event and fails. */
     breaks: {
       type: GraphQLString,
       async *subscribe() {
@@ -136,7 +136,7 @@ const Subscription = new GraphQLObjectType<unknown, TestContext>({
         throw new Error('the password is hunter2');
       },
     },
-    /** Events of 16 KiB without end, as fast as they are taken. */
+    /** Sends events of 16 KiB without end, as fast as the client reads them. */
     flood: {
       type: GraphQLString,
       async *subscribe(_root, _args, { events }) {

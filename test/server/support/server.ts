@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { createMetrics } from '../../../src/core/metrics.ts';
 import { createPage } from '../../../src/server/http/pages.ts';
 import { createServer, type ServerOptions } from '../../../src/server/server.ts';
-import { recordedLog } from './log.ts';
+import { createRecordedLog } from './log.ts';
 import { type TestContext, testSchema } from './schema.ts';
 import { connect, type SocketOptions } from './socket.ts';
 import { SECRET, tokenOf } from './tokens.ts';
@@ -19,7 +19,7 @@ export interface TestServerOptions extends Partial<Omit<ServerOptions, 'config'>
 export async function startServer({ config, ...options }: TestServerOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tsudoi-server-'));
   const events = new EventEmitter();
-  const recorded = recordedLog();
+  const recorded = createRecordedLog();
   const metrics = createMetrics();
   const server = createServer({
     config: {
@@ -74,21 +74,21 @@ export async function startServer({ config, ...options }: TestServerOptions = {}
       const response = await post({ query, variables }, { authorization, ...headers });
       return (await response.json()) as Result;
     },
-    /** A websocket that has not said anything yet. */
+    /** A websocket that has sent nothing yet. */
     socket: (options?: SocketOptions) => connect(`${url.replace('http', 'ws')}/graphql`, options),
-    /** A websocket that has been acknowledged, with Aki's token unless told otherwise. */
+    /** A websocket that was acknowledged, by default with Aki's token. */
     async session(payload: Record<string, unknown> = { authorization }) {
       const socket = await connect(`${url.replace('http', 'ws')}/graphql`);
       socket.send({ type: 'connection_init', payload });
       const ack = await socket.next();
       if (ack.type !== 'connection_ack')
-        throw new Error(`expected an acknowledgement: ${JSON.stringify(ack)}`);
+        throw new Error(`Expected an acknowledgement: ${JSON.stringify(ack)}`);
       return socket;
     },
   };
 }
 
-/** What an answer to an operation without pages has beside its data. */
+/** The extensions of an answer to an operation without pages. */
 export const FREE = { cost: { objects: 0, limit: 30_000 } };
 
 export interface Result {
@@ -105,6 +105,6 @@ export const resultOf = async (response: Response) => (await response.json()) as
 
 export const codesOf = ({ errors = [] }: Result) => errors.map(({ extensions }) => extensions?.code);
 
-/** What a gauge of the server's metrics says. */
+/** The value of a gauge in the server's metrics. */
 export const gauge = async (server: Awaited<ReturnType<typeof startServer>>, name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await server.metrics.registry.metrics())?.[1]);

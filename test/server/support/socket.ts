@@ -10,13 +10,13 @@ export interface SocketOptions {
 export interface Message {
   readonly type: string;
   readonly id?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever came; each test knows what it looks for in it.
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows which properties it expects.
   readonly payload?: any;
 }
 
 /**
- * A websocket that speaks the protocol word by word; it is cut off when the test is over. Resolves when it is
- * open; rejects with the status of an upgrade that was refused.
+ * A websocket that sends and receives single messages of the protocol. It is closed when the test ends. Resolves when
+ * it is open; rejects with the status if the upgrade was refused.
  */
 export async function connect(
   url: string,
@@ -24,12 +24,12 @@ export async function connect(
 ) {
   const socket = new WebSocket(url, protocol, { headers, ...(origin === undefined ? {} : { origin }) });
   onTestFinished(() => socket.terminate());
-  const messages: Message[] = [];
+  const received: Message[] = [];
   const waiting: Array<(message: Message) => void> = [];
   socket.on('message', (data) => {
     const message = JSON.parse(String(data)) as Message;
     const waiter = waiting.shift();
-    if (waiter === undefined) messages.push(message);
+    if (waiter === undefined) received.push(message);
     else waiter(message);
   });
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -38,15 +38,15 @@ export async function connect(
   await new Promise<void>((resolve, reject) => {
     socket.once('open', () => resolve());
     socket.once('unexpected-response', (_request, response) => {
-      reject(new Error(`refused with ${response.statusCode}`));
+      reject(new Error(`The upgrade was refused with ${response.statusCode}.`));
     });
     socket.on('error', reject);
   });
   return {
     raw: socket,
     closed,
-    /** How many have come that nobody asked for. */
-    unread: () => messages.length,
+    /** The number of received messages that the test has not read. */
+    unread: () => received.length,
     send: (message: Message | string) =>
       socket.send(typeof message === 'string' ? message : JSON.stringify(message)),
     subscribe(id: string, query: string, variables?: Record<string, unknown>) {
@@ -54,7 +54,7 @@ export async function connect(
     },
     /** The next message. */
     next(): Promise<Message> {
-      const message = messages.shift();
+      const message = received.shift();
       return message === undefined
         ? new Promise((resolve) => waiting.push(resolve))
         : Promise.resolve(message);

@@ -13,7 +13,7 @@ export interface TokenOptions {
   readonly header?: Record<string, unknown>;
 }
 
-/** A token signed with `SECRET`, for Aki, good for a minute: each part of it can be told otherwise. */
+/** A token for Aki that is signed with `SECRET` and valid for a minute. Each part of it can be replaced. */
 export function tokenOf({ claims = {}, expiresIn = 60, key = secretKey, header = {} }: TokenOptions = {}) {
   const expiry = expiresIn === null ? {} : { exp: Math.floor(Date.now() / 1_000) + expiresIn };
   return new SignJWT({ sub: 'aki', preferred_username: 'aki', name: 'Aki', ...expiry, ...claims })
@@ -21,7 +21,7 @@ export function tokenOf({ claims = {}, expiresIn = 60, key = secretKey, header =
     .sign(key);
 }
 
-/** An identity provider that publishes the keys of an RSA pair, and can be told to fail. */
+/** An identity provider that publishes the key of an RSA pair. Tests can make it fail. */
 export async function startIdentityProvider() {
   const pair = await generateKeyPair('RS256', { extractable: true });
   let keys = [{ ...(await exportJWK(pair.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }];

@@ -2,38 +2,38 @@ import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { createClient, type TestClient } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
-import { type Program, processesWith, type RunOptions, runProgram } from '../support/program.ts';
-import { SECRET, tokenFor } from '../support/tokens.ts';
+import { createClient, type TestClient } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Program, processesWith, type RunOptions, runProgram } from '../../support/program.ts';
+import { SECRET, tokenFor } from '../../support/tokens.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Runs the program for the running test, which it does not outlive. */
+/** Runs the program until the end of the current test. */
 export async function run(options: RunOptions = {}): Promise<Program> {
   const program = await runProgram(options);
   onTestFinished(() => program.stop());
   return program;
 }
 
-/** The environment of a server as a deployment has it: tokens of the tests are good, and nothing is a demo. */
+/** The environment of a deployed server, which accepts the tokens of the tests and has no demo data. */
 export const deployed = (env: Readonly<Record<string, string>>) => ({
   AUTH_SECRET: SECRET,
-  // Few people send much here.
+  // Here a few users send many messages.
   RATE_LIMITS: 'off',
   HOST: '127.0.0.1',
   ...env,
 });
 
-/** A client at a server, closed when the running test is over. */
+/** A client of a server. It is closed at the end of the current test. */
 export async function clientAt(url: string, handle: string, token?: string): Promise<TestClient> {
   const client = createClient(url, token ?? (await tokenFor(handle)));
   onTestFinished(() => client.close());
   return client;
 }
 
-/** Resolves once no process has the text in its command line. */
-export const nobodyWith = (text: string) => eventually(() => expect(processesWith(text)).toEqual([]));
+/** Resolves when no process has the text in its command line. */
+export const noProcessWith = (text: string) => eventually(() => expect(processesWith(text)).toEqual([]));
 
 /** The tokens that the program printed, by the handles in them. */
 export function printedTokens({ stdout }: Program): Map<string, string> {
@@ -46,10 +46,10 @@ function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
 }
 
-/** What a clone has not, and what a start does not need. */
+/** What a clone does not have, and what a start does not need. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'dist', '.data', 'coverage', 'test', 'docs', 'bench']);
 
-/** The project as a clone of it is after `npm ci`. */
+/** Copies the project as it is in a clone after `npm ci`. */
 export async function copyCheckout(to: string): Promise<void> {
   for (const name of await readdir(ROOT)) {
     if (!LEFT_OUT.has(name)) await cp(join(ROOT, name), join(to, name), { recursive: true });
@@ -57,7 +57,7 @@ export async function copyCheckout(to: string): Promise<void> {
   await linkPackages(to);
 }
 
-/** Gives a directory the packages that the project has, less some. */
+/** Links the project's packages into a directory, except some. */
 export async function linkPackages(to: string, without: readonly string[] = []): Promise<void> {
   const packages = join(to, 'node_modules');
   await mkdir(packages);

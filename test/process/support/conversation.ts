@@ -1,46 +1,46 @@
 import { expect } from 'vitest';
-import { type BadgeState, queryBadge } from '../support/badges.ts';
-import type { TestClient } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
-import { CreateRoom, JoinRoom, SendMessage, Thread, Timeline } from '../support/operations.ts';
-import { clientAt } from './support.ts';
+import { type BadgeState, queryBadge } from '../../support/badges.ts';
+import type { TestClient } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { CreateRoom, JoinRoom, SendMessage, Thread, Timeline } from '../../support/operations.ts';
+import { clientAt } from './run.ts';
 
-/** Who talks, and who only reads. */
+/** The users who send, and the one who only reads. */
 const SENDERS = ['aki', 'ben', 'chie'] as const;
 const READER = 'dana';
-/** Of a person's messages every third replies to their last root. */
+/** Every third message of a user is a reply to their last root. */
 const REPLY_EVERY = 3;
 
 export interface Sent {
   readonly id: string;
   readonly body: string;
-  /** The root that was replied to; null on a root. */
+  /** The root of a reply; null for a root. */
   readonly root: string | null;
 }
 
-/** People who talk in one room while servers are killed under them, and remember what was acknowledged. */
+/** Users who send messages in one room while servers are killed, and the messages that were acknowledged. */
 export interface Conversation {
   readonly roomId: string;
   readonly acknowledged: readonly Sent[];
-  /** Somebody who has never read anything. */
+  /** A client of the member who has never read anything. */
   reader(url: string): Promise<TestClient>;
   /**
-   * Everybody sends, one message after the other, until `stop`; a message that is not acknowledged is
-   * sent again, with the same idempotency key, for as long as it takes, at wherever the server then is.
+   * All senders send one message after the other until `stop`. A message that is not acknowledged is sent again with
+   * the same idempotency key, to the server's current URL, until it is acknowledged.
    */
-  talk(): { stop(): Promise<void> };
-  /** Where the server is now. */
-  moveTo(url: string): void;
-  /** Resolves once so many more have been acknowledged. */
-  more(count: number): Promise<void>;
-  /** Holds the promises against what was acknowledged: everything there, once, counted, without gaps. */
-  audit(): Promise<BadgeState>;
+  startSending(): { stop(): Promise<void> };
+  /** Sets the server's current URL. */
+  useServer(url: string): void;
+  /** Resolves when `count` more messages were acknowledged. */
+  untilAcknowledged(count: number): Promise<void>;
+  /** Checks that every acknowledged message is stored once, and that positions, replies and badges are right. */
+  verify(): Promise<BadgeState>;
 }
 
 export async function startConversation(url: string): Promise<Conversation> {
   let at = url;
   const acknowledged: Sent[] = [];
-  /** The codes of everything that was answered instead of a message. */
+  /** The codes of all errors. */
   const refusals = new Set<string>();
   const clients = new Map<string, Promise<TestClient>>();
   const owner = await clientAt(url, SENDERS[0]);
@@ -50,18 +50,18 @@ export async function startConversation(url: string): Promise<Conversation> {
     await (await clientAt(url, handle)).do(JoinRoom, { roomId });
   }
 
-  async function keepSending(handle: string, round: string, going: () => boolean): Promise<void> {
+  async function sendUntilStopped(handle: string, round: string, isRunning: () => boolean): Promise<void> {
     let root: string | null = null;
-    for (let n = 1; going(); n++) {
+    for (let n = 1; isRunning(); n++) {
       const body = `${handle} ${round} ${n}`;
       const replyTo: string | null = n % REPLY_EVERY === 0 ? root : null;
-      const id = await insist(handle, { roomId, body, idempotencyKey: body, replyTo });
+      const id = await sendUntilAcknowledged(handle, { roomId, body, idempotencyKey: body, replyTo });
       acknowledged.push({ id, body, root: replyTo });
       if (replyTo === null) root = id;
     }
   }
 
-  async function insist(
+  async function sendUntilAcknowledged(
     handle: string,
     input: { roomId: string; body: string; replyTo: string | null; idempotencyKey: string },
   ) {
@@ -81,33 +81,33 @@ export async function startConversation(url: string): Promise<Conversation> {
     roomId,
     acknowledged,
     reader: (url) => clientAt(url, READER),
-    moveTo(url) {
+    useServer(url) {
       at = url;
     },
-    talk() {
+    startSending() {
       const round = `round ${++rounds}`;
-      let going = true;
-      const talking = Promise.all(SENDERS.map((handle) => keepSending(handle, round, () => going)));
+      let running = true;
+      const sending = Promise.all(SENDERS.map((handle) => sendUntilStopped(handle, round, () => running)));
       return {
         async stop() {
-          going = false;
-          await talking;
+          running = false;
+          await sending;
         },
       };
     },
-    more(count) {
+    untilAcknowledged(count) {
       const wanted = acknowledged.length + count;
       return eventually(() => expect(acknowledged.length).toBeGreaterThanOrEqual(wanted), 5);
     },
-    audit() {
-      // What is away is said to be away, so that clients try again; nothing looks like a fault of theirs or ours.
+    verify() {
+      // Clients try again after UNAVAILABLE. Any other code would look like a fault.
       expect([...refusals].filter((code) => code !== 'UNAVAILABLE')).toEqual([]);
-      return audit(at, roomId, acknowledged);
+      return verifyStored(at, roomId, acknowledged);
     },
   };
 }
 
-async function audit(url: string, roomId: string, acknowledged: readonly Sent[]): Promise<BadgeState> {
+async function verifyStored(url: string, roomId: string, acknowledged: readonly Sent[]): Promise<BadgeState> {
   const reader = await clientAt(url, READER);
   const roots = await positionedRoots(reader, roomId);
   expect(roots.map(({ position }) => position).sort((a, b) => Number(a) - Number(b))).toEqual(
@@ -120,7 +120,7 @@ async function audit(url: string, roomId: string, acknowledged: readonly Sent[])
     expect(replyCount).toBe(replies.length);
     for (const reply of replies) stored.set(reply.id, reply.body);
   }
-  // Nothing was sent that is not acknowledged by now: both have the same messages, under the same ids.
+  // Every message that was sent is acknowledged by now, so both have the same messages with the same ids.
   const bodies = [...stored.values()];
   expect(new Set(bodies).size).toBe(bodies.length);
   expect(acknowledged.map(({ id, body }) => `${id} ${body}`).sort()).toEqual(
@@ -129,7 +129,7 @@ async function audit(url: string, roomId: string, acknowledged: readonly Sent[])
 
   const badge = await queryBadge(reader);
   expect(badge).toEqual({ total: roots.length, notifications: 0, rooms: { [roomId]: roots.length } });
-  // Who sends has read up to their own last root.
+  // A sender has read up to their own last root.
   for (const handle of SENDERS) {
     const own = roots.filter(({ author }) => author.handle === handle);
     const read = Math.max(...own.map(({ position }) => Number(position)));
@@ -139,7 +139,7 @@ async function audit(url: string, roomId: string, acknowledged: readonly Sent[])
   return badge;
 }
 
-/** All roots, once the consumer has given each a position. */
+/** All roots, after the consumer has given each a position. */
 const positionedRoots = (reader: TestClient, roomId: string) =>
   eventually(async () => {
     const roots = await pages((after) =>

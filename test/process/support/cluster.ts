@@ -1,15 +1,15 @@
-import { type BadgeState, type LiveBadge, queryBadge, shows, watchBadge } from '../support/badges.ts';
-import { createClient, type TestClient } from '../support/client.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { rawId } from '../support/people.ts';
-import { type Program, runProgram } from '../support/program.ts';
-import { type RedisServer, startRedis } from '../support/redis.ts';
-import { positioned } from '../support/table.ts';
-import { tokenFor } from '../support/tokens.ts';
-import { deployed } from './support.ts';
+import { type BadgeState, type LiveBadge, queryBadge, shows, watchBadge } from '../../support/badges.ts';
+import { createClient, type TestClient } from '../../support/client.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
+import { rawId } from '../../support/people.ts';
+import { type Program, runProgram } from '../../support/program.ts';
+import { type RedisServer, startRedis } from '../../support/redis.ts';
+import { positioned } from '../../support/table.ts';
+import { tokenFor } from '../../support/tokens.ts';
+import { deployed } from './run.ts';
 
-/** Somebody with their badge open at one of the servers. */
-export interface Watching extends TestClient {
+/** A client of one of the servers with a live badge. */
+export interface BadgeClient extends TestClient {
   readonly handle: string;
   readonly badge: LiveBadge;
 }
@@ -18,18 +18,18 @@ export interface Watching extends TestClient {
 export interface Cluster {
   readonly database: TestDynamo;
   readonly redis: RedisServer;
-  /** Where the API servers are. */
+  /** The URLs of the API servers. */
   readonly apis: readonly [string, string];
   worker: Program;
   startWorker(): Promise<Program>;
-  /** Somebody new at one of the servers, without a badge. */
+  /** A new client of one of the servers, without a badge. */
   client(url: string, handle: string): Promise<TestClient>;
-  watching(url: string, handle: string): Promise<Watching>;
+  badgeClient(url: string, handle: string): Promise<BadgeClient>;
   stop(): Promise<void>;
 }
 
 export interface ClusterOptions {
-  /** Redis is there from the beginning; else it is up to the test to start it. */
+  /** Whether Redis runs from the beginning. Otherwise the test starts it. */
   readonly withRedis?: boolean;
 }
 
@@ -76,7 +76,7 @@ export async function startCluster({ withRedis = true }: ClusterOptions = {}): P
       worker,
       startWorker: () => start('worker'),
       client,
-      async watching(url, handle) {
+      async badgeClient(url, handle) {
         const made = await client(url, handle);
         const badge = watchBadge(made);
         await badge.next();
@@ -90,10 +90,10 @@ export async function startCluster({ withRedis = true }: ClusterOptions = {}): P
   }
 }
 
-/** Resolves when everybody's open badge shows what a recount finds, all of the rooms' roots being counted. */
-export async function agree(
+/** Resolves when the live badge of each client shows what a recount finds. Rejects if a root has no position yet. */
+export async function badgesMatchRecount(
   { database }: Pick<Cluster, 'database'>,
-  people: readonly Watching[],
+  clients: readonly BadgeClient[],
   rooms: readonly string[],
 ): Promise<readonly BadgeState[]> {
   for (const room of rooms) {
@@ -102,9 +102,9 @@ export async function agree(
     if (!gapless) throw new Error(`Positions: ${roots.map(({ position }) => position).join(', ')}`);
   }
   return Promise.all(
-    people.map(async (person) => {
-      const counted = await queryBadge(person);
-      await shows(person.badge, counted);
+    clients.map(async (client) => {
+      const counted = await queryBadge(client);
+      await shows(client.badge, counted);
       return counted;
     }),
   );

@@ -1,30 +1,30 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { StreamFunction } from '../../src/app/streamFunction.ts';
-import type { SdkRecord } from '../../src/stream/records.ts';
-import type { TestDynamo } from '../support/dynamo.ts';
-import { readRecords } from '../support/stream.ts';
+import type { StreamFunction } from '../../../src/app/streamFunction.ts';
+import type { SdkRecord } from '../../../src/stream/records.ts';
+import type { TestDynamo } from '../../support/dynamo.ts';
+import { readRecords } from '../../support/stream.ts';
 
 export interface MappingOptions {
   readonly database: TestDynamo;
   readonly handler: StreamFunction['handler'];
   /** Records in an event. */
   readonly batchSize?: number;
-  /** What the function's context says is left, in milliseconds. */
+  /** The remaining time that the function's context reports, in milliseconds. */
   readonly remainingMs?: () => number;
 }
 
-/** What AWS does between a table's stream and a function: batches, and what failed once more, in order. */
+/** Imitates AWS between a table's stream and a function: batches in order, and failed records again. */
 export interface EventSourceMapping {
-  /** Gives the function everything there is, and what it writes itself, until there is nothing new. */
+  /** Calls the function with all records, also those of its own writes, until there is nothing new. */
   drain(): Promise<void>;
-  /** How often the function has reported that a batch was not done. */
+  /** How often the function has reported a failed batch. */
   readonly failures: number;
 }
 
 const BATCH_SIZE = 25;
 const REMAINING_MS = 60_000;
-/** AWS goes on for a day; a test need not. */
+/** AWS retries for a day; a test does not. */
 const FAILURES_MAX = 20;
 
 export function createMapping(options: MappingOptions): EventSourceMapping {
@@ -33,12 +33,12 @@ export function createMapping(options: MappingOptions): EventSourceMapping {
   const done = new Set<string | undefined>();
   let failures = 0;
 
-  async function give(batch: readonly SdkRecord[]): Promise<void> {
+  async function deliver(batch: readonly SdkRecord[]): Promise<void> {
     const { batchItemFailures } = await handler(eventOf(batch, database.streamArn), {
       getRemainingTimeInMillis: remainingMs,
     });
     const [failed] = batchItemFailures;
-    if (failed !== undefined && ++failures > FAILURES_MAX) throw new Error('The function only ever fails.');
+    if (failed !== undefined && ++failures > FAILURES_MAX) throw new Error('The function fails every time.');
     for (const { dynamodb } of batch) {
       if (failed?.itemIdentifier === dynamodb?.SequenceNumber) break;
       done.add(dynamodb?.SequenceNumber);
@@ -51,7 +51,7 @@ export function createMapping(options: MappingOptions): EventSourceMapping {
         const records = await readRecords(database);
         const left = records.filter(({ dynamodb }) => !done.has(dynamodb?.SequenceNumber));
         if (left.length === 0) return;
-        await give(left.slice(0, batchSize));
+        await deliver(left.slice(0, batchSize));
       }
     },
     get failures() {
@@ -60,7 +60,7 @@ export function createMapping(options: MappingOptions): EventSourceMapping {
   };
 }
 
-/** As it arrives: JSON, with times in seconds and binary values in base64. */
+/** The event in Lambda's form: JSON, with times in seconds and binary values in base64. */
 const eventOf = (records: readonly SdkRecord[], streamArn: string): DynamoDBStreamEvent =>
   JSON.parse(JSON.stringify({ Records: records.map((record) => recordOf(record, streamArn)) }));
 
