@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each([
-  ['a membership with one side missing', () => found.member, /^both sides of/],
+  ['a membership with one side missing', () => found.member, /^memberships of/],
   ['a missing reply', () => found.reply, /^replyCount of/],
   ['a missing stamp', () => found.stamp, /^stamps of/],
   ['a missing like', () => found.like, /^likeCount of/],
