@@ -8,10 +8,16 @@ import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '..
 /** All names in Redis begin with it, so several tables can share a Redis. */
 const prefixOf = (tableName: string): string => `tsudoi:${tableName}:`;
 
+/**
+ * Raised when a payload of the bus gets another form. While servers of two releases run, each receives the events of its
+ * own release, and finds the others by its periodic comparison.
+ */
+const PAYLOADS = 2;
+
 /** The bus that the configuration names. All processes that use a table must have the same one. */
 export const openBus = ({ bus, tableName }: Pick<Config, 'bus' | 'tableName'>, log: Log): Bus =>
   bus.kind === 'redis'
-    ? createRedisBus({ url: bus.url, prefix: prefixOf(tableName), log })
+    ? createRedisBus({ url: bus.url, prefix: `${prefixOf(tableName)}${PAYLOADS}:`, log })
     : createMemoryBus({ log });
 
 /** The rate limits of users, counted in Redis for all servers if the bus is Redis, otherwise in this process. */
