@@ -18,9 +18,14 @@ const PLUMBING = [
   'dynamo',
   'graphql',
   'i18n',
+  'jobs',
   'live',
+  'rateLimits',
+  'rebuild',
+  'revocations',
   'server',
   'stream',
+  'verify',
 ];
 const FEATURE = `^src/(?!(?:${PLUMBING.join('|')})/)([^/]+)/`;
 /** The ground floor: every file may import it, and it imports no other folder. */
@@ -96,6 +101,16 @@ module.exports = {
       'Live streams know no feature: each feature defines what it sends, and how it is read.',
     ),
     mayImport('graphql', '^src/graphql/', ['dynamo'], 'The GraphQL building blocks know no feature.'),
+    mayImport(
+      'jobs',
+      '^src/jobs/',
+      ['dynamo', 'stream', 'rebuild'],
+      'Jobs know their kinds only by their interface.',
+    ),
+    mayImport('rebuild', '^src/rebuild/', ['dynamo'], 'A rebuild knows visitors only by their interface.'),
+    mayImport('verify', '^src/verify/', ['dynamo'], 'Verify knows counters only by their interface.'),
+    mayImport('rateLimits', '^src/rateLimits/', ['bus', 'graphql'], 'Rate limits know actions only by name.'),
+    mayImport('revocations', '^src/revocations/', ['dynamo', 'graphql'], 'Tokens know no feature.'),
     {
       name: 'list-of-features',
       comment: 'app/schema.ts is the list of features: it imports their schema.ts and nothing else of them.',

@@ -23,7 +23,7 @@ const PAGE = 50;
 const TABLE = 'bench';
 const VIAS = ['sdk', 'direct'] as const;
 /** A busy machine must not end the bench. */
-const patience = { attemptMs: 10_000, callMs: 50_000 };
+const timeouts = { attemptMs: 10_000, callMs: 50_000 };
 
 /** About the size of a stored message. */
 const message = (pk: string, i: number) => ({
@@ -70,15 +70,15 @@ async function measure(count: number, call: (i: number) => Promise<void>): Promi
 
 const directory = await mkdtemp(join(tmpdir(), 'tsudoi-bench-'));
 const database = await startEmbedded({ dataDir: directory, log: pino({ level: 'silent' }) });
-const connections = VIAS.map((via) => ({ via, ...connect({ ...database, patience, via }) }));
+const connections = VIAS.map((via) => ({ via, ...connect({ ...database, timeouts, via }) }));
 const [first] = connections;
 assert.ok(first);
 await ensureTable(first.client, TABLE);
 const ways = connections.map(({ via, transport }) => ({
   via,
-  dynamo: createDynamo({ transport, table: TABLE, patience }),
+  dynamo: createDynamo({ transport, table: TABLE, timeouts }),
 }));
-const filler = createDynamo({ transport: first.transport, table: TABLE, patience });
+const filler = createDynamo({ transport: first.transport, table: TABLE, timeouts });
 for (let i = 0; i <= PAGE; i++) await filler.put(message('ROOM#a', i));
 
 const rows = [];

@@ -1,4 +1,7 @@
-/** Checks the documents: they must not link to missing files or headings, nor leave out environment variables. */
+/**
+ * Checks the documents: they must not name missing files, headings or groups of tests, nor leave out environment
+ * variables.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -42,6 +45,15 @@ const problems = documents.flatMap((file) => {
     .map(({ to, heading }) => `${to}#${heading}`);
   return [...files, ...anchors].map((path) => `${file}: there is no ${path}`);
 });
+
+/** A file of tests, and in parentheses the groups in it that hold what a row of docs/hardening.md says. */
+const TESTED = /`(test\/[\w./-]+\.test\.ts)` \(([^)]+)\)/g;
+for (const [, file = '', groups = ''] of read('docs/hardening.md').matchAll(TESTED)) {
+  const tests = existsSync(join(root, file)) ? read(file) : '';
+  for (const group of groups.split(', ')) {
+    if (!tests.includes(`describe('${group}'`)) problems.push(`docs/hardening.md: ${file} has no ${group}`);
+  }
+}
 
 const pictures = readdirSync(join(root, 'docs/images'));
 for (const picture of pictures) {

@@ -26,6 +26,11 @@ const checks: readonly Check[] = [
   { name: "types of the tests' operations", run: 'codegen:check', fix: 'npm run codegen' },
   { name: 'links and names in documents', run: 'docs', fix: 'see the lines above' },
   {
+    name: 'plain words',
+    run: 'words',
+    fix: 'write the sentence plainly: scripts/words/rules.ts says what to write instead',
+  },
+  {
     name: 'licences of packages',
     run: 'licences',
     fix: 'use another package, or agree: ALLOWED in scripts/check-licences.ts',

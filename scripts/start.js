@@ -3,29 +3,27 @@
  * signals reach it directly. (package.json has `exec` for the same reason: many shells would stay in between and end on
  * npm's signal without passing it on.) Plain JavaScript without dependencies, because it runs before anything is built.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const main = join(root, 'dist', 'main.js');
 
-/** The parts of the build: the file that is written last, its sources, and the command. */
+const VITE = 'node_modules/vite/bin/vite.js';
+const vite = (config) => ['build', '--config', config, '--configLoader', 'runner', '--logLevel', 'warn'];
+
+/** The parts of the build: the file that is written last, its sources, and the arguments for Vite. */
 const parts = [
   {
-    output: main,
-    sources: ['src', 'package-lock.json'],
-    // With errors it must not write anything, which would look like a build the next time.
-    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noEmitOnError'],
+    output: join(root, 'dist', 'server.built'),
+    sources: ['src', 'scripts/build', 'package-lock.json'],
+    args: vite('scripts/build/server.vite.config.ts'),
   },
   {
     output: join(root, 'dist', 'web', 'index.html'),
     sources: ['web', 'package-lock.json'],
-    command: [
-      'node_modules/vite/bin/vite.js',
-      ...['build', '--config', 'web/vite.config.ts', '--configLoader', 'runner', '--logLevel', 'warn'],
-    ],
+    args: vite('web/vite.config.ts'),
   },
 ];
 
@@ -37,27 +35,34 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function isBuilt({ output, sources, command: [program] }) {
-  // An installation for production has the build, but neither the compilers nor the sources.
-  if (existsSync(output) && !existsSync(join(root, program))) return true;
+function isBuilt({ output, sources }) {
+  // An installation for production has the build, but neither the compiler nor the sources.
+  if (existsSync(output) && !existsSync(join(root, VITE))) return true;
   const newestSource = Math.max(...sources.map((path) => newest(join(root, path))));
-  // If a build was interrupted, the file that is written last is older.
+  // If a build was interrupted, the file that is written last is missing or older.
   return existsSync(output) ? newest(output) >= newestSource : !existsSync(join(root, sources[0]));
 }
 
-function build({ output, command: [program, ...args] }) {
-  const path = join(root, program);
-  const { status, error } = spawnSync(process.execPath, [path, ...args], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
+/** Resolves to why the build failed; undefined if it succeeded. */
+function build({ output, args }) {
+  const program = join(root, VITE);
+  if (!existsSync(program)) return 'run npm ci first';
+  const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', 2, 2] });
+  return new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve(message));
+    child.once('exit', (code) =>
+      resolve(code === 0 && existsSync(output) ? undefined : 'see the lines above'),
+    );
   });
-  if (status === 0 && existsSync(output)) return;
-  const why = existsSync(path) ? (error?.message ?? 'see the lines above') : 'run npm ci first';
-  process.stderr.write(`The build failed: ${why}.\n`);
-  process.exit(1);
 }
 
 const missing = parts.filter((part) => !isBuilt(part));
 if (missing.length > 0) process.stderr.write('building…\n');
-for (const part of missing) build(part);
+const [failure] = (await Promise.all(missing.map(build))).filter((why) => why !== undefined);
+if (failure !== undefined) {
+  process.stderr.write(`The build failed: ${failure}.\n`);
+  process.exit(1);
+}
+// Stack traces name the files of `src`.
+process.setSourceMapsEnabled(true);
 await import(new URL('../dist/main.js', import.meta.url).href);

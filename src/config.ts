@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOG_LEVELS, type LogOptions } from './core/log.ts';
 import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, type RateLimits } from './core/rateLimits.ts';
 
 /**
@@ -25,16 +26,16 @@ export interface Config {
    * `party-parrot`, "Party parrot". At most 500 svg, png, webp or gif files of at most 256 KiB, read at start.
    */
   readonly stampsDir: string | undefined;
-  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly logLevel: LogOptions['level'];
   /** Origins, in addition to the server's own, whose pages may call it from a browser. */
   readonly allowedOrigins: readonly string[];
   readonly graphiql: boolean;
   readonly introspection: boolean;
-  /** Seconds for which a notification is kept after it was read. An unread one is kept until then. */
+  /** Seconds for which a read notification is kept. Unread notifications do not expire. */
   readonly notificationRetention: number;
   /** How many of the operator's own proxies are in front of the server and add to `X-Forwarded-For`. */
   readonly trustedProxies: number;
-  /** How often one person may perform each kind of action; see `core/rateLimits.ts`. */
+  /** How often one user may perform each kind of action: see `core/rateLimits.ts`. */
   readonly rateLimits: RateLimits;
 }
 
@@ -74,7 +75,6 @@ export class ConfigError extends Error {
   }
 }
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const SECRET_MIN_BYTES = 32;
 const DAY_S = 24 * 3600;
 
@@ -248,4 +248,31 @@ function dynamodbOf(variables: z.infer<typeof Variables>, set: Environment): Dyn
   const region = regionOf(set);
   const deployed = isSecured(set) || ROLE !== 'all';
   return region !== undefined && deployed ? { kind: 'aws', region } : { kind: 'embedded' };
+}
+
+/** Names shorter than this are similar to many others (`PORT`, `HOST`, `ROLE`). */
+const COMPARED_FROM = 6;
+
+/** A line for each variable that is not a setting and whose name is nearly that of one. */
+export function misspeltVariables(env: Environment): string[] {
+  const settings = Object.keys(Variables.shape);
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < COMPARED_FROM || settings.includes(name)) return [];
+    const meant = settings.find((setting) => setting.length >= COMPARED_FROM && isNear(name, setting));
+    return meant === undefined ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
+  });
+}
+
+/** Whether one character is missing, added or wrong, or two neighbours are swapped. */
+function isNear(name: string, setting: string): boolean {
+  const [a, b] = [name.toUpperCase(), setting];
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const rest = (text: string, from: number) => text.slice(start + from);
+  return (
+    rest(a, 1) === rest(b, 1) ||
+    rest(a, 1) === rest(b, 0) ||
+    rest(a, 0) === rest(b, 1) ||
+    (a[start] === b[start + 1] && a[start + 1] === b[start] && rest(a, 2) === rest(b, 2))
+  );
 }

@@ -2,7 +2,7 @@
 
 import { type App, createApp, type Started } from './app/app.ts';
 
-import { type Config, ConfigError, loadConfig } from './config.ts';
+import { type Config, ConfigError, loadConfig, misspeltVariables } from './config.ts';
 import { StartError } from './core/errors.ts';
 import { createLog, type Log } from './core/log.ts';
 
@@ -12,6 +12,7 @@ const STOP_WITHIN_MS = 15_000;
 const IMPATIENT_MS = 1_000;
 
 async function main(): Promise<void> {
+  for (const line of misspeltVariables(process.env)) process.stderr.write(`${line}\n`);
   const config = loadConfig(process.env);
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY === true });
   const app = createApp(config, log);

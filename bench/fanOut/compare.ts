@@ -1,5 +1,5 @@
 /**
- * What does a push cost, compared with graphql-ws publishing one value to all, and with `ws` sending a ready frame?
+ * What does a push cost, compared with graphql-ws and Socket.IO publishing one value to all, and with `ws` sending a ready frame?
  *
  * PEOPLE websockets in one room. A round is one action of one user. It ends when every reader has received its updates,
  * so nothing is in flight when the clock stops. The server and the readers are separate processes, and only the
@@ -8,8 +8,10 @@
  * reader adds.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { recordResult } from '../results.ts';
 import { percentile, printTable, rounded, startWorker, type Worker } from '../support.ts';
 import type { Kind } from './server.ts';
+import { socketIoFrame } from './servers/socketIo.ts';
 import { type SubjectName, subjects } from './subjects.ts';
 
 const setting = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
@@ -74,7 +76,8 @@ async function run(kind: Kind, { subject, people, frame = '' }: Setup): Promise<
   const { query, perRound } = subjects[subject];
   const readers = await startWorker(script('readers'), {
     ...{ url, people, perRound },
-    ...(kind === 'ws' ? {} : { subscription: { query, variables } }),
+    ...(kind === 'tsudoi' || kind === 'graphqlWs' ? { subscription: { query, variables } } : {}),
+    socketIo: kind === 'socketIo',
   });
   const push = (round: number) => server.ask({ command: 'tell', round, frame });
   const result = await measure({ server, readers, push });
@@ -122,20 +125,26 @@ const ratio = (name: string, mine: Cost, to: Cost) => ({
   'round p50, ms': rounded(mine.roundMs / to.roundMs, 2),
 });
 
-/** Measures the three servers one after the other, and prints their table. */
+/** Measures the four servers one after the other, and prints their table. */
 export async function compare(title: string, subject: SubjectName): Promise<void> {
   const mine = await costOf('tsudoi', subject);
   const peer = await costOf('graphqlWs', subject, mine.frame);
+  const socketIo = await costOf('socketIo', subject, mine.frame);
   const limit = await costOf('ws', subject, mine.frame);
   if (peer.frame.length !== mine.frame.length || limit.frame !== mine.frame)
     throw new Error(`Not the same frames: ${[mine, peer, limit].map(({ frame }) => frame).join('\n')}`);
+  if (socketIo.frame !== socketIoFrame(mine.frame)) throw new Error(`Not this value: ${socketIo.frame}`);
   const { perRound } = subjects[subject];
   const size = `frames of ${mine.frame.length} bytes, ${perRound} in each of ${ROUNDS} rounds`;
-  printTable(`${title} to ${PEOPLE} websockets (${FEW} for the fixed cost), ${size}`, [
+  const rows = [
     row('bare ws', limit),
+    row('Socket.IO, one value for all', socketIo),
     row('graphql-ws, one value for all', peer),
     row('Tsudoi', mine),
     ratio('Tsudoi / ws', mine, limit),
+    ratio('Tsudoi / Socket.IO', mine, socketIo),
     ratio('Tsudoi / graphql-ws', mine, peer),
-  ]);
+  ];
+  printTable(`${title} to ${PEOPLE} websockets (${FEW} for the fixed cost), ${size}`, rows);
+  recordResult(`fanOut/${subject}`, rows);
 }

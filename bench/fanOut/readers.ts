@@ -10,9 +10,17 @@ interface Argument {
   readonly perRound: number;
   /** What each reader subscribes to. Without it, readers only listen. */
   readonly subscription?: { readonly query: string; readonly variables: object };
+  /** The server speaks Socket.IO's protocol. */
+  readonly socketIo?: boolean;
 }
 
-const { url, people, perRound, subscription } = JSON.parse(process.argv[2] ?? '{}') as Argument;
+const {
+  url,
+  people,
+  perRound,
+  subscription,
+  socketIo = false,
+} = JSON.parse(process.argv[2] ?? '{}') as Argument;
 const counts = new Array<number>(people).fill(0);
 let bytes = 0;
 let frame = '';
@@ -28,7 +36,23 @@ function count(reader: number, data: string): void {
   if (full === people) allThere();
 }
 
+/** The part of Socket.IO's protocol that a client which only listens needs. */
+async function connectSocketIo(reader: number): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+  await new Promise<void>((resolve) => {
+    socket.on('message', (data) => {
+      const text = String(data);
+      if (text.startsWith('0')) socket.send('40');
+      else if (text.startsWith('40')) resolve();
+      else if (text === '2') socket.send('3');
+      else if (text.startsWith('42')) count(reader, text);
+    });
+  });
+  return socket;
+}
+
 async function connect(reader: number): Promise<WebSocket> {
+  if (socketIo) return connectSocketIo(reader);
   if (subscription === undefined) {
     const socket = new WebSocket(url);
     socket.on('message', (data) => count(reader, String(data)));

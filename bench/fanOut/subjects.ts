@@ -53,7 +53,7 @@ export const subjects = {
     ...roomEvents,
     async prepare({ app, room, owner, people }) {
       const message = await app.services.messages.send({ room, author: owner, body: 'Liked' });
-      return (round) => app.services.likes.like(people[round] ?? owner, message);
+      return (round) => app.services.likes.add(people[round] ?? owner, message);
     },
   },
   // So does `viewerHasStamped`.

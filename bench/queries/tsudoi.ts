@@ -34,7 +34,7 @@ for (let i = 0; i < PAGE; i++) {
     author,
     body: `Message ${i}: as long as people write in a chat.`,
   });
-  if (i < LIKED) await likes.like(owner, root);
+  if (i < LIKED) await likes.add(owner, root);
   if (i >= PAGE - THREADS) await messages.send({ room, author: owner, body: 'A reply', replyTo: root });
 }
 // Every root has its position.

@@ -60,7 +60,7 @@ export async function morning({ services, dynamo, pass }: MorningOptions): Promi
   await stamps.add(chie, staging, 'rocket');
   await stamps.add(dana, staging, 'rocket');
   await stamps.add(dana, staging, 'sparkles');
-  for (const person of [dana, ben, chie]) await likes.like(person, saying('kettle'));
+  for (const person of [dana, ben, chie]) await likes.add(person, saying('kettle'));
   await say(chie, roomNamed('Engineering'), 'The dashboards moved, see the topic.');
   await say(ben, roomNamed('Engineering'), 'Found them, thank you.');
   await say(ben, roomNamed('Tea'), 'And there are dorayaki.');

@@ -37,8 +37,9 @@ export function findWords(file: string, source: string): Finding[] {
   if (broken.length === 0) return [];
   const lines = source.split('\n');
   const found = new Map<number, Finding>();
-  for (const { start, text } of textsOf(file, source)) {
-    for (const { name, pattern, instead, begins } of broken) {
+  for (const { start, text, oneWord } of textsOf(file, source)) {
+    const applied = oneWord === undefined ? broken : broken.filter((rule) => rule.oneWord);
+    for (const { name, pattern, instead, begins } of applied) {
       for (const match of text.matchAll(pattern)) {
         if (begins && !beginsStatement(text, match.index)) continue;
         const at = start + match.index;

@@ -8,6 +8,8 @@ export interface Rule {
   readonly instead: string;
   /** Matches only at the beginning of a sentence that is not a question. */
   readonly begins?: true;
+  /** Also applies to string literals of one word, which are texts for users or values in code. */
+  readonly oneWord?: true;
   /** Matches the unchanged text of every file that breaks the rule. Default: `pattern`. */
   readonly hint?: RegExp;
 }
@@ -34,12 +36,18 @@ export const rules: readonly Rule[] = [
     name: 'whoever',
     pattern: words('who(?:so)?ever|whomever'),
     instead: 'anyone who, users who, the caller, the client',
+    oneWord: true,
   },
   { name: 'whatever', pattern: words('whatever|whatsoever'), instead: 'anything that, everything that, any' },
-  { name: 'somebody', pattern: words('somebody'), instead: 'a user, a member, someone' },
-  { name: 'anybody', pattern: words('anybody'), instead: 'a user, anyone' },
-  { name: 'nobody', pattern: words('nobody'), instead: 'no one, no user, no client' },
-  { name: 'everybody', pattern: words('everybody'), instead: 'everyone, all users, all members' },
+  { name: 'somebody', pattern: words('somebody'), instead: 'a user, a member, someone', oneWord: true },
+  { name: 'anybody', pattern: words('anybody'), instead: 'a user, anyone', oneWord: true },
+  { name: 'nobody', pattern: words('nobody'), instead: 'no one, no user, no client', oneWord: true },
+  {
+    name: 'everybody',
+    pattern: words('everybody'),
+    instead: 'everyone, all users, all members',
+    oneWord: true,
+  },
   { name: 'oneself', pattern: words('oneself'), instead: 'yourself, themselves, the viewer' },
   {
     name: 'so many',
@@ -143,6 +151,35 @@ export const rules: readonly Rule[] = [
     name: 'inverted condition',
     pattern: /(?<=[.;,:]\s+)(?:were|went|came|stood)\s+(?:it|they|this|that|one|anyone)\b(?![^.!]*\?)/gi,
     instead: '"if it …, it would …"',
+  },
+  {
+    name: 'would have led',
+    pattern: words(String.raw`would\s+have\s+led`),
+    instead: 'what is missing, what was not delivered',
+  },
+  {
+    name: 'of which some',
+    pattern: words(String.raw`of\s+which\s+(?:some|none|only)`),
+    instead: 'a sentence of its own: "Some changes are …", "None of them …"',
+  },
+  {
+    name: 'all the same',
+    hint: /\ball\s+the\s+same\b/gi,
+    pattern: /\ball\s+the\s+same(?=\s*(?:[.,;:)]|$))/gi,
+    instead: 'still, but, and continues',
+  },
+  {
+    name: 'for ever',
+    pattern: words(String.raw`for\s+ever(?!\s+(?:since|more)\b)`),
+    instead: 'forever, without a limit',
+  },
+  { name: 'shall', pattern: words('shall'), instead: 'must, should, will' },
+  {
+    name: 'Of …',
+    begins: true,
+    hint: /[.*/#"'`]\s+Of\s/g,
+    pattern: /\bOf\s[^,.!?]*[.;]/g,
+    instead: 'a sentence: "The version of the message."',
   },
   {
     name: 'where (if)',

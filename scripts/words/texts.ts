@@ -10,6 +10,8 @@ const ts: typeof TypeScript = createRequire(import.meta.url)('typescript');
 export interface Text {
   readonly start: number;
   readonly text: string;
+  /** It is a string literal of one word, which may be a text or a value in code. */
+  readonly oneWord?: true;
 }
 
 type Range = readonly [start: number, end: number];
@@ -64,10 +66,10 @@ function codeTexts(source: string, { file, strings }: CodeOptions): Text[] {
   const tree = ts.createSourceFile(file, source, options);
   /** The literals. Text in them that looks like a comment is not one. */
   const literals: Range[] = [];
-  const spoken: Text[] = [];
-  const say = (node: TypeScript.Node) => {
+  const found: Text[] = [];
+  const addText = (node: TypeScript.Node, kind: Pick<Text, 'oneWord'> = {}) => {
     const [start, end] = [node.getStart(tree) + 1, node.getEnd() - 1];
-    spoken.push({ start, text: withoutCode(source.slice(start, end).replace(/\\`/g, ' `')) });
+    found.push({ start, text: withoutCode(source.slice(start, end).replace(/\\`/g, ' `')), ...kind });
   };
   /** `named`: it is inside the name of a test. */
   const visit = (node: TypeScript.Node, named: boolean): void => {
@@ -78,8 +80,10 @@ function codeTexts(source: string, { file, strings }: CodeOptions): Text[] {
         node.getFullStart() + (ts.isJsxText(node) ? 0 : node.getLeadingTriviaWidth(tree)),
         node.getEnd(),
       ]);
-      if ((isText || isPart) && (named || (strings && /\S +\S/.test(source.slice(node.pos, node.end)))))
-        say(node);
+      if (named && (isText || isPart)) addText(node);
+      else if (strings && (isText || isPart)) {
+        addText(node, /\S +\S/.test(source.slice(node.pos, node.end)) ? {} : { oneWord: true });
+      }
       return;
     }
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
@@ -101,16 +105,16 @@ function codeTexts(source: string, { file, strings }: CodeOptions): Text[] {
   };
   visit(tree, false);
 
-  const found: Range[] = [];
+  const commented: Range[] = [];
   let next = 0;
   const COMMENT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
   for (let match = COMMENT.exec(source); match !== null; match = COMMENT.exec(source)) {
     while ((literals[next]?.[1] ?? source.length) <= match.index) next += 1;
     const inside = literals[next];
     if (inside !== undefined && inside[0] <= match.index) COMMENT.lastIndex = inside[1];
-    else found.push([match.index, match.index + match[0].length]);
+    else commented.push([match.index, match.index + match[0].length]);
   }
-  return [...comments(source, found), ...spoken];
+  return [...comments(source, commented), ...found];
 }
 
 const matches = (source: string, pattern: RegExp): Range[] =>

@@ -35,7 +35,7 @@ export interface Overrides {
   /** Wraps the stream's dispatcher, for tests that delay, repeat or cut batches. */
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   /** The time limits of database calls, for a database that is slower than DynamoDB. */
-  readonly patience?: Timeouts;
+  readonly timeouts?: Timeouts;
   /** The folder of the built web client. Default `dist/web`. */
   readonly webClientDir?: string;
 }
@@ -74,7 +74,7 @@ export interface Started {
 
 /** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
-  const { now = Date.now, onCost, wrapDispatcher, revocationsMs, patience = TIMEOUTS } = overrides;
+  const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timeouts = TIMEOUTS } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -111,7 +111,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     // First, before anything is opened: the operator may have to correct the folder of stamps.
     const { catalogue, pictures } =
       config.role === 'worker' ? noCatalogue : await loadCatalogue(config.stampsDir);
-    const database = await openDatabase(config, log, { patience });
+    const database = await openDatabase(config, log, { timeouts });
     shutdown.add('database', database.close);
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
 
@@ -141,7 +141,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       wakeHere();
       if (!alone) hintOthers();
     };
-    const dynamo = createDynamo({ transport, table, patience, onWrite, ...metering });
+    const dynamo = createDynamo({ transport, table, timeouts, onWrite, ...metering });
     const services = createServices({
       dynamo,
       bus,
@@ -150,6 +150,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       metrics,
       catalogue,
       rateLimiter,
+      rateLimits: config.rateLimits,
       now,
       retention: config.notificationRetention,
     });
@@ -163,7 +164,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
     if (config.role !== 'api') {
       // This process reads the changes that it derives, so other consumers need no hint.
-      const derived = createDynamo({ transport, table, patience, onWrite: wakeHere, ...metering });
+      const derived = createDynamo({ transport, table, timeouts, onWrite: wakeHere, ...metering });
       streamConsumer = createStreamConsumer(
         defined({ config, database, dynamo: derived, bus, publisher, log, metrics, now, wrapDispatcher }),
       );
@@ -172,11 +173,11 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       throwIfStopping();
     }
     if (config.role !== 'worker') {
-      const { badges, notificationStreams, resync } = services;
+      const { badges, notificationStreams, resync, profileCache } = services;
       shutdown.add('badges', badges.stop);
       shutdown.add('notification streams', notificationStreams.stop);
       shutdown.add('resync', resync.stop);
-      await resync.start();
+      await Promise.all([resync.start(), profileCache.start()]);
       throwIfStopping();
     }
     const health = createHealthChecks({ dynamo, bus, consumer: streamConsumer?.consumer });
@@ -203,7 +204,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
               const viewer = identity === null ? null : await services.users.ensure(identity);
               const context: Context = {
                 ...{ viewer, services, acceptLanguage },
-                items: createItemLoader(dynamo),
+                items: createItemLoader(dynamo, services.profileCache),
               };
               return context;
             },

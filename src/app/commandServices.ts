@@ -5,8 +5,7 @@ import { createTimestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Services } from '../graphql/context.ts';
 import { createMessages } from '../messages/messages.ts';
-import { createLikes } from '../reactions/likes/likes.ts';
-import { REACTIONS } from '../reactions/registry.ts';
+import { createReactionServices, REACTIONS, type ReactionServices } from '../reactions/registry.ts';
 import { createViewerReactions } from '../reactions/viewerReactions.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import { createUsers } from '../users/users.ts';
@@ -24,7 +23,7 @@ export const createCommandRebuild = (options: Omit<CreateRebuildOptions, 'publis
 export function createCommandServices(
   dynamo: Dynamo,
   log: Log,
-): Pick<Services, 'users' | 'rooms' | 'messages' | 'likes'> {
+): Pick<Services, 'users' | 'rooms' | 'messages' | keyof ReactionServices> {
   const timestamps = createTimestamps();
   const publisher = createPublisher({ bus: createMemoryBus({ log }), log });
   return {
@@ -36,6 +35,6 @@ export function createCommandServices(
       extensions: REACTIONS,
       viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
     }),
-    likes: createLikes({ dynamo, timestamps }),
+    ...createReactionServices({ dynamo, timestamps }),
   };
 }

@@ -1,4 +1,4 @@
-import { repliesCounter } from '../messages/counters.ts';
+import { repliesCounter } from '../messages/message.ts';
 import { badgesCounter, notificationsCounter } from '../notifications/counters.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import { positionsCounter } from '../roomEvents/counters.ts';

@@ -1,19 +1,19 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import type { Config } from '../config.ts';
 import { StartError } from '../core/errors.ts';
 import type { Log } from '../core/log.ts';
 import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
-import { type ClientOptions, createStreamsClient, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
+import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
 import { ensureTable, tableExists } from '../dynamo/table.ts';
+import type { Streams } from '../dynamo/transport/streams.ts';
 import type { Transport } from '../dynamo/transport/transport.ts';
 import { databaseError } from './startError.ts';
 
 export interface Database {
   readonly client: DynamoDBClient;
   readonly transport: Transport;
-  readonly streams: DynamoDBStreamsClient;
+  readonly streams: Streams;
   readonly table: string;
   readonly streamArn: string;
   /** This start created the table. */
@@ -27,7 +27,7 @@ export interface Database {
 export interface OpenOptions {
   /** Whether to create the table if it does not exist. Default: true. */
   readonly create?: boolean;
-  readonly patience?: Timeouts;
+  readonly timeouts?: Timeouts;
 }
 
 /**
@@ -37,17 +37,15 @@ export interface OpenOptions {
 export async function openDatabase(
   config: Config,
   log: Log,
-  { create = true, patience = TIMEOUTS }: OpenOptions = {},
+  { create = true, timeouts = TIMEOUTS }: OpenOptions = {},
 ): Promise<Database> {
   const { dynamodb, dynamodbClient: via, dataDir, tableName } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded(dataDir, log) : undefined;
-  const options = { ...(embedded ?? remoteOptions(dynamodb)), patience };
-  const { client, transport, destroy } = connect({ ...options, via });
-  const streams = createStreamsClient(options);
+  const options = { ...(embedded ?? remoteOptions(dynamodb)), timeouts };
+  const { client, transport, streams, destroy } = connect({ ...options, via });
 
   async function close(): Promise<void> {
     destroy();
-    streams.destroy();
     await embedded?.stop();
   }
 
@@ -59,7 +57,7 @@ export async function openDatabase(
     return { client, transport, streams, table: tableName, streamArn, created, embedded, close };
   } catch (error) {
     await close();
-    throw databaseError(error, dynamodb);
+    throw embedded?.damage(error) ?? databaseError(error, dynamodb);
   }
 }
 

@@ -14,7 +14,7 @@ export interface HealthOptions {
 /** The current state of everything that the process needs. */
 export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): HealthCheck {
   return async () => ({
-    dynamodb: await reachable(() => dynamo.get(keys.user('nobody'))),
+    dynamodb: await reachable(() => dynamo.get(keys.user('health'))),
     // Sending and reading work without these two. Badges and events catch up when they are back.
     bus: {
       required: false,

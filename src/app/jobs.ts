@@ -18,7 +18,9 @@ export interface AppJobsOptions {
   readonly onNotification?: (kind: NotificationKind) => void;
 }
 
-/** All background work, and what begins it. A feature that has a job kind has its line here. */
+export type AppJobs = ReturnType<typeof createAppJobs>;
+
+/** All background work, and what begins it: once per process. A feature that has a job kind has its line here. */
 export function createAppJobs({ dynamo, retention, now, onNotification }: AppJobsOptions) {
   const jobs = createJobs({ dynamo, now });
   const notifier = createNotifier({

@@ -5,8 +5,8 @@ export interface ShutdownStack {
   /** The log shows `name` if the part cannot be stopped. */
   add(name: string, end: () => Promise<void> | void): void;
   /**
-   * Stops all parts, the last one first. A part that fails is logged, and the others are stopped all the same, so the
-   * database, which was added first, always stops. Rejects at the end with the first failure.
+   * Stops all parts, the last one first. If a part fails, this is logged and the next one is stopped. So the database,
+   * which was added first, always stops. Rejects at the end with the first failure.
    */
   end(): Promise<void>;
 }

@@ -7,10 +7,10 @@ import { createBackfillVisitor } from '../notifications/derive/backfill.ts';
 import type { Retention } from '../notifications/notification.ts';
 import { createCleanupVisitor } from '../reactions/cleanup.ts';
 import { type Findings, rebuild } from '../rebuild/rebuild.ts';
-import { createRoomsVisitor } from '../roomEvents/repair.ts';
+import { createRoomsVisitor } from '../roomEvents/rebuildVisitor.ts';
 import { createRoomLog } from '../roomEvents/roomLog.ts';
 import { createWaitlistProcessor } from '../rooms/membership/waitlistProcessor.ts';
-import { createAppJobs } from './jobs.ts';
+import { type AppJobs, createAppJobs } from './jobs.ts';
 
 export interface BackfillOptions {
   readonly dynamo: Dynamo;
@@ -23,11 +23,13 @@ export interface BackfillOptions {
 }
 
 export interface CreateRebuildOptions extends BackfillOptions {
+  /** Those of the process, if it has handlers. Default: new ones. */
+  readonly jobs?: AppJobs;
   readonly publisher: Publisher;
   readonly log: Log;
 }
 
-/** Derives missing notifications alone. Reads the table once. Resolves to how many were made or have changed. */
+/** Derives only the missing notifications. Reads the table once. Resolves to how many were created or changed. */
 export async function backfillNotifications(options: BackfillOptions): Promise<number> {
   const { notifier, replies } = createAppJobs(options);
   const { notifications = 0 } = await rebuild({
@@ -38,13 +40,12 @@ export async function backfillNotifications(options: BackfillOptions): Promise<n
 }
 
 /**
- * Derives from the items themselves what trimmed stream records would have led to, and has all clients read again
- * what they show. A feature that derives something from the stream has its visitor here. Reads the table once.
- * Idempotent.
+ * Rebuilds from the items what trimmed stream records had not delivered. Then all clients reload what they show. A
+ * feature that derives something from the stream has its visitor here. Reads the table once. Idempotent.
  */
 export function createRebuild({ publisher, log, ...options }: CreateRebuildOptions) {
   const { dynamo, now } = options;
-  const { jobs, notifier, replies, cleanups } = createAppJobs(options);
+  const { jobs, notifier, replies, cleanups } = options.jobs ?? createAppJobs(options);
 
   async function run(signal: AbortSignal): Promise<Findings> {
     const found = await rebuild({
@@ -58,13 +59,13 @@ export function createRebuild({ publisher, log, ...options }: CreateRebuildOptio
         createJobsVisitor(jobs),
       ],
     });
-    log.warn(found, 'What trimmed stream records would have led to was derived from the table');
+    log.warn(found, 'Rebuilt from the table what trimmed stream records had not delivered');
     publisher.resync('The stream has trimmed records that no consumer read');
     return found;
   }
 
-  // Several shards may turn out to be trimmed at the same time. One rebuild does for all of them, because what each
-  // has lost is a day old. If it fails or is aborted, each caller tries again.
+  // Several shards may turn out to be trimmed at the same time. One rebuild serves all of them: lost records are at
+  // least a day old. If it fails or is aborted, each caller tries again.
   let running: Promise<Findings> | undefined;
   return (signal: AbortSignal): Promise<Findings> => {
     running ??= run(signal).finally(() => {

@@ -9,8 +9,8 @@ import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '..
 const prefixOf = (tableName: string): string => `tsudoi:${tableName}:`;
 
 /**
- * Raised when a payload of the bus gets another form. While servers of two releases run, each receives the events of its
- * own release, and finds the others by its periodic comparison.
+ * Raised when a payload of the bus gets another form. While servers of two releases run, each receives only the events
+ * of its own release, and reads what it missed at its next comparison, within 30 s.
  */
 const PAYLOADS = 2;
 

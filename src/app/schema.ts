@@ -1,4 +1,4 @@
-/** The list of features. Importing a feature's schema adds its types to the builder and does nothing more. */
+/** The features that have GraphQL types or operations. Importing a feature's schema adds its types to the builder and does nothing more. */
 import '../users/schema.ts';
 import '../rooms/schema.ts';
 import '../messages/schema.ts';

@@ -2,6 +2,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { RateLimits } from '../core/rateLimits.ts';
 import { createTimestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createConsistentLoader } from '../dynamo/itemLoader.ts';
@@ -11,15 +12,17 @@ import { createMembershipGuard } from '../live/membershipGuard.ts';
 import { createResync } from '../live/resync.ts';
 import { createMessages } from '../messages/messages.ts';
 import { createFollowing } from '../notifications/derive/following.ts';
-import { createNotificationsHandler, createReadCleanupHandler } from '../notifications/handlers.ts';
-import { createNotificationNewsHandler } from '../notifications/live/handler.ts';
+import {
+  createNotificationsHandler,
+  createNotificationUpdatesHandler,
+  createReadCleanupHandler,
+} from '../notifications/handlers.ts';
 import { createNotificationStreams } from '../notifications/live/notificationStreams.ts';
 import type { Retention } from '../notifications/notification.ts';
 import { createNotifications } from '../notifications/read/list.ts';
 import { createNotificationReading } from '../notifications/read/markRead.ts';
 import type { RateLimiter } from '../rateLimits/rateLimiter.ts';
 import { createCleanupHandler } from '../reactions/handlers.ts';
-import { createReactionHolders } from '../reactions/holders.ts';
 import { createReactionServices, REACTIONS } from '../reactions/registry.ts';
 import type { Catalogue } from '../reactions/stamps/catalogue.ts';
 import { createViewerReactions } from '../reactions/viewerReactions.ts';
@@ -35,11 +38,12 @@ import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { createBadgeService } from '../unread/badge/badgeService.ts';
-import { createBadgesHandler, createReadPositionsHandler } from '../unread/handlers.ts';
-import { createReading } from '../unread/markRead.ts';
+import { createBadgesHandler } from '../unread/handlers.ts';
+import { createReadPositions } from '../unread/markRead.ts';
 import { createUnread } from '../unread/unread.ts';
+import { createProfileCache } from '../users/profileCache.ts';
 import { createUsers } from '../users/users.ts';
-import { type AppJobsOptions, createAppJobs } from './jobs.ts';
+import type { AppJobs } from './jobs.ts';
 
 export interface ServicesOptions {
   readonly dynamo: Dynamo;
@@ -49,6 +53,7 @@ export interface ServicesOptions {
   readonly metrics: Metrics;
   readonly catalogue: Catalogue;
   readonly rateLimiter: RateLimiter;
+  readonly rateLimits: RateLimits;
   readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -63,13 +68,14 @@ export function createServices({
   metrics,
   catalogue,
   rateLimiter,
+  rateLimits,
   retention,
   now,
 }: ServicesOptions): Services {
   const timestamps = createTimestamps(now);
   const unread = createUnread({ dynamo });
   const notifications = createNotifications({ dynamo, retention, now });
-  const items = createConsistentLoader(dynamo);
+  const items = createConsistentLoader(dynamo, { gather: true });
   const membershipGuard = createMembershipGuard(items);
   const roomCache = createRoomCache({ dynamo, bus });
   const resync = createResync({ bus, log, onResync: () => metrics.resyncs.inc() });
@@ -82,10 +88,12 @@ export function createServices({
     ...{ dynamo, items, notifications, bus, log },
     onPush: () => metrics.notificationPushes.inc(),
   });
-  // Rooms first: badges use their numbers.
-  for (const part of [roomCache, badges, notificationStreams]) resync.add(part);
+  const profileCache = createProfileCache({ bus, publisher });
+  // Profiles first, because they only forget. Rooms before badges, which use their numbers.
+  for (const part of [profileCache, roomCache, badges, notificationStreams]) resync.add(part);
   return {
-    users: createUsers({ dynamo, timestamps, now }),
+    users: createUsers({ dynamo, items, timestamps, profileCache, handleLimit: rateLimits.handles, now }),
+    profileCache,
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
     roomQueries: createRoomQueries({ dynamo }),
     messages: createMessages({
@@ -97,7 +105,6 @@ export function createServices({
       viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
     }),
     ...createReactionServices({ dynamo, timestamps }),
-    reactionHolders: createReactionHolders({ dynamo }),
     catalogue,
     rateLimiter,
     resync,
@@ -106,29 +113,32 @@ export function createServices({
     badges,
     notificationStreams,
     roomEvents: createRoomSubscriptions({
-      ...{ dynamo, bus, rooms: roomCache, guard: membershipGuard },
+      ...{ items, bus, rooms: roomCache, guard: membershipGuard },
       log: createRoomLogReader({ dynamo, now }),
     }),
     typing: createTyping({ bus }),
     unread,
-    reading: createReading({ dynamo }),
+    readPositions: createReadPositions({ dynamo }),
     notifications,
     notificationReading: createNotificationReading({ dynamo, timestamps, retention, now }),
     following: createFollowing({ dynamo, timestamps }),
   };
 }
 
-export interface HandlersOptions extends AppJobsOptions {
+export interface HandlersOptions {
+  readonly dynamo: Dynamo;
   readonly publisher: Publisher;
+  readonly jobs: AppJobs;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** The handlers of the stream. A feature that derives something from it has its line here. */
-export function createStreamHandlers({ publisher, ...options }: HandlersOptions): StreamHandler[] {
-  const { dynamo, now } = options;
-  const { jobs, kinds, notifier, replies, readCleanup, cleanups } = createAppJobs(options);
+export function createStreamHandlers(options: HandlersOptions): StreamHandler[] {
+  const { dynamo, publisher, now } = options;
+  const { jobs, kinds, notifier, replies, readCleanup, cleanups } = options.jobs;
   return [
     createRoomEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher }),
-    createReadPositionsHandler({ dynamo }),
     ...cleanups.map((cleanup) => createCleanupHandler({ jobs, cleanup })),
     createMembershipsHandler({ publisher }),
     createWaitlistHandler({
@@ -137,7 +147,7 @@ export function createStreamHandlers({ publisher, ...options }: HandlersOptions)
     createBadgesHandler({ publisher }),
     createNotificationsHandler({ dynamo, notifier, replies }),
     createReadCleanupHandler(readCleanup),
-    createNotificationNewsHandler({ publisher }),
+    createNotificationUpdatesHandler({ publisher }),
     createJobsHandler({ dynamo, kinds, now }),
   ];
 }

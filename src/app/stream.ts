@@ -1,16 +1,17 @@
 import { type Bus, wakeTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { Config } from '../config.ts';
+import { every } from '../core/every.ts';
+import { createHealth } from '../core/health.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { createJobs } from '../jobs/jobs.ts';
 import { type Consumer, createConsumer } from '../stream/consumer.ts';
 import { createDeadLetters } from '../stream/deadLetters.ts';
 import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
-import { createHealth } from '../stream/log.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
 import type { Database } from './database.ts';
+import { type AppJobs, createAppJobs } from './jobs.ts';
 import { createRebuild } from './rebuild.ts';
 import { createStreamHandlers } from './services.ts';
 
@@ -19,21 +20,29 @@ export interface AppDispatcherOptions {
   readonly publisher: Publisher;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly config: Pick<Config, 'notificationRetention'>;
+  readonly jobs: AppJobs;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
+/** The process' background work: once, because a notifier writes one user's notifications one after another. */
+export const createStreamJobs = ({
+  config,
+  dynamo,
+  metrics,
+  now,
+}: Pick<StreamConsumerOptions, 'config' | 'dynamo' | 'metrics' | 'now'>): AppJobs =>
+  createAppJobs({
+    ...{ dynamo, now, retention: config.notificationRetention },
+    onNotification: (kind) => metrics.notifications.inc({ kind }),
+  });
+
 /** The dispatcher of the core group: everything that the features derive, the same in every host. */
 export function createAppDispatcher(options: AppDispatcherOptions): Dispatcher {
-  const { dynamo, publisher, log, metrics, config, now } = options;
-  const { notificationRetention: retention } = config;
+  const { dynamo, publisher, log, metrics, jobs, now } = options;
   const deadLetter = createDeadLetters({ dynamo, now });
   return createDispatcher({
-    handlers: createStreamHandlers({
-      ...{ dynamo, publisher, retention, now },
-      onNotification: (kind) => metrics.notifications.inc({ kind }),
-    }),
+    handlers: createStreamHandlers({ dynamo, publisher, jobs, now }),
     log,
     deadLetter: async (change, handler, error) => {
       await deadLetter(change, handler, error);
@@ -63,10 +72,10 @@ export interface StreamConsumer {
   stop(): Promise<void>;
 }
 
-/** How often the embedded database may delete stream records that were read. Most times it does nothing. */
+/** How often the embedded database may delete stream records that were read. Usually there are none. */
 const TRIM_EVERY_MS = 2_000;
 
-/** How often the jobs are started whose time has come. */
+/** How often due jobs are started. */
 const DUE_EVERY_MS = 2_000;
 
 /** The stream consumer with everything that the features derive. */
@@ -74,7 +83,8 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   const { config, database, dynamo, bus, publisher, log, metrics, now } = options;
   const { wrapDispatcher = (dispatcher) => dispatcher } = options;
   const { embedded, streams, streamArn } = database;
-  const dispatcher = createAppDispatcher({ config, dynamo, publisher, log, metrics, now });
+  const jobs = createStreamJobs(options);
+  const dispatcher = createAppDispatcher({ jobs, dynamo, publisher, log, metrics, now });
   const consumer = createConsumer({
     streams,
     dynamo,
@@ -84,42 +94,30 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     alone: embedded !== undefined,
     onStart: async () => publisher.resync('A stream consumer has started'),
-    onTrimmed: createRebuild({ dynamo, publisher, log, retention: config.notificationRetention, now }),
+    onTrimmed: createRebuild({ dynamo, publisher, log, retention: config.notificationRetention, now, jobs }),
   });
-  const jobs = createJobs({ dynamo, now });
-  const waiting = createHealth(log, 'The list of waiting jobs');
-  let trimTimer: NodeJS.Timeout | undefined;
-  let dueTimer: NodeJS.Timeout | undefined;
-  let startingDue: Promise<unknown> | undefined;
-  let unsubscribe = () => {};
+  const health = createHealth({
+    log,
+    down: 'Waiting jobs cannot be started; retrying every two seconds',
+    up: 'Waiting jobs are started again',
+  });
+  let stops: Array<() => Promise<void> | void> = [];
 
-  function trim(): void {
+  async function trim(): Promise<void> {
     const readTo = consumer.checkpoint();
-    if (readTo !== undefined) void embedded?.trim({ streamArn, readTo });
-  }
-
-  function startDue(): void {
-    startingDue ??= jobs
-      .startDue()
-      .then(waiting.worked, waiting.failed)
-      .finally(() => {
-        startingDue = undefined;
-      });
+    if (readTo !== undefined) await embedded?.trim({ streamArn, readTo });
   }
 
   return {
     consumer,
     async start() {
-      unsubscribe = await bus.subscribe(wakeTopic, () => consumer.wake());
+      stops = [await bus.subscribe(wakeTopic, () => consumer.wake())];
       await consumer.start();
-      if (embedded !== undefined) trimTimer = setInterval(trim, TRIM_EVERY_MS);
-      dueTimer = setInterval(startDue, DUE_EVERY_MS);
+      if (embedded !== undefined) stops.push(every(TRIM_EVERY_MS, trim));
+      stops.push(every(DUE_EVERY_MS, jobs.jobs.startDue, { health }));
     },
     async stop() {
-      clearInterval(trimTimer);
-      clearInterval(dueTimer);
-      await startingDue;
-      unsubscribe();
+      for (const stop of stops) await stop();
       await consumer.stop();
     },
   };

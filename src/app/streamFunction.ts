@@ -5,11 +5,10 @@ import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import { connect } from '../dynamo/connect.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
-import { createJobs } from '../jobs/jobs.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import { remoteOptions } from './database.ts';
 import { openBus } from './redis.ts';
-import { createAppDispatcher } from './stream.ts';
+import { createAppDispatcher, createStreamJobs } from './stream.ts';
 
 export interface StreamFunction {
   readonly handler: ReturnType<typeof createLambdaHandler>;
@@ -38,19 +37,20 @@ export function createStreamFunction(environment: Environment): StreamFunction {
   const dynamo = createDynamo({ transport, table: config.tableName });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
-  const dispatcher = createAppDispatcher({ config, dynamo, publisher, log, metrics, now: Date.now });
+  const now = Date.now;
+  const jobs = createStreamJobs({ config, dynamo, metrics, now });
+  const dispatcher = createAppDispatcher({ jobs, dynamo, publisher, log, metrics, now });
   const handle = createLambdaHandler({ dispatcher, marginMs: MARGIN_MS });
-  const jobs = createJobs({ dynamo });
 
   return {
     async handler(event, context) {
-      const answer = await handle(event, context);
+      const response = await handle(event, context);
       // Nothing runs between two batches here, so jobs that wait for their time start with the next batch.
-      await jobs
+      await jobs.jobs
         .startDue()
         .catch((error: unknown) => log.warn({ err: error }, 'Waiting jobs were not started'));
       await settled(publisher);
-      return answer;
+      return response;
     },
     async close() {
       await publisher.stop();

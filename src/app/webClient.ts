@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Encoding, ServedFile } from '../server/http/files.ts';
+import type { Encoding } from '../server/http/encoding.ts';
+import type { ServedFile } from '../server/http/files.ts';
 import { createPage, type Page } from '../server/http/pages.ts';
 
 /** A demo user and a token of theirs. */

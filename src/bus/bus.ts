@@ -1,5 +1,3 @@
-import type { BaseLogger } from 'pino';
-
 /**
  * The bus carries updates from the process that produces them (the stream consumer, or a mutation) to every server
  * that holds a reader's websocket.
@@ -36,9 +34,6 @@ export interface Bus {
   readonly up: boolean;
   close(): Promise<void>;
 }
-
-/** The part of a pino logger that the bus uses. */
-export type BusLog = Pick<BaseLogger, 'info' | 'warn' | 'error'>;
 
 export type Unsubscribe = () => void;
 

@@ -1,4 +1,5 @@
-import type { BusLog, Unsubscribe } from './bus.ts';
+import type { OutageLog } from '../core/log.ts';
+import type { Unsubscribe } from './bus.ts';
 
 /**
  * A set of listeners, called in the order in which they were added. If one throws or rejects, that is logged; the
@@ -13,12 +14,44 @@ export interface Listeners<T> {
   readonly size: number;
 }
 
-export function createListeners<T>(log: BusLog): Listeners<T> {
-  const entries = new Set<{ readonly listener: (value: T) => void }>();
+export function createListeners<T>(log: OutageLog): Listeners<T> {
+  return new ListenerSet(log);
+}
 
-  const failed = (err: unknown) => log.error({ err }, 'A listener on the bus failed');
+/** A class, because a server holds one for each user who is connected. */
+class ListenerSet<T> implements Listeners<T> {
+  readonly #log: OutageLog;
+  readonly #entries = new Set<{ readonly listener: (value: T) => void }>();
 
-  function call(listener: (value: T) => void, value: T): void {
+  constructor(log: OutageLog) {
+    this.#log = log;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  add(listener: (value: T) => void): Unsubscribe {
+    const entry = { listener };
+    this.#entries.add(entry);
+    return () => {
+      this.#entries.delete(entry);
+    };
+  }
+
+  emit(value: T): void {
+    // A copy: a listener that replaces itself would otherwise be called forever.
+    for (const entry of [...this.#entries]) {
+      if (this.#entries.has(entry)) this.#call(entry.listener, value);
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  #call(listener: (value: T) => void, value: T): void {
+    const failed = (err: unknown) => this.#log.error({ err }, 'A listener on the bus failed');
     try {
       // An async function is a valid `() => void`; its rejection would otherwise end the process.
       const result: unknown = listener(value);
@@ -27,24 +60,4 @@ export function createListeners<T>(log: BusLog): Listeners<T> {
       failed(error);
     }
   }
-
-  return {
-    add(listener) {
-      const entry = { listener };
-      entries.add(entry);
-      return () => {
-        entries.delete(entry);
-      };
-    },
-    emit(value) {
-      // A copy: a listener that replaces itself would otherwise be called for ever.
-      for (const entry of [...entries]) {
-        if (entries.has(entry)) call(entry.listener, value);
-      }
-    },
-    clear: () => entries.clear(),
-    get size() {
-      return entries.size;
-    },
-  };
 }

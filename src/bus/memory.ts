@@ -1,5 +1,6 @@
 import { OutageError } from '../core/errors.ts';
-import type { Bus, BusLog, Json, Topic } from './bus.ts';
+import type { OutageLog } from '../core/log.ts';
+import type { Bus, Json, Topic } from './bus.ts';
 import { createListeners, type Listeners } from './listeners.ts';
 
 /**
@@ -8,7 +9,7 @@ import { createListeners, type Listeners } from './listeners.ts';
  * Listeners run in a later microtask, never on the publisher's stack: as with Redis, a publisher's own state may
  * be inconsistent while it publishes. Payloads are passed on without a copy.
  */
-export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
+export function createMemoryBus({ log }: { readonly log: OutageLog }): Bus {
   const topics = new Map<string, Listeners<Json>>();
   // The messages of one turn. It is emptied before the event loop continues.
   let queue: Array<{ readonly name: string; readonly payload: Json }> = [];

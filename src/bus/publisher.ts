@@ -1,12 +1,14 @@
 import { sleep, systemClock } from '../core/clock.ts';
+import { createHealth } from '../core/health.ts';
+import type { OutageLog } from '../core/log.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
 import { singleFlight } from '../core/singleFlight.ts';
-import { type Bus, type BusLog, type Json, resyncTopic, type Topic, wakeTopic } from './bus.ts';
+import { type Bus, type Json, resyncTopic, type Topic, wakeTopic } from './bus.ts';
 
 export interface PublisherOptions {
   readonly bus: Bus;
-  readonly log: BusLog;
+  readonly log: OutageLog;
   /** Called for every message that was not accepted, with the name of its topic. */
   readonly onFailure?: (topic: string) => void;
 }
@@ -37,8 +39,12 @@ const REST_MS = 1_000;
 export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publisher {
   /** The reason for the pending resync, if there is one. */
   let pendingResync: string | undefined;
-  /** The bus refused a message, and has not taken a resync since. */
-  let failing = false;
+  /** Bad from the first message that the bus refused until it accepts a resync. */
+  const health = createHealth({
+    log,
+    down: 'Publishing fails; messages are dropped until it works again',
+    up: 'Publishing works again; every server was asked to re-read',
+  });
   let dropped = 0;
   let nextResync = Number.NEGATIVE_INFINITY;
   let flushing: Promise<void> | undefined;
@@ -53,17 +59,6 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
     resync('Not every message could be published');
   }
 
-  function noteFailure(error: unknown): void {
-    if (!failing) log.warn({ err: error }, 'Publishing fails; messages are dropped until it works again');
-    failing = true;
-  }
-
-  function noteSuccess(): void {
-    if (failing) log.info({ dropped }, 'Publishing works again; every server was asked to re-read');
-    failing = false;
-    dropped = 0;
-  }
-
   function resync(reason: string): void {
     if (stopping.signal.aborted) return;
     pendingResync ??= reason;
@@ -72,7 +67,7 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
 
   /** Publishes the pending resync, and the next one as long as there is one. */
   async function flushResync(): Promise<void> {
-    let failures = failing ? 1 : 0;
+    let failures = health.good ? 0 : 1;
     wakeSignal.clear();
     while (pendingResync !== undefined && !stopping.signal.aborted) {
       if (failures > 0) await wakeSignal.wait(backoffMs(BACKOFF, failures));
@@ -87,11 +82,12 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
         await bus.publish(resyncTopic, { reason });
         nextResync = systemClock.now() + REST_MS;
         failures = 0;
-        noteSuccess();
+        health.worked({ dropped });
+        dropped = 0;
       } catch (error) {
         pendingResync = reason;
         failures++;
-        noteFailure(error);
+        health.failed(error);
       }
     }
     flushing = undefined;
@@ -100,11 +96,11 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
   return {
     async publish(topic, payload) {
       // Each try may take the bus's whole time limit, and one has already failed.
-      if (failing) return drop(topic.name);
+      if (!health.good) return drop(topic.name);
       try {
         await bus.publish(topic, payload);
       } catch (error) {
-        noteFailure(error);
+        health.failed(error);
         drop(topic.name);
       }
     },

@@ -35,7 +35,8 @@ async function main(): Promise<void> {
     const dynamo = createDynamo(database);
     const options = { dynamo, now: Date.now(), onThread: () => progress?.add(1) };
     const found = id === null ? null : await exportRoom(id, options);
-    if (found === null) throw new Refusal(`There is no room ${values.room}.`);
+    if (found === null)
+      throw new Refusal(`There is no room ${values.room}. A room's id is in its address in the web client.`);
     progress = showProgress({ what: 'threads', total: found.threads, elsewhere: 'nothing' });
     try {
       await (values.out === undefined ? write(found, process.stdout) : writeFile(found, values.out));
@@ -64,17 +65,17 @@ async function writeFile(found: RoomExport, path: string): Promise<void> {
   }
 }
 
-/** Waits for a reader that is slower than we are. Ends if the reader has gone (`… | head`). */
+/** Waits for a slow reader. Ends if the reader has closed its end (`… | head`). */
 async function write(found: RoomExport, to: Writable): Promise<void> {
-  let gone: Error | undefined;
+  let writeError: Error | undefined;
   to.on('error', (error) => {
-    gone = error;
+    writeError = error;
   });
   for await (const piece of found.text()) {
-    if (gone === undefined && !to.write(piece)) await once(to, 'drain').catch(() => {});
-    if (gone !== undefined) break;
+    if (writeError === undefined && !to.write(piece)) await once(to, 'drain').catch(() => {});
+    if (writeError !== undefined) break;
   }
-  if (gone !== undefined && !('code' in gone && gone.code === 'EPIPE')) throw gone;
+  if (writeError !== undefined && !('code' in writeError && writeError.code === 'EPIPE')) throw writeError;
 }
 
 const refusedByTheSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;

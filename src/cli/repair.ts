@@ -12,8 +12,8 @@ import { Refusal, run, Usage } from './command/run.ts';
 
 const USAGE = `Usage: npm run -s repair [-- --dry-run | --forgotten]
   --dry-run     only report differences
-  --forgotten   first derive what stream records would have led to that no consumer read, or that a Lambda
-                function has given up; the readers of every room read it again
+  --forgotten   also process changes that never reached a consumer (trimmed stream records, failed Lambda
+                batches); clients then reload every open room
 Counts everything again from the items themselves (members, positions, replies, likes, stamps, notifications,
 badges), reports the numbers in the table that differ, and fixes them, while the system serves requests. Makes
 the notifications of likes, replies, mentions and stamps that are missing (not with --dry-run).`;
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     const fix = !values['dry-run'];
     const options = { dynamo, onItem: () => progress.add(1) };
 
-    /** Resolves to how many notifications were missing. A rebuild derives them, too. */
+    /** Resolves to the number of missing notifications. A rebuild derives them as well. */
     async function derive(): Promise<number> {
       if (!fix) return 0;
       if (!values.forgotten) return backfillNotifications({ ...options, retention, now: Date.now });
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** One line of JSON for each. */
+/** One line of JSON for each difference. */
 const lineOf = ({ what, key, stored, counted, fixed }: Difference): string =>
   JSON.stringify({ what, ...key, stored, counted, fixed });
 

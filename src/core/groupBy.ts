@@ -1,4 +1,7 @@
-/** The elements by name. Groups are in the order of their first element, and each keeps the order of the list. */
+/**
+ * The elements by name. Groups are in the order of their first element, and each keeps the order of the list. By hand,
+ * because Node 20 has no `Map.groupBy`.
+ */
 export function groupBy<T>(list: readonly T[], nameOf: (element: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const element of list) {

@@ -8,7 +8,8 @@ export type KeyedMutex = ReturnType<typeof createKeyedMutex>;
 /**
  * Runs work under the same name one after another, in the order of the calls; under different names side by side.
  * Writers of one item in one process then never conflict with each other, only with other processes. Throws
- * `OverloadError` if LONGEST calls wait already.
+ * `OverloadError` if LONGEST calls wait already. By hand: async-mutex and p-queue have no names, so
+ * they would need the same map around them.
  */
 export function createKeyedMutex() {
   const queues = new Map<string, { length: number; last: Promise<unknown> }>();

@@ -1,19 +1,26 @@
 import { createRequire } from 'node:module';
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino';
-import type { Config } from '../config.ts';
 import { defined } from './defined.ts';
 
 export type Log = Logger;
 
+/**
+ * The part of the logger that most parts use. An `err` in the fields is written without what its message may quote: see
+ * `errorFields`.
+ */
+export type OutageLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
 export interface LogOptions {
-  readonly level: Config['logLevel'];
+  readonly level: (typeof LOG_LEVELS)[number];
   /** For people at a terminal: coloured lines, if pino-pretty is installed (a development dependency). */
   readonly pretty?: boolean;
   /** The destination of the lines. Default: standard error, which keeps standard output for results. */
   readonly to?: DestinationStream;
 }
 
-/** Never in a log, even if they are passed to it by mistake: credentials, and what people wrote. */
+/** Never in a log, even if they are passed to it by mistake: credentials, and what users wrote. */
 const HIDDEN = ['authorization', 'token', 'connectionParams', 'variables', 'body', 'query'];
 const STANDARD_ERROR = 2;
 

@@ -59,7 +59,7 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       help: 'Resyncs, in which open subscriptions read their state again.',
       registers,
     }),
-    /** `act`: an action, as `RATE_LIMITS` names it. */
+    /** The label is `act`, which dashboards use: an action, as `RATE_LIMITS` names it. */
     rateLimited: new Counter({
       name: 'tsudoi_rate_limited_total',
       help: 'Requests that were refused by a rate limit.',
@@ -71,7 +71,7 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       help: 'Unread updates sent to readers.',
       registers,
     }),
-    /** `kind`: LIKE, REPLY, MENTION or STAMP. */
+    /** `kind`: the `NotificationKind` of the API. */
     notifications: new Counter({
       name: 'tsudoi_notifications_total',
       help: 'Notifications that were created or changed.',

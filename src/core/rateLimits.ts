@@ -18,6 +18,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `reading`: marking rooms and notifications as read or unread, muting rooms, following threads
  * - `typing`: sending that the viewer is typing
  * - `profiles`: changing the viewer's profile
+ * - `handles`: changing the viewer's handle, counted exactly and in the table
  * - `anonymous`: operations and websockets without a valid token
  *
  * All other actions are not limited.
@@ -34,6 +35,7 @@ const ACTIONS = [
   'reading',
   'typing',
   'profiles',
+  'handles',
   'anonymous',
 ] as const;
 export type RateLimitedAction = (typeof ACTIONS)[number];
@@ -71,20 +73,23 @@ export const RATE_LIMITS: RateLimits = {
   reading: { most: 300, seconds: 60 },
   // Clients send it again every few seconds, and at once after a message was sent.
   typing: { most: 30, seconds: 10 },
-  // Each new handle keeps the previous one reserved for a while.
   profiles: { most: 10, seconds: 60 },
+  // Each new handle keeps the previous one reserved for a while, and changes how others find the user.
+  handles: { most: 3, seconds: 86_400 },
   // Anonymous clients can do almost nothing. But one address may be an office whose tokens have all just expired.
   anonymous: { most: 600, seconds: 60 },
 };
 
 const MOST = 10_000;
-const LONGEST_S = 3_600;
+const LONGEST_S = 86_400;
 
 export const RATE_LIMITS_RULE =
   'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off ' +
-  `(of ${ACTIONS.join(', ')}; 1 to ${MOST} in 1s to ${LONGEST_S / 60}m)`;
+  `(of ${ACTIONS.join(', ')}; 1 to ${MOST} in 1s to ${LONGEST_S / 3_600}h)`;
 
-const PART = /^([a-z]+)=(?:(off)|(\d{1,5})\/(\d{1,4})([sm]))$/;
+const PART = /^([a-z]+)=(?:(off)|(\d{1,5})\/(\d{1,5})([smh]))$/;
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
 /** Undefined if the text breaks the rule. */
 export function parseRateLimits(text: string): RateLimits | undefined {
@@ -96,7 +101,7 @@ export function parseRateLimits(text: string): RateLimits | undefined {
     const action = ACTIONS.find((known) => known === name);
     if (action === undefined || named.has(action)) return undefined;
     named.add(action);
-    const limit = { most: Number(most), seconds: Number(time) * (unit === 'm' ? 60 : 1) };
+    const limit = { most: Number(most), seconds: Number(time) * (SECONDS[unit ?? ''] ?? 1) };
     if (off !== undefined) delete limits[action];
     else if (isSensible(limit)) limits[action] = limit;
     else return undefined;

@@ -1,6 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Clock, sleep } from './clock.ts';
 
-/** How the wait between attempts grows. */
+/**
+ * How the wait between attempts grows. By hand, instead of p-retry: the wait of a failure is also used without a retry
+ * (timers, reconnects), and deadlines are on the clock that never jumps.
+ */
 export interface BackoffPolicy {
   readonly firstMs: number;
   readonly longestMs: number;
@@ -38,4 +42,27 @@ export async function backoff(
   if (performance.now() + ms >= until) return false;
   await wait(ms);
   return true;
+}
+
+export interface RetryOptions {
+  readonly clock: Clock;
+  readonly policy: BackoffPolicy;
+  readonly signal: AbortSignal | undefined;
+  /** Called with each error. Ends the retries if it throws. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Repeats the work until it succeeds or the signal is aborted. Resolves to whether it has succeeded. */
+export async function retryUntilDone(work: () => Promise<unknown>, options: RetryOptions): Promise<boolean> {
+  const { clock, policy, signal, onFailure } = options;
+  for (let failures = 1; signal?.aborted !== true; failures++) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      onFailure(error);
+      await sleep(clock, backoffMs(policy, failures), signal);
+    }
+  }
+  return false;
 }

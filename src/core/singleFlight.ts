@@ -1,6 +1,7 @@
 /**
- * Runs `work` at most once at a time. A call while it runs asks for one more run after it, which all calls of
- * that time share: their caller may rely on work that began after the call. Rejects if that run rejects.
+ * Runs `work` at most once at a time. Calls during a run share one more run, which starts after it. So each caller gets
+ * a run that began after its call. Rejects if that run rejects. By hand, because packages that share a
+ * running call return one that began before the caller's.
  */
 export function singleFlight(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

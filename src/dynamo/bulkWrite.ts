@@ -2,7 +2,7 @@ import { ContentionError, OutageError } from '../core/errors.ts';
 import { backoff } from '../core/retry.ts';
 import type { Dynamo } from './dynamo.ts';
 import type { Item } from './item.ts';
-import type { Key } from './keys.ts';
+import { type Key, keyName } from './keys.ts';
 
 export interface BulkWriteOptions {
   readonly dynamo: Pick<Dynamo, 'transport' | 'table' | 'transact'>;
@@ -61,8 +61,9 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
   async function sendBatch(part: Part, until: number): Promise<Part> {
     const input = { RequestItems: { [table]: part.map((Item) => ({ PutRequest: { Item } })) } };
     const output = await transport.send('BatchWriteItem', input, { timeoutMs: until - performance.now() });
-    const left = output.UnprocessedItems?.[table]?.map(({ PutRequest }) => nameOf(PutRequest?.Item)) ?? [];
-    return part.filter((item) => left.includes(nameOf(item)));
+    const left =
+      output.UnprocessedItems?.[table]?.map(({ PutRequest }) => keyName(PutRequest?.Item ?? {})) ?? [];
+    return part.filter((item) => left.includes(keyName(item)));
   }
 
   async function sendTransaction(part: Part): Promise<Part> {
@@ -76,8 +77,6 @@ export async function bulkWrite(options: BulkWriteOptions): Promise<void> {
     failed = true;
   }
 }
-
-const nameOf = (item: Item | undefined): string => `${item?.pk}\n${item?.sk}`;
 
 function* inParts<T>(items: Iterable<T>, size: number): Generator<readonly T[], void> {
   let part: T[] = [];

@@ -3,31 +3,31 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
 export interface ClientOptions {
-  /** Absent: AWS, by the region and credentials of the environment. */
+  /** Default: AWS, with the region and credentials of the environment. */
   readonly endpoint?: string;
-  /** Of AWS; absent: as the SDK finds it in the environment. */
+  /** AWS region. Default: from the SDK's environment. */
   readonly region?: string;
-  /** Every request runs through it: the embedded database holds them back while its process is started again. */
+  /** Every request runs through it. The embedded database holds requests back while its process restarts. */
   readonly gate?: Gate;
   /** Default: `TIMEOUTS`. */
-  readonly patience?: Timeouts;
+  readonly timeouts?: Timeouts;
 }
 
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** How long a DynamoDB is waited for, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface Timeouts {
-  /** For the answer to one attempt; the next one follows. */
+  /** One attempt, before it is retried. */
   readonly attemptMs: number;
-  /** For a logical call, the SDK's own attempts included. */
+  /** One call with all its attempts. */
   readonly callMs: number;
 }
 
-/** A caller gets an answer or an error within three seconds. By default the SDK would wait without end. */
+/** A caller gets a response or an error within three seconds. Without these limits the SDK would wait forever. */
 export const TIMEOUTS: Timeouts = { attemptMs: 1_000, callMs: 2_500 };
 export const CONNECT_TIMEOUT_MS = 500;
 const ATTEMPTS = 3;
-/** Requests at the same time to one server; more wait for a connection. */
+/** Concurrent requests to one server. Further requests wait for a connection. */
 export const MAX_SOCKETS = 128;
 
 class GatedHandler extends NodeHttpHandler {
@@ -42,19 +42,19 @@ class GatedHandler extends NodeHttpHandler {
 }
 
 /**
- * Under Node 20 the SDK warns, in several lines on every start, that its versions from 2027 on want Node 22.
- * Which versions of both go together is settled in package.json.
+ * On Node 20 the SDK prints several lines at every start: its versions from 2027 on will need Node 22. package.json
+ * decides which versions of both are used.
  */
 function silenceVersionWarning(): void {
   // biome-ignore lint/style/noProcessEnv: it is a setting of the SDK, which reads it nowhere else.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }
 
-function settings({ endpoint, region, gate, patience = TIMEOUTS }: ClientOptions): DynamoDBClientConfig {
+function settings({ endpoint, region, gate, timeouts = TIMEOUTS }: ClientOptions): DynamoDBClientConfig {
   silenceVersionWarning();
   const options: NodeHttpHandlerOptions = {
     connectionTimeout: CONNECT_TIMEOUT_MS,
-    requestTimeout: patience.attemptMs,
+    requestTimeout: timeouts.attemptMs,
     throwOnRequestTimeout: true,
     httpAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
     httpsAgent: { keepAlive: true, maxSockets: MAX_SOCKETS },
@@ -63,14 +63,14 @@ function settings({ endpoint, region, gate, patience = TIMEOUTS }: ClientOptions
     maxAttempts: ATTEMPTS,
     requestHandler: gate === undefined ? new NodeHttpHandler(options) : new GatedHandler(gate, options),
     ...(region === undefined ? {} : { region }),
-    // Emulators take any credentials but want some; real ones are never sent to them.
+    // Emulators need credentials and accept any. Real ones are never sent to them.
     ...(endpoint === undefined
       ? {}
       : { endpoint, region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
   };
 }
 
-/** Copies every request and answer for a log, whether there is one or not; we have none of the SDK's. */
+/** The SDK's log middleware copies each request and response even without a logger. We use none. */
 const LOGGER = 'loggerMiddleware';
 
 export function createClient(options: ClientOptions): DynamoDBClient {

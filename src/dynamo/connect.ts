@@ -1,33 +1,44 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { type ClientOptions, createClient } from './client.ts';
+import { type ClientOptions, createClient, createStreamsClient } from './client.ts';
 import { createDirectTransport } from './transport/direct.ts';
 import { createSdkTransport } from './transport/sdk.ts';
+import { createDirectStreams, createSdkStreams, type Streams } from './transport/streams.ts';
 import type { Transport } from './transport/transport.ts';
 
 export interface ConnectOptions extends ClientOptions {
-  /** What the items are read and written with; the table itself is always managed with the SDK. */
+  /** What items and the stream are read and written with; the table itself is always managed with the SDK. */
   readonly via: 'direct' | 'sdk';
 }
 
-/** One way to one DynamoDB: a client of the SDK for tables, and a transport for their items. */
+/** One way to one DynamoDB: a client of the SDK for tables, and transports for their items and streams. */
 export interface Connection {
   readonly client: DynamoDBClient;
   readonly transport: Transport;
-  /** Closes the connections of both. */
+  readonly streams: Streams;
+  /** Closes the connections of all three. */
   destroy(): void;
 }
 
 export function connect({ via, ...options }: ConnectOptions): Connection {
   const client = createClient(options);
+  const streamsClient = createStreamsClient(options);
   if (via === 'sdk') {
-    return { client, transport: createSdkTransport(client), destroy: () => client.destroy() };
+    const streams = createSdkStreams(streamsClient);
+    return {
+      ...{ client, streams, transport: createSdkTransport(client) },
+      destroy() {
+        streams.destroy();
+        client.destroy();
+      },
+    };
   }
   const transport = createDirectTransport({ client, ...options });
+  const streams = createDirectStreams({ client: streamsClient, ...options });
   return {
-    client,
-    transport,
+    ...{ client, streams, transport },
     destroy() {
       transport.destroy();
+      streams.destroy();
       client.destroy();
     },
   };

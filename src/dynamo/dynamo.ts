@@ -4,7 +4,7 @@ import { backoff } from '../core/retry.ts';
 import { TIMEOUTS, type Timeouts } from './client.ts';
 import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
-import type { Key, KeyRange } from './keys.ts';
+import { type Key, type KeyRange, keyName } from './keys.ts';
 import { type FailedConditions, type NamedWrites, named } from './namedWrites.ts';
 import { INDEX } from './table.ts';
 import type { Costs, Input, Operation, Output, Transport } from './transport/transport.ts';
@@ -32,7 +32,7 @@ export interface DynamoOptions {
   /** Called after every successful write: the stream consumer of this process need not wait for its next poll. */
   readonly onWrite?: () => void;
   /** Default: `TIMEOUTS`. */
-  readonly patience?: Pick<Timeouts, 'callMs'>;
+  readonly timeouts?: Pick<Timeouts, 'callMs'>;
 }
 
 export interface PageRequest {
@@ -67,13 +67,13 @@ const BATCH_GET_MAX = 100;
 
 /**
  * The table's operations as the features use them. Reads are strongly consistent, except those of the index. Errors:
- * `ConditionFailed`, `ConditionsFailed`, and `UNAVAILABLE` if DynamoDB does not answer in time; whether an unanswered
+ * `ConditionFailed`, `ConditionsFailed`, and `UNAVAILABLE` if there is no response in time; whether such a
  * write was done is then unknown.
  */
 export type Dynamo = ReturnType<typeof createDynamo>;
 
-export function createDynamo({ transport, table, onCost, onWrite, patience = TIMEOUTS }: DynamoOptions) {
-  const { callMs } = patience;
+export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIMEOUTS }: DynamoOptions) {
+  const { callMs } = timeouts;
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
   const inTable = { TableName: table, ...metering };
 
@@ -113,17 +113,17 @@ export function createDynamo({ transport, table, onCost, onWrite, patience = TIM
 
   /** Any number of keys, in the order asked for. 100 in a round trip; the round trips run side by side. */
   async function batchGet(wanted: readonly Key[]): Promise<Array<Item | undefined>> {
-    const unique = new Map(wanted.map((key) => [`${key.pk}\n${key.sk}`, key]));
+    const unique = new Map(wanted.map((key) => [keyName(key), key]));
     const all = [...unique.values()];
     const chunks: Key[][] = [];
     for (let i = 0; i < all.length; i += BATCH_GET_MAX) chunks.push(all.slice(i, i + BATCH_GET_MAX));
     const found = new Map<string, Item>();
     await Promise.all(
       chunks.map(async (chunk) => {
-        for (const item of await getChunk(chunk)) found.set(`${item.pk}\n${item.sk}`, item);
+        for (const item of await getChunk(chunk)) found.set(keyName(item), item);
       }),
     );
-    return wanted.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
+    return wanted.map((key) => found.get(keyName(key)));
   }
 
   async function getChunk(chunk: readonly Key[]): Promise<Item[]> {
@@ -159,7 +159,7 @@ export function createDynamo({ transport, table, onCost, onWrite, patience = TIM
       ...(page.startKey === undefined ? {} : { ExclusiveStartKey: page.startKey }),
     });
 
-  /** Queries until the page is full or the range ends: an answer may end early (after 1 MB), and even be empty. */
+  /** Queries until the page is full or the range ends: a response may end early (after 1 MB), and even be empty. */
   async function pageOf({ limit, reverse = false }: PageRequest, range: RangeInput): Promise<Page> {
     const items: Item[] = [];
     let input: Omit<Input<'Query'>, 'Limit'> = { ...inTable, ...range, ScanIndexForward: !reverse };
@@ -234,7 +234,7 @@ export function createDynamo({ transport, table, onCost, onWrite, patience = TIM
     }
   }
 
-  /** Every item of the table that meets a condition, page by page. Reads all of it: for repairs and jobs only. */
+  /** Every item of the table that meets a condition, page by page. Reads the whole table: for rebuild and verify only. */
   async function* scan({ condition, ...placeholders }: Guard): AsyncGenerator<Item> {
     let input: Input<'Scan'> = {
       ...{ ...inTable, ConsistentRead: true, ...expressionParams(placeholders) },

@@ -31,7 +31,7 @@ export interface CancellationReason {
 }
 
 interface ServiceErrorDetails {
-  /** Of the HTTP answer. */
+  /** The status of the HTTP response. */
   readonly status: number | undefined;
   readonly item?: Item | undefined;
   readonly reasons?: readonly CancellationReason[];
@@ -47,6 +47,16 @@ export class ConditionFailed extends Error {
   constructor(item: Item | undefined) {
     super('A condition did not hold.');
     this.item = item;
+  }
+}
+
+/** Awaits a write with a condition that may fail without being an error. Undefined if it did not hold. */
+export async function ifConditionHolds<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
   }
 }
 
@@ -95,7 +105,7 @@ const NETWORK = new Set([
   'EHOSTUNREACH',
 ]);
 
-/** Whether DynamoDB could not answer. An answer that refuses the request is not an outage. */
+/** Whether DynamoDB could not respond. A response that refuses the request is not an outage. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (RETRYABLE.has(error.name)) return true;
@@ -103,7 +113,7 @@ export function isOutage(error: unknown): boolean {
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isOutage);
   const meta = '$metadata' in error ? (error.$metadata as { httpStatusCode?: number }) : undefined;
   if (meta?.httpStatusCode !== undefined && meta.httpStatusCode >= 500) return true;
-  // The answer is not in DynamoDB's format: it came from a proxy, or from a server that is shutting down.
+  // The response is not in DynamoDB's format: it came from a proxy, or from a server that is shutting down.
   return error.name === 'SyntaxError' || ('cause' in error && isOutage(error.cause));
 }
 

@@ -25,6 +25,9 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 const ID = /^[0-9a-z]{1,64}$/;
 const HANDLE = /^[0-9a-z_]{1,32}$/;
+/** A stream's sequence number in 40 digits, which sort as text. DynamoDB's have no fixed length. */
+export const paddedSequence = (sequence: string): string => sequence.padStart(40, '0');
+
 const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
 
 export const isId = (text: string): boolean => ID.test(text);
@@ -77,9 +80,8 @@ const PARTS = {
   number,
   stream: foreign,
   shard: foreign,
-  /** 40 digits: DynamoDB's sequence numbers have no fixed length. */
   sequence: {
-    write: (sequence: string) => sequence.padStart(40, '0'),
+    write: paddedSequence,
     read: (digits: string) => digits.replace(/^0+(?=\d)/, ''),
   },
 };
@@ -189,7 +191,7 @@ export function keyBuilders<R extends Rows>(rows: R): Keys<R> {
     (...args: never[]): Key => {
       const parts = key(...args) as SomeParts;
       const form = formFor(forms, parts);
-      return { pk: written(form.pk, parts), sk: written(form.sk, parts) };
+      return { pk: buildKey(form.pk, parts), sk: buildKey(form.sk, parts) };
     },
   ]);
   return Object.fromEntries(builders);
@@ -213,7 +215,7 @@ export function rangeBuilders<R extends Rows>(rows: R): RangeBuilders<RangesByNa
       (...args: never[]): KeyRange => {
         const parts = partsOf(...args);
         const form = formFor(forms, parts);
-        return prefixRange(written(form.pk, parts), written(form.sk, parts));
+        return prefixRange(buildKey(form.pk, parts), buildKey(form.sk, parts));
       },
     ]),
   );
@@ -226,7 +228,7 @@ const formFor = (forms: readonly Form[], parts: SomeParts): Form =>
   (forms.length === 1 ? forms[0] : forms.find((form) => form.valid(parts))) as Form;
 
 /** Up to the first part that is missing: then it is a prefix. */
-function written(segments: readonly Segment[], parts: SomeParts): string {
+function buildKey(segments: readonly Segment[], parts: SomeParts): string {
   let key = '';
   for (const { literal, name, part } of segments) {
     if (key !== '') key += '#';

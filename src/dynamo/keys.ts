@@ -26,7 +26,7 @@ import {
 } from './keyRow.ts';
 
 export type { Key, KeyRange, NotificationKind } from './keyRow.ts';
-export { isId, isStampKey, MAX_SUFFIX, NOTIFICATION_KINDS } from './keyRow.ts';
+export { isId, isStampKey, MAX_SUFFIX, NOTIFICATION_KINDS, paddedSequence } from './keyRow.ts';
 
 /** Text that clients choose, made safe and short: 256 bits in base64url. */
 export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -85,7 +85,7 @@ const rows = {
   /** The notifications' part of the badge. */
   badge: row(USER, 'BADGE', { key: ofUser }),
   /** An idempotency key that was used. It is the client's own text, and is hashed. */
-  sent: row(USER, 'SENT#{hash}', {
+  idempotencyRecord: row(USER, 'SENT#{hash}', {
     key: (user: string, idempotencyKey: string) => ({ user, hash: hashed(idempotencyKey) }),
   }),
 
@@ -131,11 +131,11 @@ const rows = {
     ranges: { invites: ofRoom },
   }),
   /** The room's side of a place in its waitlist, taken at `waitingSince`. */
-  place: row(ROOM, 'WAIT#{waitingSince}#{user}', {
+  waitlistEntry: row(ROOM, 'WAIT#{waitingSince}#{user}', {
     key: (room: string, waitingSince: Timestamp, user: string) => ({ room, waitingSince, user }),
     ranges: {
       /** A room's waitlist, the longest wait first. */
-      places: ofRoom,
+      waitlist: ofRoom,
     },
   }),
   /** A thread root, created at `threadTs`. */
@@ -189,9 +189,9 @@ const rows = {
     ranges: { shards: (stream: string) => ({ stream }) },
   }),
   /** A dead letter: a record that a handler kept failing to process. */
-  aside: row('STREAM#{stream}', 'ASIDE#{sequence}', {
+  deadLetter: row('STREAM#{stream}', 'ASIDE#{sequence}', {
     key: (stream: string, sequence: string) => ({ stream, sequence }),
-    ranges: { aside: (stream: string) => ({ stream }) },
+    ranges: { deadLetters: (stream: string) => ({ stream }) },
   }),
 };
 
@@ -235,13 +235,18 @@ export const directory = {
   room: (gsi1sk: string) => gsi1sk.slice(17),
 } as const;
 
-/** The users who like a message, by when they liked it. */
-export const likers = {
-  pk: ({ room, threadTs, ts }: MessageTimestamps) => `LIKES#${room}#${threadTs}#${ts}`,
+export type ReactorIndex = ReturnType<typeof reactorIndex>;
+
+/** The users who reacted to a message in one way, by when they did. */
+const reactorIndex = (name: string) => ({
+  pk: ({ room, threadTs, ts }: MessageTimestamps) => `${name}#${room}#${threadTs}#${ts}`,
   sk: (at: Timestamp, user: string) => `${at}#${user}`,
   /** The parts of `gsi1sk`. */
   parts: (gsi1sk: string) => ({ at: gsi1sk.slice(0, 16), user: gsi1sk.slice(17) }),
-} as const;
+});
+
+/** The users who like a message. */
+export const likers = reactorIndex('LIKES');
 
 /** A user's notifications, by their last activity; unread and read ones apart. */
 export const notificationList = {
@@ -267,6 +272,9 @@ const parse = keyParser(rows);
 
 /** The reverse of `keys`. Never throws: a key that no row builds is `unknown`. */
 export const parseKey = (key: Key): ParsedKey => parse(key) ?? UNKNOWN;
+
+/** A key as one text, for maps and sets. */
+export const keyName = ({ pk, sk }: Key | Item): string => `${pk}\n${sk}`;
 
 /** The key of an item that was read from the table. */
 export const keyOf = ({ pk, sk }: Item): Key => ({ pk: pk as string, sk: sk as string });

@@ -96,6 +96,6 @@ async function entryOf(item: Record<string, unknown>, until: Timestamp, items: I
 
 /** A missing profile must not stop the export, so it gets a placeholder name. */
 async function personOf(id: string, items: ItemLoader): Promise<User> {
-  const item = (await items.load(keys.user(id))) ?? { displayName: 'somebody' };
+  const item = (await items.load(keys.user(id))) ?? { displayName: 'Someone' };
   return userOf(id, item);
 }

@@ -1,7 +1,7 @@
 import { microsOf, type Timestamp } from '../core/timestamps.ts';
 import { encodeId } from '../graphql/ids.ts';
 import { messageId } from '../messages/message.ts';
-import { likeCountOf } from '../reactions/likes/like.ts';
+import { exportedReactions } from '../reactions/registry.ts';
 import { messageStampId } from '../reactions/stamps/stamp.ts';
 import type { Room } from '../rooms/room.ts';
 import type { User } from '../users/user.ts';
@@ -83,7 +83,7 @@ const messageFields = ({ message, body, author, mentions }: MessageEntry) => ({
   author: personFields(author),
   body,
   mentions: mentions.map(personFields),
-  likeCount: likeCountOf(message),
+  ...exportedReactions(message),
 });
 
 const stampFields = ({ stamp, user }: StampEntry) => ({
@@ -100,8 +100,8 @@ const personFields = ({ id, handle, displayName }: User) => ({
 });
 
 /** 2026-01-31T12:00:00.123456Z */
-function timeOf(stamp: Timestamp): string {
-  const micros = microsOf(stamp);
+function timeOf(timestamp: Timestamp): string {
+  const micros = microsOf(timestamp);
   const toTheMillisecond = new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1);
   return `${toTheMillisecond}${String(micros % 1000).padStart(3, '0')}Z`;
 }

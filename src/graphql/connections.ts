@@ -54,6 +54,13 @@ export interface CursorCodec {
   readonly position: RegExp;
 }
 
+/** The formats of positions: an id, a timestamp or number in 16 digits, or both. */
+export const POSITIONS = {
+  id: /^[0-9a-z]{1,64}$/,
+  timestamp: /^\d{16}$/,
+  timestampAndId: /^\d{16}#[0-9a-z]{1,64}$/,
+} as const;
+
 export const encodeCursor = ({ list }: CursorCodec, position: string): string =>
   Buffer.from(`${list}|${position}`).toString('base64url');
 
@@ -123,9 +130,12 @@ export interface PageRead<T> {
 }
 
 /**
- * A page as the API returns it. `hasPreviousPage` of a page that was read forwards is what is known without a
- * read, which Relay allows: a page that starts after a cursor has at least the cursor's item before it. The same
- * is true of `hasNextPage` of a page that was read backwards.
+ * A page as the API returns it. `hasPreviousPage` of a page that was read forwards is what is known without a read, which
+ * Relay allows: a page that starts after a cursor has at least the cursor's item before it. The same is true of
+ * `hasNextPage` of a page that was read backwards.
+ *
+ * By hand: Pothos' `resolveCursorConnection` asks the list for one item more than the page, and `dynamo.query` does that
+ * already.
  */
 export function connection<T>(
   { nodes, more }: PageRead<T>,

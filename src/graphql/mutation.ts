@@ -10,7 +10,7 @@ import { builder, type SchemaTypes } from './builder.ts';
 import { type Context, requireViewer } from './context.ts';
 
 /** `anonymous` limits requests without a valid token: the server charges it, and no mutation runs for them. */
-type MutationLimit = Exclude<RateLimitedAction, 'anonymous'>;
+export type MutationLimit = Exclude<RateLimitedAction, 'anonymous'>;
 
 export interface MutationOptions<Fields extends InputFieldMap, Payload extends object> {
   /** What it does, its bounds and its error codes. */
@@ -46,6 +46,8 @@ export function mutation<Fields extends InputFieldMap, Payload extends object>(
     { description: inputDescription ?? `The arguments of \`${name}\`.`, inputFields: input },
     {
       description,
+      // A failure is null in its own field: the results of a document's other mutations still reach the client.
+      nullable: true,
       extensions: { rateLimit: limit },
       resolve: async (_root, args, context): Promise<object> => {
         const viewer = requireViewer(context);

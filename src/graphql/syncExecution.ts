@@ -55,8 +55,8 @@ export function compileSync({ schema, document, operationName, variableValues }:
   let write: Write | undefined;
   try {
     write = objectWriter(type, [operation.selectionSet], { schema, fragments, variables: coerced });
-  } catch (error) {
-    if (!(error instanceof Unwritable)) throw error;
+  } catch {
+    // Unwritable, or a mistake such as a directive whose variable is null: execution adds the error to the result.
   }
   return (rootValue, context) => {
     try {

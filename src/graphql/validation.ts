@@ -32,15 +32,26 @@ export interface TextLimits {
   readonly blank?: boolean;
   /** Whether it may contain line breaks and tabs; default false. */
   readonly multiline?: boolean;
+  /** Whether it is a name, which is shown in the middle of other text: without controls of direction; default false. */
+  readonly name?: boolean;
 }
 
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 const LINE = /[\t\n\r\u2028\u2029]/;
-/** Characters that are invisible: spaces, joiners, variation selectors, direction marks … */
-const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/gu;
+/**
+ * Characters that are invisible: spaces, joiners, variation selectors, direction marks, the empty Braille pattern, the
+ * empty musical note …
+ */
+const INVISIBLE =
+  /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Noncharacter_Code_Point}\u2800\u{1d159}]/gu;
+/** Controls of the direction of text, which could reorder the text around a name. */
+const DIRECTION = /[\p{Bidi_Control}]/u;
+
+/** Whether the text has nothing that a reader sees. */
+const isInvisible = (value: string): boolean => value.replace(INVISIBLE, '') === '';
 
 /** Validates text that a user wrote: bounded, visible, well-formed Unicode. It does not change the text. */
-export const text = ({ characters, bytes, blank = false, multiline = false }: TextLimits) =>
+export const text = ({ characters, bytes, blank = false, multiline = false, name = false }: TextLimits) =>
   z.string().superRefine((value, context) => {
     const refuse = (message: string, limit?: number | string) =>
       context.addIssue({ code: 'custom', message, params: limit === undefined ? {} : { limit } });
@@ -55,11 +66,24 @@ export const text = ({ characters, bytes, blank = false, multiline = false }: Te
       return refuse('The text is not well-formed Unicode: it has half of a surrogate pair.');
     if (CONTROL.test(value)) return refuse('Control characters are not allowed.');
     if (!multiline && LINE.test(value)) return refuse('Line breaks and tabs are not allowed.');
-    if (!blank && value.replace(INVISIBLE, '') === '') return refuse('At least one visible character.', 1);
+    if (name && DIRECTION.test(value)) return refuse('Controls of the direction of text are not allowed.');
+    if (!blank && isInvisible(value)) return refuse('At least one visible character.', 1);
   });
 
 function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count++;
   return count;
+}
+
+const FORBIDDEN_IN_NAMES = /(?:\p{Cc}|\p{Bidi_Control}|[\u2028\u2029])+/gu;
+
+/**
+ * A name from elsewhere (a token), changed so that `text` with `name` accepts it. Undefined if nothing visible is left
+ * of it.
+ */
+export function acceptableName(value: string, characters: number): string | undefined {
+  const clean = value.toWellFormed().replace(FORBIDDEN_IN_NAMES, ' ').trim();
+  const short = [...clean].slice(0, characters).join('').trim();
+  return isInvisible(short) ? undefined : short;
 }

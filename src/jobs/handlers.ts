@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
-import { type JobKind, jobOf, moveJob } from './jobs.ts';
+import { type JobKind, jobOf, moveJob, waitForKind } from './jobs.ts';
 
 const JOBS_AT_ONCE = 4;
 
@@ -16,7 +16,7 @@ export interface JobsHandlerOptions {
 /**
  * Runs one step of a job for each change of its item, and moves its cursor, which is the next change. So a job
  * continues until it is done, in whichever process reads the stream. If the process dies before the cursor is moved,
- * the step is repeated. A job that has to wait (`runAt`) is left for `startDue`.
+ * the step is repeated. A job that has to wait (`runAt`) is left for `startDue`, and so is a job of an unknown kind.
  */
 export function createJobsHandler({ dynamo, kinds, now }: JobsHandlerOptions): StreamHandler {
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
@@ -29,8 +29,8 @@ export function createJobsHandler({ dynamo, kinds, now }: JobsHandlerOptions): S
     const current = await dynamo.get(keys.job(key.id));
     if (current?.rev !== job.version) return;
     const kind = byName.get(job.kind);
-    if (kind === undefined) throw new Error(`There is no job kind named ${job.kind}.`);
-    await moveJob(dynamo, job, await kind.step(job.about, job.cursor));
+    if (kind === undefined) await waitForKind(dynamo, job, now());
+    else await moveJob(dynamo, job, await kind.step(job.about, job.cursor));
   }
 
   return {

@@ -1,6 +1,6 @@
 import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionFailed } from '../dynamo/errors.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, waitingJobs } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
@@ -20,6 +20,8 @@ export interface Job<About extends Item = Item> {
   readonly version: number;
   /** The next step does not begin before this time (milliseconds since 1970). Absent: at once. */
   readonly runAt?: number;
+  /** How often it has waited for a worker that knows its kind. */
+  readonly unknownKind?: number;
 }
 
 /** The cursor of the next step, which begins at once, or not before `runAt` (milliseconds since 1970). Null: the job is done. */
@@ -38,8 +40,11 @@ export interface JobKind<About extends Item = Item> {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Jobs that one call of `startDue` starts. The next call, seconds later, starts more. */
+/** How many jobs one call of `startDue` starts. The next call, seconds later, starts more. */
 const DUE_AT_ONCE = 25;
+/** How long a job of an unknown kind waits, and how often: an hour in total. */
+const UNKNOWN_KIND_WAIT_MS = 60_000;
+const UNKNOWN_KIND_MAX = 60;
 
 export interface JobsOptions {
   readonly dynamo: Dynamo;
@@ -51,16 +56,9 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
   /** Stores a job, for the stream's consumer to run. One write. A job of this id that exists already continues. */
   async function add({ id, kind, about, cursor, runAt }: Omit<Job, 'version'>): Promise<void> {
     const item = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1 };
-    try {
-      await dynamo.put(
-        runAt === undefined
-          ? item
-          : { ...item, runAt, gsi1pk: waitingJobs.pk, gsi1sk: waitingJobs.sk(runAt, id) },
-        { condition: 'attribute_not_exists(pk)' },
-      );
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+    const waiting =
+      runAt === undefined ? {} : { runAt, gsi1pk: waitingJobs.pk, gsi1sk: waitingJobs.sk(runAt, id) };
+    await ifConditionHolds(dynamo.put({ ...item, ...waiting }, { condition: 'attribute_not_exists(pk)' }));
   }
 
   /** Runs the first step at once, because most work needs only one; the rest, if there is any, as a job. */
@@ -90,9 +88,9 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
   }
 
   /**
-   * Starts the jobs whose time has come: their items change, and the consumer does the step. Called every few seconds
-   * by every server and worker; the conditions make it harmless that several do it at once. Half a read unit if no
-   * job waits. Resolves to the number of jobs that were due.
+   * Starts due jobs: their items change, and the consumer does the step. Every process that reads the stream calls it
+   * every two seconds. Several may do so at once, because the writes are conditional. Half a read unit if no job waits.
+   * Resolves to the number of jobs that were due.
    */
   async function startDue(): Promise<number> {
     const { items } = await dynamo.queryIndex(waitingJobs.pk, { limit: DUE_AT_ONCE });
@@ -128,22 +126,40 @@ export const jobOf = (id: string, item: Item): Job => ({
   about: item.about as Item,
   cursor: item.cursor as string,
   version: item.rev as number,
-  ...defined({ runAt: item.runAt as number | undefined }),
+  ...defined({
+    runAt: item.runAt as number | undefined,
+    unknownKind: item.unknownKind as number | undefined,
+  }),
 });
 
+/**
+ * Leaves a job of an unknown kind to a worker that knows it: during a rolling update, old workers receive jobs of new
+ * kinds. After an hour it is a mistake, and throws.
+ */
+export async function waitForKind(dynamo: Dynamo, job: Job, now: number): Promise<void> {
+  const { kind, cursor, unknownKind = 0 } = job;
+  if (unknownKind >= UNKNOWN_KIND_MAX) throw new Error(`There is no job kind named ${kind}.`);
+  const next = { cursor, runAt: now + UNKNOWN_KIND_WAIT_MS };
+  await moveJob(dynamo, { ...job, unknownKind: unknownKind + 1 }, next);
+}
+
 /** Stores the next step, or deletes the job (null). A job that has moved in the meantime is left alone. */
-export async function moveJob(dynamo: Dynamo, { id, version }: Job, next: NextStep): Promise<void> {
+export async function moveJob(
+  dynamo: Dynamo,
+  { id, version, unknownKind }: Job,
+  next: NextStep,
+): Promise<void> {
   const unmoved = { condition: 'rev = :rev', values: { ':rev': version } };
-  try {
-    if (next === null) {
-      await dynamo.remove(keys.job(id), unmoved);
-      return;
-    }
-    const { cursor, runAt } = positionOf(next);
-    const wait = runAt === undefined ? undefined : { pk: waitingJobs.pk, sk: waitingJobs.sk(runAt, id) };
-    await dynamo.update(keys.job(id), {
+  if (next === null) {
+    await ifConditionHolds(dynamo.remove(keys.job(id), unmoved));
+    return;
+  }
+  const { cursor, runAt } = positionOf(next);
+  const wait = runAt === undefined ? undefined : { pk: waitingJobs.pk, sk: waitingJobs.sk(runAt, id) };
+  await ifConditionHolds(
+    dynamo.update(keys.job(id), {
       update:
-        'SET #cursor = :cursor, rev = :next' +
+        `SET #cursor = :cursor, rev = :next${unknownKind === undefined ? '' : ', unknownKind = :unknownKind'}` +
         (wait === undefined
           ? ' REMOVE runAt, gsi1pk, gsi1sk'
           : ', runAt = :runAt, gsi1pk = :pk, gsi1sk = :sk'),
@@ -152,12 +168,10 @@ export async function moveJob(dynamo: Dynamo, { id, version }: Job, next: NextSt
       values: {
         ...unmoved.values,
         ...{ ':cursor': cursor, ':next': version + 1 },
-        ...defined({ ':runAt': runAt, ':pk': wait?.pk, ':sk': wait?.sk }),
+        ...defined({ ':runAt': runAt, ':pk': wait?.pk, ':sk': wait?.sk, ':unknownKind': unknownKind }),
       },
-    });
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+    }),
+  );
 }
 
 const positionOf = (next: Exclude<NextStep, null>): { readonly cursor: string; readonly runAt?: number } =>

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import { TsudoiError } from '../core/errors.ts';
-import { eventIterator } from './subscription.ts';
+import { eventIterator } from './eventIterator.ts';
 
 /**
  * The results of a stream of events. Completes after an event that could be read only in part: the client receives the

@@ -1,31 +1,31 @@
 import type { Bus, Json, Topic, Unsubscribe } from '../bus/bus.ts';
 import type { LivePart } from './resync.ts';
 
-/** How a kind of thing is loaded and kept current. `T` is changed in place, so that its holders see the current one. */
+/** How values of one kind are loaded and kept current. They are changed in place, so all holders see every change. */
 export interface LiveCacheOptions<T, U extends Json, C> {
   readonly name: string;
   readonly bus: Bus;
   readonly topicOf: (id: string) => Topic<U>;
-  /** Reads these, without those that do not exist. */
+  /** Reads the values with these ids. Values that do not exist are left out. */
   readonly load: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>;
-  /** Takes an update in, and says what it changed. Updates may arrive late, twice or out of order: versions decide. */
+  /** Applies an update to the value and returns the change. Versions decide: updates may arrive late, twice or out of order. */
   readonly apply: (value: T, update: U) => C;
-  /** The same with a fresh reading; undefined if it has nothing new. */
+  /** Applies a fresh read and returns the change. Undefined if nothing changed. */
   readonly merge: (value: T, fresh: T) => C | undefined;
-  /** How many are read together when all are read again. */
+  /** How many values are read together when all are read again. */
   readonly partSize: number;
 }
 
-/** Called after a value has changed: by an update, or (without one) by a fresh reading. */
+/** Called after a value has changed. `update` is undefined if a fresh read changed it. */
 export type LiveListener<T, U, C> = (value: T, update: U | undefined, change: C) => void;
 
 /** Values that this server shows: loaded once, then kept current by the bus while they have listeners. */
 export interface LiveCache<T, U extends Json, C> extends LivePart {
-  /** Attaches to the topics, then loads what is not loaded yet. What does not exist is left out. */
+  /** Subscribes to the topics, then loads the values that are not loaded yet. Values that do not exist are left out. */
   acquire(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void>;
   release(id: string, listener: LiveListener<T, U, C>): void;
   get(id: string): T | undefined;
-  /** Reads these again (absent: all), and calls the listeners of those that have changed. */
+  /** Reads these values (by default all) again, and calls the listeners of those that have changed. */
   refresh(ids?: readonly string[]): Promise<void>;
   readonly size: number;
 }
@@ -38,7 +38,7 @@ interface Entry<T, U, C> {
   detach: Unsubscribe;
 }
 
-/** Updates that arrive while a value is being loaded. They are whole values, so the newest are enough. */
+/** How many updates are kept while a value is being loaded. Each is a whole value, so the newest are enough. */
 const EARLY_MAX = 64;
 
 export function createLiveCache<T, U extends Json, C>(
@@ -78,7 +78,7 @@ export function createLiveCache<T, U extends Json, C>(
       entries.set(id, entry);
       return entry;
     });
-    // Attached before it is read: what happens in between arrives as an update, and the higher version wins.
+    // Subscribed before it is read: a change in between arrives as an update, and the higher version wins.
     const early = new Map<string, U[]>();
     await Promise.all(
       ids.map(async (id, i) => {
@@ -87,7 +87,7 @@ export function createLiveCache<T, U extends Json, C>(
           if (entry.value !== undefined) return receive(entry, entry.value, update);
           early.set(id, [...(early.get(id) ?? []).slice(1 - EARLY_MAX), update]);
         });
-        // Released while it was attaching.
+        // It was released while it was subscribing.
         if (entries.get(id) !== entry) entry.detach();
       }),
     );

@@ -45,68 +45,86 @@ export type MembershipGuard = ReturnType<typeof createMembershipGuard>;
  *   someone leaves ── the room's `membershipEpoch` rises ── each reader's room is closed ── their membership is read
  *     ──▶ member: open · former: never · unknown: closed
  *
- * A stream asks `isOpen` at the moment when it sends, so nothing that was prepared earlier is sent by mistake.
+ * A stream asks `isOpen` when it takes a value and again when the value's result is ready, so nothing that was prepared
+ * earlier is sent by mistake.
  * A room that no member has left costs neither a read nor memory.
  */
 export function createMembershipGuard(items: ConsistentLoader) {
-  const membershipOf = (user: string, room: string, from: Pick<ItemLoader, 'load'> = items) =>
-    from.load(keys.membership(user, room));
-
-  function createReader({ user, onMember, onFormer, onUnknown }: GuardedReader): ReaderGuard {
-    const doubts = new Map<string, Doubt>();
-
-    async function read(doubt: Doubt): Promise<void> {
-      const { room } = doubt;
-      try {
-        let item: Item | undefined;
-        do {
-          doubt.again = false;
-          item = await membershipOf(user, room);
-        } while (doubt.again);
-        if (doubts.get(room) !== doubt) return;
-        if (item === undefined) {
-          doubt.state = 'former';
-          onFormer(room);
-        } else {
-          doubts.delete(room);
-          onMember(room, item);
-        }
-      } catch (error) {
-        if (doubts.get(room) !== doubt) return;
-        doubt.state = 'unknown';
-        onUnknown(room, error);
-      }
-    }
-
-    return {
-      recheck(room) {
-        const doubt = doubts.get(room);
-        if (doubt?.state === 'reading') {
-          doubt.again = true;
-          return;
-        }
-        const fresh: Doubt = { room, state: 'reading', again: false };
-        doubts.set(room, fresh);
-        void read(fresh);
-      },
-      isOpen: (room) => !doubts.has(room),
-      unknown: () => [...doubts.values()].filter(({ state }) => state === 'unknown'),
-      settle(settled) {
-        for (const doubt of settled) {
-          if (doubts.get(doubt.room) === doubt) doubts.delete(doubt.room);
-        }
-      },
-      forget: (room) => void doubts.delete(room),
-    };
-  }
-
   return {
-    createReader,
+    createReader: (reader: GuardedReader): ReaderGuard => new Guard(reader, items),
 
     /** For streams that ask about each event when it is sent: read with the request's other items. Rejects: UNAVAILABLE. */
     isMember: async (user: string, room: string, from: Pick<ItemLoader, 'load'>): Promise<boolean> =>
-      (await membershipOf(user, room, from)) !== undefined,
+      (await from.load(keys.membership(user, room))) !== undefined,
   };
+}
+
+class Guard implements ReaderGuard {
+  readonly #reader: GuardedReader;
+  readonly #items: ConsistentLoader;
+  /** Undefined before the first one: nearly all readers never have one. */
+  #doubts: Map<string, Doubt> | undefined = undefined;
+
+  constructor(reader: GuardedReader, items: ConsistentLoader) {
+    this.#reader = reader;
+    this.#items = items;
+  }
+
+  recheck(room: string): void {
+    this.#doubts ??= new Map();
+    const doubt = this.#doubts.get(room);
+    if (doubt?.state === 'reading') {
+      doubt.again = true;
+      return;
+    }
+    const fresh: Doubt = { room, state: 'reading', again: false };
+    this.#doubts.set(room, fresh);
+    void this.#read(fresh);
+  }
+
+  isOpen(room: string): boolean {
+    return this.#doubts?.has(room) !== true;
+  }
+
+  unknown(): readonly Doubt[] {
+    return [...(this.#doubts?.values() ?? [])].filter(({ state }) => state === 'unknown');
+  }
+
+  settle(settled: readonly Doubt[]): void {
+    for (const doubt of settled) if (this.#isCurrent(doubt)) this.#doubts?.delete(doubt.room);
+  }
+
+  forget(room: string): void {
+    this.#doubts?.delete(room);
+  }
+
+  #isCurrent(doubt: Doubt): boolean {
+    return this.#doubts?.get(doubt.room) === doubt;
+  }
+
+  async #read(doubt: Doubt): Promise<void> {
+    const { room } = doubt;
+    const { user } = this.#reader;
+    try {
+      let item: Item | undefined;
+      do {
+        doubt.again = false;
+        item = await this.#items.load(keys.membership(user, room));
+      } while (doubt.again);
+      if (!this.#isCurrent(doubt)) return;
+      if (item === undefined) {
+        doubt.state = 'former';
+        this.#reader.onFormer(room);
+      } else {
+        this.#doubts?.delete(room);
+        this.#reader.onMember(room, item);
+      }
+    } catch (error) {
+      if (!this.#isCurrent(doubt)) return;
+      doubt.state = 'unknown';
+      this.#reader.onUnknown(room, error);
+    }
+  }
 }
 
 declare module '../graphql/context.ts' {

@@ -1,22 +1,23 @@
-import type { BaseLogger } from 'pino';
 import { type Bus, resyncTopic, type Unsubscribe } from '../bus/bus.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
+import { every } from '../core/every.ts';
+import type { OutageLog } from '../core/log.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 import { singleFlight } from '../core/singleFlight.ts';
 
-/** Something that this server shows live. */
+/** A part of what this server's subscriptions show. */
 export interface LivePart {
   /** For the log. */
   readonly name: string;
-  /** Messages may have been lost: reads everything again that is shown, and sends what differs. */
+  /** Messages may have been lost: reads again everything that is shown, and sends the differences. */
   resync(): Promise<void> | void;
-  /** The same without a known loss, every 30 s: reads as little as possible to find out what differs. */
+  /** Called every 30 s without a known loss. Reads as little as possible to find the differences. */
   compare(): Promise<void>;
 }
 
 export interface ResyncOptions {
   readonly bus: Bus;
-  readonly log: Pick<BaseLogger, 'warn'>;
+  readonly log: Pick<OutageLog, 'warn'>;
   /** Called for every resync. */
   readonly onResync?: () => void;
   readonly compareEveryMs?: number;
@@ -43,12 +44,12 @@ export function createResync({
 }: ResyncOptions) {
   const parts: LivePart[] = [];
   let stops: Unsubscribe[] = [];
-  let cancelCompare = () => {};
+  let stopComparing = async () => {};
   let cancelRetry = () => {};
   let failures = 0;
   let stopped = false;
 
-  /** Resolves when everything was read. One at a time; if it is called meanwhile, everything is read once more. */
+  /** Resolves when everything was read. One run at a time. A call during a run starts one more run after it. */
   const resync: () => Promise<void> = singleFlight(async () => {
     if (stopped) return;
     cancelRetry();
@@ -57,25 +58,20 @@ export function createResync({
       for (const part of parts) await part.resync();
       failures = 0;
     } catch (err) {
-      log.warn({ err }, 'What is shown could not be read again. Trying once more in a moment.');
+      log.warn({ err }, 'Could not refresh the live subscriptions from the table. Retrying shortly.');
       if (!stopped) cancelRetry = clock.after(backoffMs(BACKOFF, ++failures), () => void resync());
     }
   });
 
-  /** Resolves when all parts were compared; one that fails is logged, and compared again the next time. */
+  /** Resolves when all parts were compared. A part that fails is logged, and compared again at the next time. */
   async function compare(): Promise<void> {
     for (const part of parts) {
       try {
         await part.compare();
       } catch (err) {
-        log.warn({ err, part: part.name }, 'What is shown could not be compared with the table.');
+        log.warn({ err, part: part.name }, 'Could not compare the live subscriptions with the table.');
       }
     }
-  }
-
-  function compareLater(): void {
-    if (stopped) return;
-    cancelCompare = clock.after(compareEveryMs, () => void compare().then(compareLater));
   }
 
   return {
@@ -88,13 +84,13 @@ export function createResync({
     async start(): Promise<void> {
       const now = () => void resync();
       stops = [bus.onGap(now), await bus.subscribe(resyncTopic, now)];
-      compareLater();
+      stopComparing = every(compareEveryMs, compare, { clock });
     },
 
     stop(): void {
       stopped = true;
       for (const stop of stops) stop();
-      cancelCompare();
+      void stopComparing();
       cancelRetry();
     },
   };

@@ -13,10 +13,11 @@ import type { Payload, PushResult, SubscribeMiddleware } from '../core/subscribe
 import { compileSync, type WriteResult } from '../graphql/syncExecution.ts';
 import { BoundedMap } from './boundedMap.ts';
 import { isPartial, resultsOf } from './completeOnPartialError.ts';
+import { type EventSource, eventIterator } from './eventIterator.ts';
 import { createSharedResults } from './sharedResults.ts';
-import { eventIterator, isLiveStream, type LiveStream, type Sink } from './subscription.ts';
+import { isLiveStream, type LiveStream } from './subscription.ts';
 
-/** Operations of one document that are kept compiled, by their variables, and the characters of those. */
+/** How many compiled operations of one document are kept, by their variables, and how long those may be as text. */
 const COMPILED_MAX = 8;
 const KEY_MAX = 1_000;
 
@@ -30,19 +31,27 @@ export function createSharedExecution(): SubscribeMiddleware {
   const resultOf = createSharedResults();
   const compiled = new WeakMap<DocumentNode, BoundedMap<string, WriteResult>>();
   const numbers = new WeakMap<DocumentNode, number>();
+  /** By the operation's field: walking through a document takes longer than the rest of the opening here. */
+  const variables = new WeakMap<FieldNode, readonly string[]>();
   let lastNumber = 0;
 
   function selectionOf({ document, operationName, variableValues }: ExecutionArgs, root: FieldNode): string {
     const number = numbers.get(document) ?? ++lastNumber;
     numbers.set(document, number);
     const values = new Map(Object.entries(variableValues ?? {}));
-    const used = variablesBelow(document, root).filter((name) => values.has(name));
-    return JSON.stringify([number, operationName, used.map((name) => [name, values.get(name)])]);
+    const names = variables.get(root) ?? variablesBelow(document, root);
+    variables.set(root, names);
+    const used = names.filter((name) => values.has(name));
+    const key = textOf([number, operationName, used.map((name) => [name, values.get(name)])]);
+    return key ?? String(++lastNumber);
   }
 
-  /** One for all readers with the same operation: a thousand readers' own copies would take twice the CPU. */
+  /** One for all subscribers with the same operation: a thousand copies would take twice the CPU. */
   function compiledOf(args: ExecutionArgs): WriteResult {
-    const key = JSON.stringify([args.operationName, args.variableValues]);
+    const values = args.variableValues ?? {};
+    const names = declaredVariables(args).filter((name) => Object.hasOwn(values, name));
+    const key = textOf([args.operationName, names.map((name) => [name, values[name]])]);
+    if (key === undefined) return compileSync(args);
     const ofDocument = compiled.get(args.document) ?? new BoundedMap<string, WriteResult>(COMPILED_MAX);
     compiled.set(args.document, ofDocument);
     const known = ofDocument.get(key) ?? compileSync(args);
@@ -63,12 +72,28 @@ export function createSharedExecution(): SubscribeMiddleware {
       const stream = await next(args);
       return isStream(stream) ? resultsOf(stream, (result) => result) : stream;
     }
+    // Before the stream is opened: it would stay open if this fails.
+    const results = resultsFor(args);
     const stream = await createSourceEventStream(args);
     if (!isStream(stream)) return stream;
     if (!isLiveStream(stream)) return resultsOf(stream, (event) => execute({ ...args, rootValue: event }));
-    return pushed(stream as LiveStream<object>, resultsFor(args), push);
+    return eventIterator(new PushedResults(stream as LiveStream<object>, results, push));
   };
 }
+
+/** Undefined for a value that is nested too deeply to be written. */
+function textOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A client may send other variables as well, of any size. */
+const declaredVariables = ({ document, operationName }: ExecutionArgs): readonly string[] =>
+  getOperationAST(document, operationName)?.variableDefinitions?.map(({ variable }) => variable.name.value) ??
+  [];
 
 /** Results for one reader. If one could not be written, the later ones are executed without trying. */
 function ownResults(
@@ -85,36 +110,41 @@ function ownResults(
 }
 
 /** Pushes the results of a stream's events. Completes after a partial one, as `resultsOf` does. */
-function pushed<T>(
-  stream: LiveStream<T>,
-  resultOf: (event: T) => Payload | Promise<Payload>,
-  push: PushResult,
-): AsyncIterableIterator<never> {
-  const close = () => void stream.return?.();
+class PushedResults<T> implements EventSource<never> {
+  readonly #stream: LiveStream<T>;
+  readonly #resultOf: (event: T) => Payload | Promise<Payload>;
+  readonly #push: PushResult;
 
-  function send(result: Payload): Promise<void> | void {
-    const sent = push(result);
-    if (Buffer.isBuffer(result) || !isPartial(result)) return sent;
-    close();
+  constructor(stream: LiveStream<T>, resultOf: (event: T) => Payload | Promise<Payload>, push: PushResult) {
+    this.#stream = stream;
+    this.#resultOf = resultOf;
+    this.#push = push;
   }
 
-  const sink: Sink<T> = (event) => {
-    const result = resultOf(event);
-    return result instanceof Promise ? result.then(send) : send(result);
-  };
-  return eventIterator<never>({
-    close,
-    async next() {
-      await stream.pushTo(sink);
-      return { done: true, value: undefined };
-    },
-  });
+  async next(): Promise<IteratorResult<never>> {
+    await this.#stream.pushTo((event, mayStillSend) => {
+      const result = this.#resultOf(event);
+      if (!(result instanceof Promise)) return this.#send(result);
+      return result.then((settled) => (mayStillSend(event) ? this.#send(settled) : undefined));
+    });
+    return { done: true, value: undefined };
+  }
+
+  close(): void {
+    void this.#stream.return?.();
+  }
+
+  #send(result: Payload): Promise<void> | void {
+    const sent = this.#push(result);
+    if (Buffer.isBuffer(result) || !isPartial(result)) return sent;
+    this.close();
+  }
 }
 
 const isStream = <T>(stream: AsyncIterable<T> | ExecutionResult): stream is AsyncIterable<T> =>
   Symbol.asyncIterator in stream;
 
-/** The operation's field, if its events are shared. A field inside a fragment is not looked for. */
+/** The operation's field, if its events are shared. A field inside a fragment is not found. */
 function sharedField({ schema, document, operationName }: ExecutionArgs): FieldNode | undefined {
   const root = getOperationAST(document, operationName)?.selectionSet.selections[0];
   if (root?.kind !== Kind.FIELD) return undefined;
@@ -123,8 +153,8 @@ function sharedField({ schema, document, operationName }: ExecutionArgs): FieldN
 }
 
 /**
- * The variables that are used anywhere but in the field's own arguments. Those decide which events it sends, so a
- * reader's cursor does not make another selection.
+ * The variables that the selection uses, without those in the field's own arguments. Arguments (a cursor) choose the
+ * events, not their content.
  */
 function variablesBelow(document: DocumentNode, root: FieldNode): string[] {
   const names = new Set<string>();

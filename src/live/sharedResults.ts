@@ -5,43 +5,42 @@ import { type Context, requireViewer } from '../graphql/context.ts';
 import { PLACEHOLDER, type ViewerHole } from '../graphql/viewerLeaves.ts';
 import { BoundedMap } from './boundedMap.ts';
 
-/** What is the same in all readers' contexts. Everything else there is, or will be one day, belongs to the viewer. */
+/** The properties that are the same in all contexts. All others, also future ones, belong to the viewer. */
 const COMMON: ReadonlySet<PropertyKey> = new Set<keyof Context>(['items', 'services']);
-/** Different selections of one event whose results are kept, for as long as someone holds the event. */
+/** How many selections of one event have their results kept, while the event is referenced. */
 const SELECTIONS_MAX = 16;
-/** Texts of one result that are kept, one for each combination of what differs between readers. */
+/** How many texts of one result are kept: one for each combination of the viewers' fields. */
 const TEXTS_MAX = 64;
 
-/** Events of one batch that are executed before they are asked for. */
+/** How many of the following events of a batch are executed ahead. */
 const AHEAD_MAX = 20;
-/** Selections that are remembered because their results are not the same for all. */
+/** How many selections with personal results are remembered. */
 const PERSONAL_MAX = 256;
 
-/** `batch`: the events that were read together, in order. Executed together, their results leave in one write. */
+/** `batch`: the events that were read together, in order. If they are executed together, one write sends all results. */
 export type SharedEvent = object & { readonly batch?: readonly object[] };
 
 interface SharedResult {
-  /** Undefined until it is known; null: it is not the same for all readers. */
+  /** Undefined until it is known. Null if the result is personal: it differs between viewers. */
   template: Template | null | undefined;
   /** Readers that wait for it, the first one included. */
   readers: number;
-  /** The same, as soon as it is known. Never rejects. */
+  /** Resolves to the template when it is known. Never rejects. */
   readonly ready: Promise<Template | null>;
   readonly first: Promise<Payload>;
 }
 
 /**
  * Executes an event once for all readers with the same selection, and makes its text once. If a resolver asks who the
- * viewer is, or something fails, it is executed for each reader. So no field has to declare that it depends on the
- * viewer, and none can forget to. A field that does declare it (`viewerLeaf`) is left out of the shared text, and
- * filled in for each reader.
+ * viewer is, or something fails, it is executed for each reader. So a field that depends on the viewer is correct without
+ * any declaration. A field that declares it (`viewerLeaf`) is left out of the shared text, and filled in for each reader.
  */
 export function createSharedResults() {
   const kept = new WeakMap<object, Map<string, SharedResult>>();
-  /** Selections with a result that was not the same for all: nothing is executed ahead for them. */
+  /** Selections with personal results. Nothing is executed ahead for them. */
   const personal = new BoundedMap<string, true>(PERSONAL_MAX);
 
-  /** Undefined if the event has its most selections already. */
+  /** Undefined if the event already has SELECTIONS_MAX results. */
   function begin(event: object, selection: string, args: ExecutionArgs): SharedResult | undefined {
     const ofEvent = kept.get(event) ?? new Map<string, SharedResult>();
     const known = ofEvent.get(selection);
@@ -61,7 +60,7 @@ export function createSharedResults() {
       if (!personal.has(selection)) for (const next of following(event)) begin(next, selection, args);
       return shared?.first ?? alone(event, args);
     }
-    // What was executed ahead and is not the same for all is executed again: it may be a while ago.
+    // A result that was executed ahead and is personal is executed again, because it may be out of date.
     if (known.template !== undefined) return payloadOf(known.template, event, args);
     known.readers++;
     return known.ready.then((ready) => payloadOf(ready, event, args));
@@ -78,7 +77,7 @@ const alone = (event: object, args: ExecutionArgs) => execute({ ...args, rootVal
 function payloadOf(template: Template | null, event: object, args: ExecutionArgs) {
   if (template === null) return alone(event, args);
   const text = template.textFor(args.contextValue as Context);
-  // What could not be filled in is an error of its field: execution says so, with all the rest.
+  // If a value cannot be read, the event is executed normally, which reports the error at its field.
   return text instanceof Promise ? text.catch(() => alone(event, args)) : text;
 }
 
@@ -119,9 +118,9 @@ function share(event: object, args: ExecutionArgs): SharedResult {
     }
   }
 
-  // In a later microtask, so that `shared` is there when the context is asked for something.
+  // In a later microtask, so that `shared` exists when a resolver reads the context.
   const first = Promise.resolve().then(executeFirst);
-  // Its reader may have left before the event was due.
+  // Its subscriber may have closed before the event was due.
   first.catch(() => {});
   const shared: SharedResult = { template: undefined, readers: 1, ready, first };
   return shared;
@@ -139,13 +138,13 @@ interface Executed {
   readonly readers: number;
 }
 
-/** Null if a hole is not where its field was, so the field did not return the placeholder as it is. */
+/** Null if a hole is not at the place of its field, so the field changed the placeholder. */
 async function createTemplate({ result: { data }, holes, readers }: Executed): Promise<Template | null> {
   if (holes.length === 0) {
     const text = Buffer.from(JSON.stringify({ data }));
     return { textFor: () => text };
   }
-  // Drawn after the result is there, so nothing in the result can contain it.
+  // Made after the result, so the result cannot contain it.
   const mark = randomUUID();
   for (const [i, { path }] of holes.entries()) {
     if (!replace(data, path, `${mark}${i};`)) return null;
@@ -187,7 +186,7 @@ async function createTemplate({ result: { data }, holes, readers }: Executed): P
   };
 }
 
-/** Replaces the placeholder at this place of the data; false if there is none. */
+/** Replaces the placeholder at this path. False if there is none. */
 function replace(data: unknown, path: ViewerHole['path'], value: string): boolean {
   const parent = path.prev === undefined ? data : valueAt(data, path.prev);
   if (typeof parent !== 'object' || parent === null) return false;

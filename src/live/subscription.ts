@@ -2,17 +2,23 @@ import type { Unsubscribe } from '../bus/bus.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
 
-/** What a live stream sends, and how it gets it. Feature code: everything else about a stream is in this file. */
+/** The source of a live stream's values. A feature implements it, and this file does everything else. */
 export interface SubscriptionSource<T> {
   /** The next value; undefined if none is ready or may be sent now. Called only while the client waits for one. */
   take(): T | undefined;
+  /**
+   * Whether a value that `take` returned may still be sent, asked when its result is ready, which may take a while.
+   * False: the source has the value again, and `take` returns it, or what it has become, once it may be sent. Without
+   * it: every value may be sent.
+   */
+  mayStillSend?(value: T): boolean;
   /** One step towards a value, such as a read; undefined if there is nothing to do before `wake` or `readyIn`. */
   work?(): Promise<void> | undefined;
   /** Milliseconds after which `take` or `work` may have something without a `wake`. */
   readyIn?(): number | undefined;
-  /** `work` has failed. True: it is called again after a pause. Without it, or false: the subscription completes. */
+  /** Called when `work` has failed. True: `work` is called again after a pause. Absent or false: the subscription ends. */
   retryAfter?(error: unknown): boolean;
-  /** Lets go of everything. Called once. */
+  /** Releases what the source holds. Called once. */
   close?(): void;
 }
 
@@ -22,14 +28,17 @@ export interface SubscriptionOptions {
   readonly backoff?: BackoffPolicy;
 }
 
-/** Takes a value. A promise: it takes the next one when the promise has resolved. If it rejects, the stream ends. */
-export type Sink<T> = (value: T) => Promise<void> | void;
+/**
+ * Takes a value. A promise: it takes the next one when the promise has resolved. If it rejects, the stream ends. A sink
+ * that does not send at once asks `mayStillSend` when it does: the stream may have ended in the meantime.
+ */
+export type Sink<T> = (value: T, mayStillSend: (value: T) => boolean) => Promise<void> | void;
 
 /** The values of a subscription: pulled one by one, or pushed. One client uses one of the two. */
 export interface LiveStream<T> extends AsyncIterableIterator<T> {
   /**
    * Hands each value to the sink as soon as it is ready, without a promise for each. Resolves when the stream has
-   * ended. Call it once.
+   * ended and the sink has finished. Call it once.
    */
   pushTo(sink: Sink<T>): Promise<void>;
 }
@@ -68,168 +77,186 @@ export function createSubscription<T>(
   source: SubscriptionSource<T>,
   { clock = systemClock, backoff = BACKOFF }: SubscriptionOptions = {},
 ): Subscription<T> {
-  const pulls: Pull<T>[] = [];
-  let sink: Sink<T> | undefined;
+  return new OpenSubscription(source, clock, backoff);
+}
+
+/** A class, because a server holds two of them for each socket: as closures, its functions alone take 1.5 KB. */
+class OpenSubscription<T> implements Subscription<T>, LiveStream<T> {
+  readonly #source: SubscriptionSource<T>;
+  readonly #clock: Clock;
+  readonly #backoff: BackoffPolicy;
+  #pulls: Pull<T>[] = [];
+  #sink: Sink<T> | undefined = undefined;
   /** The sink has no room for another value yet. */
-  let sending = false;
-  let end = (_error?: unknown) => {};
-  let stops: Unsubscribe[] = [];
-  /** The source is being asked, or works, or rests after a failure. */
-  let busy = false;
-  let failures = 0;
-  let closed = false;
-  let cancelTimer: (() => void) | undefined;
-  let timerAt = Number.POSITIVE_INFINITY;
+  #sending = false;
+  #ended: ((error?: unknown) => void) | undefined = undefined;
+  #stops: Unsubscribe[] = [];
+  /** The source is being asked, is working, or waits after a failure. */
+  #busy = false;
+  #failures = 0;
+  #closed = false;
+  #cancelTimer: (() => void) | undefined = undefined;
+  #timerAt = Number.POSITIVE_INFINITY;
 
-  const isWanted = () => pulls.length > 0 || (sink !== undefined && !sending);
+  constructor(source: SubscriptionSource<T>, clock: Clock, backoff: BackoffPolicy) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#backoff = backoff;
+  }
 
-  function pump(): void {
-    while (!busy && !closed && isWanted()) {
-      busy = true;
-      const value = source.take();
-      const step = value === undefined ? source.work?.() : undefined;
+  get events(): LiveStream<T> {
+    return this;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  wake(): void {
+    if (this.#isWanted()) this.#pump();
+  }
+
+  hold(stop: Unsubscribe): void {
+    if (this.#closed) stop();
+    else this.#stops.push(stop);
+  }
+
+  close(error?: unknown): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stopTimer();
+    this.#source.close?.();
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    for (const pull of this.#pulls.splice(0)) pull({ done: true, value: undefined });
+    // Otherwise `#taken` ends it: a result that is sent after the end could be taken for one of the next operation.
+    if (!this.#sending) this.#ended?.(error);
+  }
+
+  next(): Promise<IteratorResult<T>> {
+    return new Promise((resolve) => {
+      if (this.#closed) {
+        resolve({ done: true, value: undefined });
+        return;
+      }
+      this.#pulls.push(resolve);
+      this.#pump();
+    });
+  }
+
+  return(): Promise<IteratorResult<T>> {
+    this.close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  throw(error: unknown): Promise<IteratorResult<T>> {
+    this.close();
+    return Promise.reject(error);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  pushTo(sink: Sink<T>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return resolve();
+      this.#ended = (error) => (error === undefined ? resolve() : reject(error));
+      this.#sink = sink;
+      this.#pump();
+    });
+  }
+
+  #isWanted(): boolean {
+    return this.#pulls.length > 0 || (this.#sink !== undefined && !this.#sending);
+  }
+
+  #pump(): void {
+    while (!this.#busy && !this.#closed && this.#isWanted()) {
+      this.#busy = true;
+      const value = this.#source.take();
+      const step = value === undefined ? this.#source.work?.() : undefined;
       if (step !== undefined) {
-        step.then(resume, failed);
+        step.then(
+          () => this.#resume(),
+          (error: unknown) => this.#failed(error),
+        );
         return;
       }
-      busy = false;
+      this.#busy = false;
       if (value === undefined) {
-        waitUntilReady();
+        this.#waitUntilReady();
         return;
       }
-      hand(value);
+      this.#hand(value);
     }
   }
 
-  function hand(value: T): void {
-    const pull = pulls.shift();
+  #hand(value: T): void {
+    const pull = this.#pulls.shift();
     if (pull !== undefined) {
       pull({ done: false, value });
       return;
     }
-    const sent = sink?.(value);
+    const sent = this.#sink?.(value, (taken) => this.#mayStillSend(taken));
     if (sent === undefined) return;
-    sending = true;
-    sent.then(taken, close);
+    this.#sending = true;
+    sent.then(
+      () => this.#taken(),
+      (error: unknown) => this.#taken(error),
+    );
   }
 
-  function taken(): void {
-    sending = false;
-    pump();
+  #mayStillSend(value: T): boolean {
+    return !this.#closed && (this.#source.mayStillSend?.(value) ?? true);
   }
 
-  function resume(): void {
-    failures = 0;
-    busy = false;
-    pump();
+  #taken(error?: unknown): void {
+    this.#sending = false;
+    if (this.#closed) this.#ended?.();
+    else if (error !== undefined) this.close(error);
+    else this.#pump();
   }
 
-  function failed(error: unknown): void {
-    if (closed) return;
-    if (source.retryAfter?.(error) !== true) {
-      close();
+  #resume(): void {
+    this.#failures = 0;
+    this.#busy = false;
+    this.#pump();
+  }
+
+  #failed(error: unknown): void {
+    if (this.#closed) return;
+    if (this.#source.retryAfter?.(error) !== true) {
+      this.close();
       return;
     }
-    failures++;
-    stopTimer();
-    startTimer(backoffMs(backoff, failures), () => {
-      busy = false;
+    this.#failures++;
+    this.#stopTimer();
+    this.#startTimer(backoffMs(this.#backoff, this.#failures), true);
+  }
+
+  /** Keeps an earlier timer. When it fires and nothing is ready, a new one is set. */
+  #waitUntilReady(): void {
+    const ms = this.#source.readyIn?.();
+    if (ms === undefined || this.#closed || this.#clock.now() + ms >= this.#timerAt) return;
+    this.#stopTimer();
+    this.#startTimer(ms, false);
+  }
+
+  /** `afterFailure`: the source waits until then. */
+  #startTimer(ms: number, afterFailure: boolean): void {
+    this.#timerAt = this.#clock.now() + ms;
+    this.#cancelTimer = this.#clock.after(ms, () => {
+      this.#timerAt = Number.POSITIVE_INFINITY;
+      this.#cancelTimer = undefined;
+      if (afterFailure) this.#busy = false;
+      this.#pump();
     });
   }
 
-  /** A timer that would ring earlier is left alone: it finds out by itself that there is nothing yet. */
-  function waitUntilReady(): void {
-    const ms = source.readyIn?.();
-    if (ms === undefined || closed || clock.now() + ms >= timerAt) return;
-    stopTimer();
-    startTimer(ms);
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#timerAt = Number.POSITIVE_INFINITY;
   }
-
-  function startTimer(ms: number, before: () => void = () => {}): void {
-    timerAt = clock.now() + ms;
-    cancelTimer = clock.after(ms, () => {
-      timerAt = Number.POSITIVE_INFINITY;
-      before();
-      pump();
-    });
-  }
-
-  function stopTimer(): void {
-    cancelTimer?.();
-    timerAt = Number.POSITIVE_INFINITY;
-  }
-
-  function close(error?: unknown): void {
-    if (closed) return;
-    closed = true;
-    stopTimer();
-    source.close?.();
-    for (const stop of stops) stop();
-    stops = [];
-    for (const pull of pulls.splice(0)) pull({ done: true, value: undefined });
-    end(error);
-  }
-
-  const iterator = eventIterator<T>({
-    next: () =>
-      new Promise((resolve) => {
-        if (closed) {
-          resolve({ done: true, value: undefined });
-          return;
-        }
-        pulls.push(resolve);
-        pump();
-      }),
-    close: () => close(),
-  });
-
-  const pushTo = (to: Sink<T>) =>
-    new Promise<void>((resolve, reject) => {
-      if (closed) return resolve();
-      end = (error) => (error === undefined ? resolve() : reject(error));
-      sink = to;
-      pump();
-    });
-
-  return {
-    events: Object.assign(iterator, { pushTo }),
-    wake() {
-      if (isWanted()) pump();
-    },
-    hold(stop) {
-      if (closed) stop();
-      else stops.push(stop);
-    },
-    close: () => close(),
-    get closed() {
-      return closed;
-    },
-  };
-}
-
-export interface EventSource<T> {
-  /** The next event, or that there are no more. */
-  next(): Promise<IteratorResult<T>>;
-  /** Lets go of everything, and ends a `next` that waits. May be called any number of times. */
-  close(): void;
-}
-
-/**
- * The iterator that a subscription's resolver returns. Not an async generator: that one learns that its client has
- * gone only when the value arrives for which it waits, and holds its listeners until then.
- */
-export function eventIterator<T>({ next, close }: EventSource<T>): AsyncIterableIterator<T> {
-  const events: AsyncIterableIterator<T> = {
-    next,
-    return() {
-      close();
-      return Promise.resolve({ done: true, value: undefined });
-    },
-    throw(error) {
-      close();
-      return Promise.reject(error);
-    },
-    [Symbol.asyncIterator]: () => events,
-  };
-  return events;
 }

@@ -2,44 +2,51 @@ import { badUserInput } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
-import { normalizedHandle, userOf } from '../users/user.ts';
+import { normalizedHandle } from '../users/user.ts';
 
 export const MENTIONS_MAX = 50;
 
-/** `@` and a handle that no letter (or accent on it), digit, `_` or `@` runs into, at either end. */
+/** `@` and a handle, without a letter (or an accent on it), a digit, `_` or `@` right before or after them. */
 const MENTION = /(?<![\p{L}\p{M}\p{N}_@])@([a-z0-9_]{3,20})(?![\p{L}\p{M}\p{N}_@])/giu;
 
 /**
- * How a mention is stored: the person's id between two characters that nobody can type (control characters
- * are refused in bodies). So a renamed person is shown by the handle they have now.
+ * A mention is stored as the user's id between two control characters, which bodies must not contain. So a mention
+ * always shows the user's current handle, which cannot contain more than its alphabet.
  */
 const MARK = '\u0002';
 const STORED = new RegExp(`${MARK}([0-9a-z]{1,64})${MARK}`, 'g');
 
+/**
+ * What a body shows for a mentioned user without a handle. Never their display name: a mentioned user chooses that
+ * text freely, so they could put a sentence or a link into another user's message. `Message.mentions` has the names.
+ */
+export const NO_HANDLE = 'someone';
+
 export const storedMention = (user: string): string => `${MARK}${user}${MARK}`;
 
 export interface MentionedBody {
-  /** To be stored. */
+  /** The body to store: ids in place of handles. */
   readonly body: string;
   readonly mentions: readonly string[];
 }
 
 /**
- * Finds the members of the room whose handles stand in a body. Two round trips (handles, then memberships),
- * none where there is no `@`. Handles of others stay the plain text they are.
- * Throws BAD_USER_INPUT where there are more than MENTIONS_MAX different ones.
+ * Finds the members of the room whose handles are in the text. The handles of other users remain plain text. Two round
+ * trips (handles, then memberships), or none if there is no `@`. `@someone` is never a mention: if an author edits a
+ * body that shows it, it stays text. Throws BAD_USER_INPUT if there are more than
+ * MENTIONS_MAX different handles.
  */
 export async function resolveMentions(dynamo: Dynamo, room: string, text: string): Promise<MentionedBody> {
   const handles = [
     ...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => normalizedHandle(handle))),
-  ];
+  ].filter((handle) => handle !== NO_HANDLE);
   if (handles.length === 0) return { body: text, mentions: [] };
   if (handles.length > MENTIONS_MAX) {
     throw badUserInput('input.body', `At most ${MENTIONS_MAX} people can be mentioned.`, MENTIONS_MAX);
   }
   const reserved = await dynamo.batchGet(handles.map((handle) => keys.handle(handle)));
   const owners = new Map(
-    // A released handle is nobody's.
+    // A handle with an expiry was released: it belongs to no user.
     handles.flatMap((handle, i) => {
       const item = reserved[i];
       return item === undefined || item.expiresAt !== undefined
@@ -57,7 +64,7 @@ export async function resolveMentions(dynamo: Dynamo, room: string, text: string
   return { body, mentions: [...present] };
 }
 
-/** A stored body as people read it. Asks for the mentioned people only where there are any. */
+/** A stored body as users read it, with handles. Loads the mentioned users, if there are any. */
 export function readableBody(body: string, items: ItemLoader): string | Promise<string> {
   if (!body.includes(MARK)) return body;
   return handlesIn(body, items);
@@ -65,14 +72,7 @@ export function readableBody(body: string, items: ItemLoader): string | Promise<
 
 async function handlesIn(body: string, items: ItemLoader): Promise<string> {
   const ids = [...new Set([...body.matchAll(STORED)].map(([, id = '']) => id))];
-  const people = await items.loadMany(ids.map((id) => keys.user(id)));
-  const names = new Map(ids.map((id, i) => [id, nameOf(id, people[i])]));
-  return body.replace(STORED, (_, id: string) => `@${names.get(id) ?? 'somebody'}`);
-}
-
-/** Somebody who gave up their handle is shown by their name. */
-function nameOf(id: string, item: Record<string, unknown> | undefined): string {
-  if (item === undefined) return 'somebody';
-  const { handle, displayName } = userOf(id, item);
-  return handle ?? displayName;
+  const people = await Promise.all(ids.map((id) => items.loadKept(keys.user(id))));
+  const handles = new Map(ids.map((id, i) => [id, people[i]?.handle as string | undefined]));
+  return body.replace(STORED, (_, id: string) => `@${handles.get(id) ?? NO_HANDLE}`);
 }

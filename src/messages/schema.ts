@@ -85,7 +85,7 @@ mutation('editMessage', {
 
 mutation('deleteMessage', {
   description:
-    'Deletes the text, the likes and the stamps of a message. The message keeps its place. The thread of a deleted root remains, but accepts no new replies. `FORBIDDEN` if the viewer is neither the author nor an owner or moderator of the room. Idempotent.',
+    'Deletes the text and the reactions of a message. The message keeps its place. The thread of a deleted root remains, but accepts no new replies. `FORBIDDEN` if the viewer is neither the author nor an owner or moderator of the room. Idempotent.',
   limit: 'messages',
   input: (t) => ({
     messageId: t.id({

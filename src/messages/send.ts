@@ -22,21 +22,21 @@ import {
   messageOf,
   newMessage,
   PARTICIPANTS_MAX,
+  type RootPostedEvent,
   type StoredMessageKey,
   storedMessageKey,
 } from './message.ts';
-import type { RootPostedEvent } from './topics.ts';
 
 export interface SendInput {
   readonly room: string;
   readonly author: string;
   readonly body: string;
-  /** Any message of the thread; a reply stands for its root. Absent: a new root. */
+  /** Any message of the thread. Absent: the message is a new root. */
   readonly replyTo?: MessageKey;
   readonly idempotencyKey?: string;
 }
 
-/** An idempotency key is remembered for 90 days. */
+/** Idempotency keys are kept for 90 days. */
 const IDEMPOTENCY_S = 90 * 24 * 3600;
 
 interface SendOptions {
@@ -144,13 +144,13 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     };
   }
 
-  /** Which message an idempotency key was used for. */
+  /** Records which message the idempotency key was used for. */
   function idempotencyRecord(input: SendInput, message: Message): Write | undefined {
     if (input.idempotencyKey === undefined) return undefined;
     const record: IdempotencyRecord = { ...storedMessageKey(message), content: contentHash(input) };
     return {
       put: {
-        ...keys.sent(input.author, input.idempotencyKey),
+        ...keys.idempotencyRecord(input.author, input.idempotencyKey),
         v: SCHEMA_VERSION,
         ...record,
         expiresAt: seconds() + IDEMPOTENCY_S,
@@ -163,11 +163,11 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
 
   async function isRepeated({ author, idempotencyKey }: SendInput): Promise<boolean> {
     if (idempotencyKey === undefined) return false;
-    const record = await dynamo.get(keys.sent(author, idempotencyKey));
+    const record = await dynamo.get(keys.idempotencyRecord(author, idempotencyKey));
     return record !== undefined && (record.expiresAt as number) >= seconds();
   }
 
-  /** The message that the key was used for, as it is now. */
+  /** The current state of the message that the key was used for. Throws CONFLICT if its content was different. */
   async function firstMessage(input: SendInput, record: Item): Promise<Message> {
     const { room, t, c, content } = record as Partial<IdempotencyRecord>;
     if (content !== contentHash(input) || room === undefined || t === undefined || c === undefined) {
@@ -201,8 +201,8 @@ const contentHash = ({ room, replyTo, body }: SendInput): string =>
   hashed(JSON.stringify([room, replyTo?.threadTs ?? null, body]));
 
 /**
- * The root's summary of its thread, on the condition that it is as it was read: `lastReplyAt` never decreases, and
- * `participants` is bounded.
+ * Counts the reply in the root, which has a summary of its thread. The condition fails if the summary has changed since
+ * it was read, so that `lastReplyAt` never decreases and `participants` stays bounded.
  */
 function countReply(root: Message, reply: Message): Write {
   const known = root.participants.length;

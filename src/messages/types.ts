@@ -11,6 +11,7 @@ import {
   type CursorCodec,
   connection,
   type PageArgs,
+  POSITIONS,
   parsePageArgs,
 } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
@@ -86,7 +87,7 @@ builder.node(MessageRef, {
     body: t.string({
       nullable: true,
       description:
-        'The text, in which mentions have the current handles of the mentioned users; null if the message was deleted.',
+        'The text, in which mentions have the current handles of the mentioned users, or `@someone` for a user without a handle: `mentions` has their names. Null if the message was deleted.',
       resolve: ({ body }, _args, { items }) => (body === null ? null : readableBody(body, items)),
     }),
     createdAt: t.field({
@@ -109,7 +110,7 @@ builder.node(MessageRef, {
     }),
     mentions: t.field({
       type: [UserRef],
-      description: `The members whose handles are in the text: at most ${MENTIONS_MAX}.`,
+      description: `The members that the text mentions: at most ${MENTIONS_MAX}.`,
       resolve: ({ mentions }, _args, { items }) =>
         Promise.all(mentions.map((id) => loadUserOrThrow(id, items))),
     }),
@@ -167,18 +168,17 @@ const MessageConnection = builder.connectionObject(
   { name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
 );
 
-const TIMESTAMP = /^\d{16}$/;
-
 const byTimestamp = ({ ts }: Message) => ts;
 
 function withViewerItems(nodes: readonly Message[], context: Context): MessageView[] {
   const viewerItems = context.services.messages.viewerItems(requireViewer(context), nodes);
-  return nodes.map((node) => ({ ...node, viewerItems }));
+  // The nodes were just made for this page, so they are not copied.
+  return nodes.map((node) => Object.assign(node, { viewerItems }));
 }
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
   await memberAccess(room, requireViewer(context), context.items);
-  const codec = { list: `messages:${room}`, position: TIMESTAMP };
+  const codec = { list: `messages:${room}`, position: POSITIONS.timestamp };
   if (args.around != null) return jumpTo(room, args, codec, context);
   const request = parsePageArgs(args, codec, { newest: true });
   const { nodes, more } = await context.services.messages.roots(room, request);
@@ -208,7 +208,7 @@ async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: Cu
 }
 
 async function thread(root: Message, args: PageArgs, context: Context) {
-  const codec = { list: `replies:${root.room}:${root.threadTs}`, position: TIMESTAMP };
+  const codec = { list: `replies:${root.room}:${root.threadTs}`, position: POSITIONS.timestamp };
   const request = parsePageArgs(args, codec, { newest: true });
   // `replyCount` is written together with each reply, so nothing has to be read if it is 0. A reply has 0.
   const { nodes, more } =

@@ -13,6 +13,13 @@ export interface Badge {
   readonly readAllAt: Timestamp | null;
 }
 
+/** Published on the user's channel (`userTopic`): the notifications' part of the badge. */
+export type NotificationTotalEvent = {
+  readonly type: 'badge';
+  readonly total: number;
+  readonly version: number;
+};
+
 export const badgeOf = (item: Item | undefined): Badge => ({
   total: (item?.total as number | undefined) ?? 0,
   epoch: (item?.epoch as number | undefined) ?? 0,

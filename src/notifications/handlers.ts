@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import type { StreamHandler } from '../stream/change.ts';
@@ -6,7 +7,7 @@ import { badgeOf } from './badge.ts';
 import { createActivityReader } from './derive/activity.ts';
 import type { Notifier } from './derive/notifier.ts';
 import type { Replies } from './derive/replies.ts';
-import { notificationOf } from './notification.ts';
+import { notificationOf, notificationsTopic } from './notification.ts';
 import type { ReadCleanup } from './read/readCleanup.ts';
 
 const CHANGES_AT_ONCE = 8;
@@ -55,5 +56,26 @@ export const createReadCleanupHandler = (cleanup: ReadCleanup): StreamHandler =>
         if (allRead) await cleanup.onReadAll({ user: key.user, epoch, readAt: readAllAt });
       }
     });
+  },
+});
+
+/** Publishes which of a user's notifications have changed. */
+export const createNotificationUpdatesHandler = ({
+  publisher,
+}: {
+  readonly publisher: Publisher;
+}): StreamHandler => ({
+  // The name is stored in dead letters.
+  name: 'notificationNews',
+  itemTypes: ['notification'],
+  async handle(changes) {
+    await Promise.all(
+      changes.map(async ({ key, old, new: now, expired }) => {
+        // Reads leave an expired notification out before it is deleted.
+        if (key.type !== 'notification' || expired) return;
+        const version = (now?.rev as number | undefined) ?? (old?.rev as number) + 1;
+        await publisher.publish(notificationsTopic(key.user), { id: key.id, version });
+      }),
+    );
   },
 });

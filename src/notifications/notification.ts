@@ -1,3 +1,4 @@
+import { type Topic, topic } from '../bus/bus.ts';
 import { defined } from '../core/defined.ts';
 import { microsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -11,7 +12,7 @@ import {
 } from '../messages/message.ts';
 import type { Badge } from './badge.ts';
 
-/** What a notification is about: the message that was liked or stamped or that has the mention; for replies, the root. */
+/** What a notification is about: the message that has the reaction or the mention; for replies, the root. */
 export interface Subject extends MessageKey {
   readonly kind: NotificationKind;
 }
@@ -19,6 +20,12 @@ export interface Subject extends MessageKey {
 /** A user who did something, and when they last did it. */
 export interface Actor {
   readonly user: string;
+  readonly at: Timestamp;
+}
+
+/** A variant of a reaction, such as a stamp, and when a user last reacted with it. */
+export interface NotifiedVariant {
+  readonly key: string;
   readonly at: Timestamp;
 }
 
@@ -37,6 +44,8 @@ export interface Notification extends Subject {
   readonly epoch: number;
   /** When the newest activity in it happened. */
   readonly updatedAt: Timestamp;
+  /** STAMP: the newest different stamps, newest first: at most VARIANTS_MAX. */
+  readonly variants: readonly NotifiedVariant[];
   /** REPLY: the newest reply, by its `ts`. */
   readonly latest: Timestamp | null;
   /** Rises with every change. */
@@ -48,6 +57,10 @@ export interface Notification extends Subject {
 
 /** Two are shown. The others replace them when they are removed. With more, the item would exceed 1 KB. */
 export const NAMED_MAX = 8;
+/** Three are shown. The others replace them when they are removed. */
+export const VARIANTS_MAX = 6;
+/** How many actors a notification shows. It stores more, so that some are left after others were removed. */
+export const ACTORS_SHOWN = 2;
 
 export const notificationItem = (one: Notification) => ({
   ...keys.notification(one.user, one.id),
@@ -62,6 +75,7 @@ export const notificationItem = (one: Notification) => ({
   gsi1pk: one.readAt === null ? notificationList.unread(one.user) : notificationList.read(one.user),
   gsi1sk: notificationList.sk(one.updatedAt, one.id),
   ...defined({
+    variants: one.variants.length === 0 ? undefined : one.variants,
     latest: one.latest ?? undefined,
     readAt: one.readAt ?? undefined,
     expiresAt: one.expiresAt ?? undefined,
@@ -78,6 +92,7 @@ export const notificationOf = (user: string, id: string, item: Item): Notificati
   actors: item.actors as Actor[],
   epoch: item.epoch as number,
   updatedAt: item.updatedAt as Timestamp,
+  variants: (item.variants as NotifiedVariant[] | undefined) ?? [],
   latest: (item.latest as Timestamp | undefined) ?? null,
   version: item.rev as number,
   readAt: (item.readAt as Timestamp | undefined) ?? null,
@@ -106,3 +121,15 @@ export const applyReadAll = (one: Notification, badge: Badge, retention: Retenti
 /** Whether it counts as deleted, even if its item is still in the table. `now` is in seconds since 1970. */
 export const isExpired = ({ expiresAt }: Notification, now: number): boolean =>
   expiresAt !== null && expiresAt <= now;
+
+/**
+ * A notification was changed or deleted. The event has only its id. A server that shows the notification reads its
+ * current value together with the badge, which says whether everything was read meanwhile.
+ */
+export type NotificationUpdate = {
+  readonly id: string;
+  /** The version that the change made. A server that has sent this one or a later one ignores the event. */
+  readonly version: number;
+};
+
+export const notificationsTopic = (user: string): Topic<NotificationUpdate> => topic(`notifications:${user}`);

@@ -8,6 +8,7 @@ import {
   connection,
   encodeCursor,
   forwardArgs,
+  POSITIONS,
   parsePageArgs,
 } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
@@ -16,13 +17,14 @@ import { bestLanguage } from '../i18n/language.ts';
 import { isRoot, type Message, type MessageKey, messageOf } from '../messages/message.ts';
 import { MessageRef } from '../messages/types.ts';
 import { byReactionNotification } from '../reactions/registry.ts';
-import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
+import { StampRef, stampBy } from '../reactions/stamps/types.ts';
+import { loadUserOrThrow, loadViewer, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
-import type { Notification } from './notification.ts';
+import { ACTORS_SHOWN, type Notification } from './notification.ts';
 import type { ListedNotification } from './read/list.ts';
 import { textOf, withheldText } from './text.ts';
 
-const NAMED = 2;
+const STAMPS_SHOWN = 3;
 
 const NotificationKindRef = builder.enumType('NotificationKind', {
   description: 'What a notification is about.',
@@ -55,11 +57,11 @@ async function messageAt(key: MessageKey, { items }: Context): Promise<Message |
 }
 
 const actorsOf = ({ actors }: Notification, { items }: Context) =>
-  Promise.all(actors.slice(0, NAMED).map(({ user }) => loadUserOrThrow(user, items)));
+  Promise.all(actors.slice(0, ACTORS_SHOWN).map(({ user }) => loadUserOrThrow(user, items)));
 
 async function textFor(notification: Notification, context: Context): Promise<string> {
-  const [viewer, actors] = await Promise.all([
-    loadUserOrThrow(requireViewer(context), context.items),
+  const [{ user: viewer }, actors] = await Promise.all([
+    loadViewer(requireViewer(context), context.items),
     entitled(notification, context, actorsOf(notification, context)),
   ]);
   const language = bestLanguage(viewer.locale, context.acceptLanguage);
@@ -72,7 +74,7 @@ export const NotificationRef = builder.objectRef<Notification>('Notification');
 
 builder.node(NotificationRef, {
   description: [
-    'A notification groups what happened to one message in one way: likes, stamps, replies or mentions.',
+    'A notification groups what happened to one message in one way: reactions of one kind, replies or mentions.',
     'While it is unread, further activity of this kind is added to it. Once read it does not change: further activity creates a new notification.',
     'When the viewer leaves the room, the kind, the number of users and the time remain unchanged from then on. Users and messages are withheld, and later changes in the room do not affect the notification.',
   ].join('\n\n'),
@@ -83,7 +85,7 @@ builder.node(NotificationRef, {
       type: MessageRef,
       nullable: true,
       description:
-        "The message that was liked, was stamped or mentions the viewer; for replies, the thread's root. Null if the viewer may no longer see it.",
+        "The message that has the reactions or mentions the viewer; for replies, the thread's root. Null if the viewer may no longer see it.",
       resolve: (notification, _args, context) =>
         entitled(notification, context, messageAt(notification, context)),
     }),
@@ -100,12 +102,21 @@ builder.node(NotificationRef, {
     }),
     actors: t.field({
       type: [UserRef],
-      description: `The users who did it, the most recent first: at most ${NAMED}. Empty if the viewer has left the room.`,
-      extensions: { most: NAMED },
+      description: `The users who did it, the most recent first: at most ${ACTORS_SHOWN}. Empty if the viewer has left the room.`,
+      extensions: { most: ACTORS_SHOWN },
       resolve: async (notification, _args, context) =>
         (await entitled(notification, context, actorsOf(notification, context))) ?? [],
     }),
     actorCount: t.exposeInt('count', { description: 'The number of different users who did it.' }),
+    stamps: t.field({
+      type: [StampRef],
+      description: `STAMP: the newest different stamps, the most recent first: at most ${STAMPS_SHOWN}. Empty for other kinds, and if the viewer has left the room.`,
+      extensions: { most: STAMPS_SHOWN },
+      resolve: async (notification, _args, context) => {
+        if (notification.variants.length === 0 || (await isWithheld(notification, context))) return [];
+        return notification.variants.slice(0, STAMPS_SHOWN).map(({ key }) => stampBy(key, context));
+      },
+    }),
     text: t.string({
       description:
         'The notification as a sentence in the language of the viewer: "Aki likes …", "Aki and Ben like …", "Aki and 4 others like …".',
@@ -146,8 +157,6 @@ const NotificationConnection = builder.connectionObject(
   { name: 'NotificationEdge', description: 'A notification in a page, with its cursor.' },
 );
 
-const POSITION = /^\d{16}#[0-9a-z]{1,64}$/;
-
 builder.objectField(ViewerRef, 'notifications', (t) =>
   t.field({
     type: NotificationConnection,
@@ -160,7 +169,7 @@ builder.objectField(ViewerRef, 'notifications', (t) =>
       }),
     },
     resolve: async ({ user }, args, { services, items }): Promise<Connection<ListedNotification>> => {
-      const codec = { list: `notifications:${user.id}`, position: POSITION };
+      const codec = { list: `notifications:${user.id}`, position: POSITIONS.timestampAndId };
       const request = parsePageArgs(args, codec);
       const { nodes, more, end } = await services.notifications.list(
         user.id,

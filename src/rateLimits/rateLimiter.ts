@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import type { BusLog } from '../bus/bus.ts';
 import { TsudoiError } from '../core/errors.ts';
+import type { OutageLog } from '../core/log.ts';
 import type { RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
 import { createBuckets } from './bucket.ts';
 import { createRedisStore } from './redisStore.ts';
@@ -24,7 +24,7 @@ export interface RateLimiter {
 
 export interface RateLimiterOptions {
   readonly rates: RateLimits;
-  readonly log: BusLog;
+  readonly log: OutageLog;
   /** The Redis in which all servers count together, and the prefix of each key. Absent: this server counts alone. */
   readonly redis?: { readonly url: string; readonly prefix: string };
   /** Called for every refusal. */

@@ -1,10 +1,10 @@
-import type { BusLog } from '../bus/bus.ts';
 import { createRedisConnection } from '../bus/redis/connection.ts';
+import type { OutageLog } from '../core/log.ts';
 
 export interface RedisStoreOptions {
   /** As `createRedisBus` takes it. */
   readonly url: string;
-  readonly log: BusLog;
+  readonly log: OutageLog;
 }
 
 /** The Redis in which all servers count rate limits together. */

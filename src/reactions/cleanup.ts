@@ -4,7 +4,7 @@ import { type MessageKey, type StoredMessageKey, storedMessageKey } from '../mes
 import type { Visitor } from '../rebuild/rebuild.ts';
 import type { Change } from '../stream/change.ts';
 
-/** A step found that something of a deleted message is left, and cannot delete it. */
+/** A step found reactions to a deleted message that it cannot delete. */
 export class CleanupIncomplete extends Error {
   override readonly name = 'CleanupIncomplete';
 }
@@ -13,11 +13,11 @@ export class CleanupIncomplete extends Error {
 export interface Cleanup {
   /** The name of the handler that starts the job. It is stored in dead letters. */
   readonly handler: string;
-  /** A step treats the cursor `0` as the first one. */
+  /** The job's kind. Its steps treat the cursor `0` as the first one. */
   readonly kind: JobKind<StoredMessageKey>;
   /** The job's id. */
   id(message: MessageKey): string;
-  /** Whether something may be left of a deleted message, by its item. */
+  /** Whether a deleted message may still have reactions, by its item. */
   isNeeded(item: Item): boolean;
   /** Whether this change of a message starts the job, or starts it again. */
   startsOn(change: Change): boolean;
@@ -27,8 +27,8 @@ export const isDeletion = ({ old, new: message }: Change): boolean =>
   message?.deletedAt !== undefined && old?.deletedAt === undefined;
 
 /**
- * Deletes what is left of deleted messages, after the stream has trimmed records that no consumer read. Counts the
- * messages of which something is left all the same; they do not keep the others from being cleaned up.
+ * Deletes the reactions that deleted messages still have, after the stream has trimmed records that no consumer read.
+ * Counts the messages that could not be cleaned up completely, and continues with the others.
  */
 export function createCleanupVisitor(jobs: Jobs, cleanups: readonly Cleanup[]): Visitor {
   let uncleared = 0;

@@ -3,7 +3,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import type { KeyRange, NotificationKind, ParsedKey } from '../dynamo/keys.ts';
 import type { Language } from '../i18n/language.ts';
-import type { MessageExtension, MessageKey } from '../messages/message.ts';
+import type { Message, MessageExtension, MessageKey } from '../messages/message.ts';
 import type { Counter } from '../verify/counter.ts';
 import type { Cleanup } from './cleanup.ts';
 
@@ -20,6 +20,8 @@ export interface ReactionKind extends MessageExtension {
   /** How `verify` counts the reactions. */
   readonly counter: Counter;
   readonly createCleanup: (options: CleanupOptions) => Cleanup;
+  /** What an export says about the reactions in the fields of a message. */
+  readonly exported?: (message: Message) => Readonly<Record<string, unknown>>;
 }
 
 export interface CleanupOptions {
@@ -31,7 +33,7 @@ export interface CleanupOptions {
 /** The notification of a message's author: one for all reactions of this kind to the message. */
 export interface ReactionNotification {
   readonly kind: NotificationKind;
-  /** Of the kind, in the API. */
+  /** The description of the notification kind in the schema. */
   readonly description: string;
   /** ICU messages. `notifications/text.ts` names their arguments. */
   readonly texts: Readonly<Record<Language, string>>;
@@ -39,9 +41,15 @@ export interface ReactionNotification {
   readonly reactedAt: (item: Item) => Timestamp;
   /** The message's author, if the reaction's item has it. */
   readonly authorOf?: (item: Item) => string;
-  /**
-   * All reactions of the user to the message, if there can be several. They are one activity, which is removed with
-   * the last of them.
-   */
-  readonly ofUser?: (key: ReactionKey) => KeyRange;
+  /** If a user can have several reactions of this kind on one message: each different one is news. */
+  readonly several?: SeveralReactions;
+}
+
+export interface SeveralReactions {
+  /** The difference between the user's reactions to one message. */
+  readonly variantOf: (key: ReactionKey) => string;
+  /** Whether any user's reaction of this variant is on the message, from the message's item. */
+  readonly isOn: (message: Item, variant: string) => boolean;
+  /** All reactions of the user to the message. The user is no longer counted when the last of them is removed. */
+  readonly ofUser: (key: ReactionKey) => KeyRange;
 }

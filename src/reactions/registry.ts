@@ -1,11 +1,12 @@
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ParsedKey } from '../dynamo/keys.ts';
+import type { Message } from '../messages/message.ts';
 import { likesKind } from './likes/kind.ts';
-import { createLikes } from './likes/likes.ts';
 import type { ReactionKey, ReactionKind, ReactionNotification } from './reactionKind.ts';
 import { stampsKind } from './stamps/kind.ts';
 import { createStamps } from './stamps/stamps.ts';
+import { createToggles } from './toggles/toggles.ts';
 
 /** All kinds of reactions. A new kind has its line here, and its service below. */
 export const REACTIONS = [likesKind, stampsKind] as const;
@@ -16,9 +17,11 @@ export interface ReactionServicesOptions {
 }
 
 export const createReactionServices = (options: ReactionServicesOptions) => ({
-  likes: createLikes(options),
+  likes: createToggles({ ...options, kind: likesKind }),
   stamps: createStamps(options),
 });
+
+export type ReactionServices = ReturnType<typeof createReactionServices>;
 
 const byItemType = new Map<ParsedKey['type'], ReactionKind>(REACTIONS.map((kind) => [kind.itemType, kind]));
 
@@ -26,6 +29,10 @@ const byItemType = new Map<ParsedKey['type'], ReactionKind>(REACTIONS.map((kind)
 export const reactionKindOf = ({ type }: ParsedKey): ReactionKind | undefined => byItemType.get(type);
 
 export const isReaction = (key: ParsedKey): key is ReactionKey => byItemType.has(key.type);
+
+/** The fields of an exported message that say something about its reactions. */
+export const exportedReactions = (message: Message): Readonly<Record<string, unknown>> =>
+  Object.assign({}, ...REACTIONS.map((kind: ReactionKind) => kind.exported?.(message)));
 
 type ReactionNotificationKind = (typeof REACTIONS)[number]['notification']['kind'];
 

@@ -1,9 +1,8 @@
+import { PAGE_MAX } from '../core/pages.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, ranges } from '../dynamo/keys.ts';
 import type { MessageKey, ViewerItems } from '../messages/message.ts';
 import type { ReactionKind } from './reactionKind.ts';
-
-const PAGE_MAX = 100;
 
 export interface ViewerReactionsOptions {
   readonly dynamo: Dynamo;

@@ -2,13 +2,13 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, type ParsedKey, parseKey } from '../dynamo/keys.ts';
 
-/** How many things of each kind a visitor has found or made, for the log. */
+/** Counts of what a visitor has found or written, by name. For the log. */
 export type Findings = Readonly<Record<string, number>>;
 
-/** What one feature derives again from the items of the table. It keeps state: one visitor for each rebuild. */
+/** Rebuilds one feature's derived data. It has state, so each rebuild needs a new visitor. */
 export interface Visitor {
   visit(key: ParsedKey, item: Item): Promise<void>;
-  /** Called after the last item: for what was collected. */
+  /** Called after the last item. Handles what `visit` has collected. */
   finish?(): Promise<void>;
   result?(): Findings;
 }
@@ -22,9 +22,8 @@ export interface RebuildOptions {
 }
 
 /**
- * Derives from the items themselves what stream records would have led to that no consumer handled. Reads the whole
- * table once for all visitors, so it is not for requests. Safe while the system runs, and
- * idempotent. Rejects if the signal is aborted.
+ * Rebuilds derived data from the items, for stream records that no consumer handled. Reads the whole table once for all
+ * visitors, so requests must not use it. Safe while the system runs. Idempotent. Rejects if the signal is aborted.
  */
 export async function rebuild({ dynamo, visitors, onItem, signal }: RebuildOptions): Promise<Findings> {
   for await (const item of dynamo.scan({})) {

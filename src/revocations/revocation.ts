@@ -1,5 +1,6 @@
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 
 /** The tokens that a revocation refuses. */
 export type Target =
@@ -16,11 +17,9 @@ export type Revocation = Target & {
   readonly expiresAt: number;
 };
 
-const VERSION = 1;
-
 export const revocationItem = ({ number, ...rest }: Revocation): Key & Item => ({
   ...keys.revocation(number),
-  v: VERSION,
+  v: SCHEMA_VERSION,
   ...rest,
 });
 

@@ -2,6 +2,7 @@ import { conflict } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import { type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
 /** How many may be in force at a time. Every server keeps them in memory, 2 MB in all. */
@@ -51,7 +52,7 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
       const revocation = { ...target, number: Number(last ?? 0) + 1, expiresAt };
       const failed = await dynamo.tryTransact({
         lastNumber: {
-          put: { ...keys.lastRevocation(), v: 1, number: revocation.number },
+          put: { ...keys.lastRevocation(), v: SCHEMA_VERSION, number: revocation.number },
           ...(last === undefined
             ? { condition: 'attribute_not_exists(pk)' }
             : { condition: '#number = :last', names: { '#number': 'number' }, values: { ':last': last } }),

@@ -1,5 +1,7 @@
+import { every } from '../core/every.ts';
+import { createHealth } from '../core/health.ts';
 import type { RevokedTokens } from '../core/identity.ts';
-import type { Log } from '../core/log.ts';
+import type { OutageLog } from '../core/log.ts';
 import type { Revocation } from './revocation.ts';
 import type { Revocations } from './revocations.ts';
 
@@ -12,7 +14,7 @@ export interface RevokedTokensCopy extends RevokedTokens {
 
 export interface RevokedTokensOptions {
   readonly revocations: Pick<Revocations, 'since'>;
-  readonly log: Log;
+  readonly log: OutageLog;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   /** From one poll to the next, in milliseconds. */
@@ -20,7 +22,7 @@ export interface RevokedTokensOptions {
 }
 
 /**
- * A poll takes at most three seconds, the time limit of a DynamoDB call. So if DynamoDB answers, a revoked token is
+ * A poll takes at most three seconds, the time limit of a DynamoDB call. So while DynamoDB works, a revoked token is
  * refused after less than five seconds.
  */
 const POLL_MS = 1_000;
@@ -28,7 +30,7 @@ const POLL_MS = 1_000;
 /**
  * Polls the table instead of listening to the bus. The bus may lose a message, so a poll would be needed anyway, and
  * one poll a second is fast enough on its own. It costs one read unit, however many requests the server gets. If
- * the table does not answer, the known revocations stay in force.
+ * the table is down, the known revocations stay in force.
  */
 export function createRevokedTokens(options: RevokedTokensOptions): RevokedTokensCopy {
   const { revocations, log, now = Date.now, pollMs = POLL_MS } = options;
@@ -36,9 +38,12 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
   const tokens = new Map<string, Revocation>();
   const listeners = new Set<() => void>();
   let last = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-  let failing = false;
+  const health = createHealth({
+    log,
+    down: 'Revocations of tokens cannot be read. Only those already known are in force',
+    up: 'Revocations of tokens can be read again',
+  });
+  let stopPolling = async () => {};
 
   const isOver = ({ expiresAt }: Revocation) => expiresAt * 1_000 <= now();
 
@@ -65,32 +70,12 @@ export function createRevokedTokens(options: RevokedTokensOptions): RevokedToken
     if (more.length > 0) for (const listener of listeners) listener();
   }
 
-  async function poll(): Promise<void> {
-    try {
-      await read();
-      if (failing) log.info('Revocations of tokens can be read again');
-      failing = false;
-    } catch (err) {
-      if (!failing)
-        log.warn({ err }, 'Revocations of tokens cannot be read. Only those already known are in force');
-      failing = true;
-    }
-    schedule();
-  }
-
-  function schedule(): void {
-    if (!stopped) timer = setTimeout(() => void poll(), pollMs);
-  }
-
   return {
     async start() {
       await read();
-      schedule();
+      stopPolling = every(pollMs, read, { health });
     },
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-    },
+    stop: () => void stopPolling(),
     has({ sub, jti, issuedAt }) {
       const all = subjects.get(sub);
       if (all !== undefined && !isOver(all) && (issuedAt ?? 0) <= all.before) return true;

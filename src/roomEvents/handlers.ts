@@ -4,6 +4,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
+import { type PositionedRoot, settleReadPositions } from '../unread/readPosition.ts';
 import type { PendingEntry, RoomLog } from './roomLog.ts';
 import { type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
 
@@ -27,38 +28,43 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
       const { stream, shard, sequence } = change;
       return shard === undefined ? [{ entry }] : [{ entry, source: { stream, shard, sequence } }];
     });
-    const news = await latest(room, changes);
-    if (pending.length === 0 && Object.keys(news).length === 0) return;
-    const events = await log.append(room, pending);
-    // With the first update, so that a server that receives the entries has the new values by then.
-    await Promise.all(
-      events.map((event, i) => publisher.publish(roomTopic(room), i === 0 ? { ...event, ...news } : event)),
-    );
+    const state = await latestState(room, changes);
+    if (pending.length === 0 && Object.keys(state).length === 0) return;
+    const updates = await log.append(room, pending);
+    await Promise.all([
+      settleReadPositions(dynamo, positionedRoots(room, changes, updates)),
+      // With the first update, so that a server that receives the entries has the new values by then.
+      ...updates.map((update, i) =>
+        publisher.publish(roomTopic(room), i === 0 ? { ...update, ...state } : update),
+      ),
+    ]);
   }
 
   /** The new values of the room itself, if the batch has any. */
-  async function latest(
+  async function latestState(
     room: string,
     changes: readonly Change[],
   ): Promise<Pick<RoomUpdate, 'record' | 'seats'>> {
-    const news: { record?: NonNullable<RoomUpdate['record']>; seats?: NonNullable<RoomUpdate['seats']> } = {};
+    const state: { record?: NonNullable<RoomUpdate['record']>; seats?: NonNullable<RoomUpdate['seats']> } =
+      {};
     for (const { key, kind, new: item } of changes) {
       if (kind !== 'MODIFY' || item === undefined) continue;
       if (key.type === 'room') {
         const { name, topic, version } = roomOf(room, item);
-        news.record = { name, topic, version };
+        state.record = { name, topic, version };
       } else if (key.type === 'seats') {
-        news.seats = seatsNews(seatsOf(item));
+        state.seats = seatsState(seatsOf(item));
       }
     }
     // Joining and leaving change the seats in the same transaction, but its records may arrive in two batches.
     const moved = changes.some(({ key, kind }) => key.type === 'member' && kind !== 'MODIFY');
-    if (!moved || changes.some(({ key }) => key.type === 'seats')) return news;
+    if (!moved || changes.some(({ key }) => key.type === 'seats')) return state;
     const item = await dynamo.get(keys.seats(room));
-    return item === undefined ? news : { ...news, seats: seatsNews(seatsOf(item)) };
+    return item === undefined ? state : { ...state, seats: seatsState(seatsOf(item)) };
   }
 
   return {
+    // The name is stored in dead letters.
     name: 'events',
     itemTypes: ['root', 'reply', 'member', 'room', 'seats'],
     async handle(changes) {
@@ -84,7 +90,28 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
   };
 }
 
-const seatsNews = ({ taken, capacity, waiting, version }: Seats) => ({ taken, capacity, waiting, version });
+/** The roots that have got their positions, in the order of these. */
+function positionedRoots(
+  room: string,
+  changes: readonly Change[],
+  updates: readonly RoomUpdate[],
+): PositionedRoot[] {
+  const authors = new Map(
+    changes.flatMap(({ key, kind, new: root }) =>
+      key.type === 'root' && kind === 'INSERT' ? [[key.threadTs, root?.author as string]] : [],
+    ),
+  );
+  return updates.flatMap(({ entries }) =>
+    entries.flatMap((entry): PositionedRoot[] => {
+      if (entry.type !== 'message' || entry.position === undefined) return [];
+      const { threadTs, position } = entry;
+      const author = authors.get(threadTs);
+      return author === undefined ? [] : [{ room, author, threadTs, position }];
+    }),
+  );
+}
+
+const seatsState = ({ taken, capacity, waiting, version }: Seats) => ({ taken, capacity, waiting, version });
 
 function byRoom(changes: readonly Change[]): Map<string, Change[]> {
   const rooms = new Map<string, Change[]>();
@@ -97,7 +124,7 @@ function byRoom(changes: readonly Change[]): Map<string, Change[]> {
   return rooms;
 }
 
-/** The log's entry for a change; undefined if readers of the room need not know of it. */
+/** The log's entry for a change; undefined if the room's readers do not need it. */
 function entryOf({ key, kind, old, new: now }: Change): LogEntry | undefined {
   switch (key.type) {
     case 'root':

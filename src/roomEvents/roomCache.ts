@@ -7,7 +7,7 @@ import { createLiveCache, type LiveCache, type LiveListener } from '../live/live
 import { type Counter, counterOf, type Room, roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import { type RoomUpdate, roomTopic } from './roomUpdate.ts';
 
-/** What this server knows of a room that a reader of this server looks at. */
+/** A room that at least one client of this server shows. */
 export interface CachedRoom {
   readonly id: string;
   room: Room;
@@ -18,7 +18,7 @@ export interface CachedRoom {
 }
 
 export interface RoomChange {
-  /** Someone has left: readers have to be checked before anything is sent to them. */
+  /** A member has left: the readers' memberships must be checked before anything is sent to them. */
   readonly epochRose: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface RoomCache extends LiveCache<CachedRoom, RoomUpdate, RoomChange>
 
 /** Positions kept for each room. A membership that names a root arrives at most seconds after the position. */
 const POSITIONS_MAX = 256;
-/** Three items a room, so a batch of DynamoDB's (100 keys) is 33 rooms: ten requests side by side. */
+/** A room has three items, so one batch of 100 keys reads 33 rooms: ten requests in parallel. */
 const PART_SIZE = 330;
 const itemsOf = (id: string) => [keys.room(id), keys.seats(id), keys.counter(id)];
 
@@ -90,7 +90,7 @@ function apply(room: CachedRoom, update: RoomUpdate): RoomChange {
   return epochRose ? ROSE : SAME;
 }
 
-/** As the table has it now. Unlike an update, it may have a lower `lastPosition`: a repair corrects it downwards, too. */
+/** Applies a fresh read. Unlike an update, it may have a lower `lastPosition`, because `verify` can correct it downwards. */
 function merge(room: CachedRoom, fresh: CachedRoom): RoomChange | undefined {
   const { counter } = room;
   const epochRose = fresh.counter.membershipEpoch > counter.membershipEpoch;

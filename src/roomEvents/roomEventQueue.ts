@@ -1,11 +1,13 @@
-import { createBoundedBuffer } from '../live/boundedBuffer.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { type BoundedBufferOptions, createBoundedBuffer } from '../live/boundedBuffer.ts';
+import { BoundedMap } from '../live/boundedMap.ts';
 import type { RoomCache } from './roomCache.ts';
 import { coalesce, type NumberedEntry, type RoomEvent, type RoomLogReader } from './roomLogReader.ts';
 import type { RoomUpdate } from './roomUpdate.ts';
 
 /** How many changes of a replay are read and held at a time. */
 const REPLAY_PART = 50;
-/** Changes that wait for a slow reader. If there are more, the reader is told to read the room again. */
+/** Changes that wait for a slow reader. If there are more, the reader gets ResyncRequired. */
 const BUFFER_MAX = 256;
 
 /**
@@ -13,125 +15,180 @@ const BUFFER_MAX = 256;
  *
  *   the replay (missed changes, from the log) ── Synced, if it is due ── what has arrived
  *
- * Every change has its number. A known one is dropped; if a number is missing, the log has what is in between. For a
- * reader who does not drain it holds BUFFER_MAX changes by name, the numbers still to be replayed, and one part of the
- * messages.
+ * Every change has a number. A known one is dropped. If numbers are missing, those changes are read from the log. For a
+ * client that does not read, the queue holds at most BUFFER_MAX changes without their messages, the numbers still to be
+ * replayed, and one part with messages.
  */
 export interface RoomEventQueue {
   /** Prepares what came after number `after` (undefined: nothing) up to `now`, then Synced. */
   begin(after: number | undefined, now: number): Promise<void>;
-  /** Something has happened. */
+  /** The room has changed. */
   add(update: RoomUpdate): void;
-  /** Something may have happened without an update: compare with the room's counter. */
+  /** An update may have been lost: compares with the room's counter. */
   compare(): void;
   /** The next event, if one is ready. */
   shift(): RoomEvent | undefined;
+  /** An event that `shift` returned and that was not sent is the next one again. */
+  putBack(event: RoomEvent): void;
   /** Nothing is ready, and `work` has nothing to do. */
   readonly idle: boolean;
-  /** One step towards an event; undefined if there is nothing to do. If it rejects, the queue has a gap and is of no use. */
+  /** One step towards the next event; undefined if there is nothing to do. If it rejects, the queue has a gap and cannot be used. */
   work(): Promise<void> | undefined;
-  /** The number of the last change that was made ready, or need not be sent. */
+  /** The number of the last change that is ready, was sent, or need not be sent. */
   readonly last: number;
+}
+
+/** `Synced` of a room at a number. */
+export type SyncedEvents = (room: string, cursor: number) => RoomEvent;
+
+/** How long readers of a room get the same `Synced`, in milliseconds, and for how many rooms. */
+const SYNCED_MS = 100;
+const SYNCED_ROOMS = 256;
+
+/**
+ * Readers who arrive together (after a restart, for example) get the same event, so it is executed once for all with
+ * the same selection, as every other event. For a short time only: what is shown with it may change without a number.
+ */
+export function createSyncedEvents({ now, after }: Clock = systemClock): SyncedEvents {
+  const last = new BoundedMap<string, { readonly event: RoomEvent; readonly until: number }>(SYNCED_ROOMS);
+  return (room, cursor) => {
+    const known = last.get(room);
+    if (known?.event.cursor === cursor && now() < known.until) return known.event;
+    const event: RoomEvent = { type: 'Synced', room, cursor };
+    last.set(room, { event, until: now() + SYNCED_MS });
+    // The results of an event are kept as long as the event is.
+    after(SYNCED_MS, () => {
+      if (last.get(room)?.event === event) last.delete(room);
+    });
+    return event;
+  };
 }
 
 export interface RoomEventQueueOptions {
   readonly room: string;
+  readonly synced: SyncedEvents;
   readonly rooms: RoomCache;
   readonly log: RoomLogReader;
 }
 
-export function createRoomEventQueue({ room, rooms, log }: RoomEventQueueOptions): RoomEventQueue {
-  const arrived = createBoundedBuffer<RoomUpdate>({
-    max: BUFFER_MAX,
-    weightOf: ({ entries }) => entries.length,
-  });
-  const ready: RoomEvent[] = [];
-  let replay: readonly NumberedEntry[] = [];
+export function createRoomEventQueue(options: RoomEventQueueOptions): RoomEventQueue {
+  return new Queue(options);
+}
+
+/** A class, because a server holds one for each socket: as closures, its functions alone take 1 KB. */
+class Queue implements RoomEventQueue {
+  readonly #options: RoomEventQueueOptions;
+  readonly #arrived = createBoundedBuffer<RoomUpdate>(BUFFER);
+  #ready: RoomEvent[] = [];
+  #replay: readonly NumberedEntry[] = [];
   /** What `last` will be after the replay. */
-  let replayTo = 0;
-  let syncedDue = false;
-  let comparisonDue = false;
-  let last = 0;
+  #replayTo = 0;
+  #syncedDue = false;
+  #comparisonDue = false;
+  #last = 0;
 
-  /** Everything up to number `to` comes from the log. If the log does not have it, the reader is told. */
-  async function catchUp(to: number): Promise<void> {
-    if (to <= last) return;
-    const missed = await log.changes(room, last + 1, to);
-    if (missed === null) return skipTo(to);
-    replay = coalesce(missed);
-    replayTo = to;
+  constructor(options: RoomEventQueueOptions) {
+    this.#options = options;
   }
 
-  /** The cursor stays the same, so a client that disconnects before it has read the room is told again. */
-  function skipTo(to: number): void {
-    ready.push({ type: 'ResyncRequired', room, cursor: last });
-    last = to;
-    syncedDue = true;
+  get last(): number {
+    return this.#last;
   }
 
-  async function replayPart(): Promise<void> {
-    const part = replay.slice(0, REPLAY_PART);
+  get idle(): boolean {
+    const { first, overflowed } = this.#arrived;
+    const waiting = this.#ready.length > 0 || this.#replay.length > 0 || first !== undefined;
+    return !(waiting || this.#syncedDue || overflowed || this.#comparisonDue);
+  }
+
+  async begin(after: number | undefined, now: number): Promise<void> {
+    this.#last = after ?? now;
+    this.#syncedDue = true;
+    await this.#catchUp(now);
+  }
+
+  add(update: RoomUpdate): void {
+    if (update.entries.length > 0) this.#arrived.add(update);
+    // A repeated update, without entries. The first one may have been lost after its entries were stored.
+    else if (update.lastSequence > this.#last) this.#comparisonDue = true;
+  }
+
+  compare(): void {
+    this.#comparisonDue = true;
+  }
+
+  shift(): RoomEvent | undefined {
+    const event = this.#ready.shift();
+    // Synced comes after the replay, but not if updates were dropped meanwhile.
+    const wait = !this.#syncedDue || this.#replay.length > 0 || this.#arrived.overflowed;
+    if (event !== undefined || wait) return event;
+    this.#syncedDue = false;
+    return this.#options.synced(this.#options.room, this.#last);
+  }
+
+  putBack(event: RoomEvent): void {
+    this.#ready.unshift(event);
+  }
+
+  work(): Promise<void> | undefined {
+    if (this.#replay.length > 0) return this.#replayPart();
+    const { room, log } = this.#options;
+    if (this.#arrived.overflowed) {
+      // Before the counter is read, because updates that arrive during the read may be newer.
+      this.#arrived.clear();
+      return log.lastNumber(room).then((last) => this.#skipTo(last));
+    }
+    const { first } = this.#arrived;
+    if (first !== undefined) return this.#takeUpdate(first);
+    if (!this.#comparisonDue) return undefined;
+    this.#comparisonDue = false;
+    return log.lastNumber(room).then((last) => this.#catchUp(last));
+  }
+
+  /** Everything up to number `to` comes from the log. If the log does not have it, the reader gets ResyncRequired. */
+  async #catchUp(to: number): Promise<void> {
+    if (to <= this.#last) return;
+    const { room, log } = this.#options;
+    const missed = await log.changes(room, this.#last + 1, to);
+    if (missed === null) return this.#skipTo(to);
+    this.#replay = coalesce(missed);
+    this.#replayTo = to;
+  }
+
+  /** The cursor stays the same, so a client that disconnects before it has read the room gets ResyncRequired again. */
+  #skipTo(to: number): void {
+    this.#ready.push({ type: 'ResyncRequired', room: this.#options.room, cursor: this.#last });
+    this.#last = to;
+    this.#syncedDue = true;
+  }
+
+  async #replayPart(): Promise<void> {
+    const { room, rooms, log } = this.#options;
+    const part = this.#replay.slice(0, REPLAY_PART);
     const ofRoom = part.some(({ entry }) => entry.type !== 'message');
     const [events] = await Promise.all([
       log.events(room, part),
-      // The log may be ahead of what this server knows of the room: that is still on the bus.
+      // The log may be ahead of the room that this server knows, because updates are still on the bus.
       ofRoom ? rooms.refresh([room]) : undefined,
     ]);
-    ready.push(...events);
-    replay = replay.slice(part.length);
-    last = replay.length === 0 ? replayTo : (part.at(-1)?.number ?? last);
+    this.#ready.push(...events);
+    this.#replay = this.#replay.slice(part.length);
+    this.#last = this.#replay.length === 0 ? this.#replayTo : (part.at(-1)?.number ?? this.#last);
   }
 
-  async function takeUpdate(update: RoomUpdate): Promise<void> {
+  async #takeUpdate(update: RoomUpdate): Promise<void> {
     const before = update.lastSequence - update.entries.length;
-    if (before > last) return catchUp(before);
-    if (update.lastSequence > last) {
-      const events = await log.eventsOf(update);
-      for (const event of events) if (event.cursor > last) ready.push(event);
-      last = update.lastSequence;
+    if (before > this.#last) return this.#catchUp(before);
+    if (update.lastSequence > this.#last) {
+      const events = await this.#options.log.eventsOf(update);
+      for (const event of events) if (event.cursor > this.#last) this.#ready.push(event);
+      this.#last = update.lastSequence;
     }
-    arrived.shift();
+    this.#arrived.shift();
   }
-
-  return {
-    async begin(after, now) {
-      last = after ?? now;
-      syncedDue = true;
-      await catchUp(now);
-    },
-    add(update) {
-      if (update.entries.length > 0) arrived.add(update);
-      // Published again after it was stored; when it was stored, it may not have been published.
-      else if (update.lastSequence > last) comparisonDue = true;
-    },
-    compare() {
-      comparisonDue = true;
-    },
-    shift() {
-      const event = ready.shift();
-      // Synced comes after the replay, and not if something was dropped meanwhile.
-      if (event !== undefined || !syncedDue || replay.length > 0 || arrived.overflowed) return event;
-      syncedDue = false;
-      return { type: 'Synced', room, cursor: last };
-    },
-    get idle() {
-      const waiting = ready.length > 0 || replay.length > 0 || arrived.first !== undefined;
-      return !(waiting || syncedDue || arrived.overflowed || comparisonDue);
-    },
-    work() {
-      if (replay.length > 0) return replayPart();
-      if (arrived.overflowed) {
-        // Before the counter is read, because what arrives during that may be newer.
-        arrived.clear();
-        return log.lastNumber(room).then(skipTo);
-      }
-      if (arrived.first !== undefined) return takeUpdate(arrived.first);
-      if (!comparisonDue) return undefined;
-      comparisonDue = false;
-      return log.lastNumber(room).then(catchUp);
-    },
-    get last() {
-      return last;
-    },
-  };
 }
+
+const BUFFER: BoundedBufferOptions<RoomUpdate> = {
+  max: BUFFER_MAX,
+  weightOf: ({ entries }) => entries.length,
+};

@@ -6,7 +6,9 @@ import { keys, LOG_ENTRIES_MAX } from '../dynamo/keys.ts';
 import { AGAIN, type Again, optimistic } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
+import { BoundedMap } from '../live/boundedMap.ts';
 import { type Counter, counterOf } from '../rooms/room.ts';
+import { compareSequences } from '../stream/records.ts';
 import { type LogEntry, type RoomUpdate, storedEntry } from './roomUpdate.ts';
 
 /** A change of a room, on its way into the log. */
@@ -20,6 +22,8 @@ export interface PendingEntry {
 const ROOTS_MAX = 25;
 /** Replies and likes write these roots as well: after this many conflicts the batch is halved. */
 const CONFLICTS = 4;
+/** Rooms whose counter is not read before each append. A busy room is always among them. */
+const REMEMBERED_MAX = 1_000;
 const LOG_S = 30 * 24 * 3600;
 
 export interface RoomLogOptions {
@@ -40,6 +44,9 @@ export type RoomLog = ReturnType<typeof createRoomLog>;
  * No root ever gets a second position, because that is a condition of its own.
  */
 export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
+  /** How this process has left rooms' counters, so that the next append need not read them. */
+  const remembered = new BoundedMap<string, LogState>(REMEMBERED_MAX);
+
   /**
    * Appends what is not in the log yet, in the given order. Resolves to one update for each transaction; to one
    * without entries if everything was in the log already (it may not have been published). Throws `ContentionError`
@@ -55,35 +62,56 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
      */
     const positioned = new Map<Timestamp, number | null>();
 
+    let state = remembered.get(room);
+    remembered.delete(room);
+    let fresh = false;
+    let shared = false;
+
+    async function read(): Promise<LogState | undefined> {
+      const item = await dynamo.get(keys.counter(room));
+      fresh = true;
+      return item && logStateOf(item);
+    }
+
     /** One transaction. Resolves to whether there may be more to append. */
     async function appendPart(): Promise<boolean | Again> {
-      const state = await dynamo.get(keys.counter(room));
+      state ??= await read();
+      rest = withoutLogged(rest, state);
+      const part = firstPart(rest, most);
+      // What is published without a transaction must not be older than the change that it is about.
+      if (part.length === 0 && updates.length === 0 && !fresh) state = await read();
       // The room does not exist: no one can be subscribed to it.
       if (state === undefined) return false;
-      const logged = highWaterMarksOf(state);
-      rest = rest.filter(({ source }) => source === undefined || !isLogged(logged, source));
-      const part = firstPart(rest, most);
-      const counter = counterOf(state);
       if (part.length === 0) {
-        if (updates.length === 0) updates.push(updateOf(room, counter, []));
+        if (updates.length === 0) updates.push(updateOf(room, state.counter, []));
         return false;
       }
-      const { writes, roots, entries, after } = transactionOf({ room, part, counter, logged, positioned });
+      const { writes, roots, entries, after } = transactionOf({ room, part, state, positioned });
       try {
         const failed = await dynamo.tryTransact(writes, { attempts: CONFLICTS });
         if (failed === undefined) {
-          updates.push(updateOf(room, after, entries));
+          updates.push(updateOf(room, after.counter, entries));
           rest = rest.slice(part.length);
+          // If other processes write the counter too, the next append reads it.
+          if (!shared) remembered.set(room, after);
+          state = after;
           return rest.length > 0;
+        }
+        if (failed.counter !== undefined) {
+          const { item } = failed.counter;
+          state = item && logStateOf(item);
+          fresh = true;
+          shared = true;
         }
         roots.forEach((root, i) => {
           const position = failed.positions?.[i];
           if (position === undefined) return;
-          // The root was deleted by hand: what waits for its position must not wait for ever.
+          // The root was deleted by hand. Log it without a position, so that the log continues.
           if (position.item === undefined) positioned.set(root, null);
           else if (typeof position.item.position === 'number') positioned.set(root, position.item.position);
         });
       } catch (error) {
+        state = undefined;
         if (!(error instanceof TransactionConflicted) || part.length === 1) throw error;
         most = Math.ceil(part.length / 2);
       }
@@ -97,12 +125,11 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   interface Part {
     readonly room: string;
     readonly part: readonly PendingEntry[];
-    readonly counter: Counter;
-    readonly logged: HighWaterMarks;
+    readonly state: LogState;
     readonly positioned: ReadonlyMap<Timestamp, number | null>;
   }
 
-  function transactionOf({ room, part, counter, logged, positioned }: Part) {
+  function transactionOf({ room, part, state: { counter, logged }, positioned }: Part) {
     let { lastPosition } = counter;
     const roots: Timestamp[] = [];
     const positions: Write[] = [];
@@ -116,24 +143,30 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       positions.push(positionWrite(room, entry.threadTs, position));
       return { ...entry, position };
     });
-    const after: Counter = { ...counter, lastPosition, lastSequence: counter.lastSequence + entries.length };
+    const lastSequence = counter.lastSequence + entries.length;
     const source = part.findLast((change) => change.source !== undefined)?.source;
+    const after: LogState = {
+      counter: { ...counter, lastPosition, lastSequence },
+      logged: source === undefined ? logged : withMark(logged, source),
+    };
     const writes = {
       positions,
       counter: {
         key: keys.counter(room),
         update: 'SET messageCount = :messages, changeCount = :changes, logged = :logged',
-        condition: 'changeCount = :before',
+        // The update that is published has the epoch as well: it must not be from before a member has left.
+        condition: 'changeCount = :before AND removals = :removals',
         values: {
           ':messages': lastPosition,
-          ':changes': after.lastSequence,
+          ':changes': lastSequence,
           ':before': counter.lastSequence,
-          ':logged': source === undefined ? logged : withMark(logged, source),
+          ':removals': counter.membershipEpoch,
+          ':logged': after.logged,
         },
       },
       log: {
         put: {
-          ...keys.log(room, after.lastSequence),
+          ...keys.log(room, lastSequence),
           v: SCHEMA_VERSION,
           entries: entries.map(storedEntry),
           expiresAt: Math.floor(now() / 1000) + LOG_S,
@@ -216,20 +249,36 @@ const SHARDS_MAX = 4;
 
 const nameOf = ({ stream, shard }: StreamPosition): string => `${stream} ${shard}`;
 
+/** What a transaction is computed from, and on the condition that it is still so. */
+interface LogState {
+  readonly counter: Counter;
+  readonly logged: HighWaterMarks;
+}
+
+const logStateOf = (item: Item): LogState => ({ counter: counterOf(item), logged: highWaterMarksOf(item) });
+
+const withoutLogged = (
+  pending: readonly PendingEntry[],
+  state: LogState | undefined,
+): readonly PendingEntry[] =>
+  pending.filter(
+    ({ source }) => source === undefined || state === undefined || !isLogged(state.logged, source),
+  );
+
 const highWaterMarksOf = ({ logged }: Item): HighWaterMarks =>
   typeof logged === 'object' && logged !== null ? (logged as HighWaterMarks) : {};
 
 function isLogged(logged: HighWaterMarks, source: StreamPosition): boolean {
   const last = logged[nameOf(source)];
-  return last !== undefined && BigInt(source.sequence) <= BigInt(last);
+  return last !== undefined && compareSequences(source.sequence, last) <= 0;
 }
 
-/** With this record as the last one of its shard; of the other shards, the highest ones. */
+/** Sets the mark of the record's shard, and keeps the SHARDS_MAX - 1 highest marks of other shards. */
 function withMark(logged: HighWaterMarks, source: StreamPosition): HighWaterMarks {
   const name = nameOf(source);
   const others = Object.entries(logged)
     .filter(([other]) => other !== name && other.startsWith(`${source.stream} `))
-    .sort(([, a], [, b]) => (BigInt(a) < BigInt(b) ? 1 : -1))
+    .sort(([, a], [, b]) => compareSequences(b, a))
     .slice(0, SHARDS_MAX - 1);
   return { ...Object.fromEntries(others), [name]: source.sequence };
 }

@@ -35,9 +35,9 @@ builder.subscriptionField('roomEvents', (t) =>
       return context.services.roomEvents.open({ user: requireViewer(context), room, after: number });
     },
     extensions: { sharedEvents: true },
-    resolve: (occurrence, _args, context) => {
-      context.items.clear(occurrence.source);
-      return occurrence;
+    resolve: (event, _args, context) => {
+      context.items.clear(event.source);
+      return event;
     },
   }),
 );

@@ -1,19 +1,25 @@
-import { type Bus, userTopic } from '../bus/bus.ts';
+import { type Bus, type Unsubscribe, userTopic } from '../bus/bus.ts';
 import { badUserInput, notFound, unavailable } from '../core/errors.ts';
-import type { Dynamo } from '../dynamo/dynamo.ts';
-import { createItemLoader } from '../dynamo/itemLoader.ts';
+import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
 import { isId } from '../dynamo/keys.ts';
-import type { MembershipGuard } from '../live/membershipGuard.ts';
-import { createSubscription } from '../live/subscription.ts';
+import type { GuardedReader, MembershipGuard, ReaderGuard } from '../live/membershipGuard.ts';
+import { createSubscription, type Subscription, type SubscriptionSource } from '../live/subscription.ts';
 import { memberAccess } from '../rooms/access.ts';
-import type { MembershipEvent } from '../rooms/topics.ts';
+import type { MembershipEvent } from '../rooms/room.ts';
 import type { RoomCache, RoomListener } from './roomCache.ts';
-import { createRoomEventQueue } from './roomEventQueue.ts';
+import {
+  createRoomEventQueue,
+  createSyncedEvents,
+  type RoomEventQueue,
+  type SyncedEvents,
+} from './roomEventQueue.ts';
 import type { RoomEvent, RoomLogReader } from './roomLogReader.ts';
-import { createTypers, type TypingUpdate, typingTopic } from './typing.ts';
+import type { RoomUpdate } from './roomUpdate.ts';
+import { Typers, type TypingUpdate, typingTopic } from './typing.ts';
 
 export interface RoomSubscriptionsOptions {
-  readonly dynamo: Dynamo;
+  /** Reads what readers who arrive together need in one request. */
+  readonly items: ConsistentLoader;
   readonly bus: Bus;
   readonly rooms: RoomCache;
   readonly guard: MembershipGuard;
@@ -30,89 +36,139 @@ export interface Opening {
 export type RoomSubscriptions = ReturnType<typeof createRoomSubscriptions>;
 
 /**
- * What happens in a room, for one reader, without a gap:
+ * The events of a room for one reader, without a gap:
  *
  *   attach to the bus ── read the counter (N) ── replay after…N from the log ── Synced(N) ── N+1, N+2 …
  *         │                                                                                   ▲
- *         └── what arrives meanwhile waits ───────────────────────────────────────────────────┘
+ *         └── updates that arrive now wait ────────────────────────────────────────────────────┘
  *
- * `roomEventQueue.ts` puts it in order. Here it is attached, and sent only while the reader is a member: when that is
- * not certain, the subscription completes and the client comes back with its last cursor.
+ * `roomEventQueue.ts` orders the events. This file attaches the queue to the bus, and sends events only while the reader
+ * is a member. If that is not certain, the subscription completes, and the client subscribes again with its last cursor.
  */
-export function createRoomSubscriptions({ dynamo, bus, rooms, guard, log }: RoomSubscriptionsOptions) {
-  /** Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for a number that the room has not reached, UNAVAILABLE. */
-  async function open({ user, room, after }: Opening): Promise<AsyncIterableIterator<RoomEvent>> {
-    if (!isId(room)) throw notFound();
-    // A server that would not learn of removals must not send anything.
-    if (!bus.up) throw unavailable();
-    const queue = createRoomEventQueue({ room, rooms, log });
-    let typingChanged = false;
+export function createRoomSubscriptions(options: RoomSubscriptionsOptions) {
+  const shared = { ...options, synced: createSyncedEvents() };
+  return {
+    /** Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for a number that the room has not reached, UNAVAILABLE. */
+    async open({ user, room, after }: Opening): Promise<AsyncIterableIterator<RoomEvent>> {
+      if (!isId(room)) throw notFound();
+      // Without the bus the server would not notice that a member was removed.
+      if (!options.bus.up) throw unavailable();
+      const stream = new RoomStream(shared, room, user);
+      try {
+        await stream.begin(after);
+        return stream.subscription.events;
+      } catch (error) {
+        stream.subscription.close();
+        throw error;
+      }
+    },
+  };
+}
 
-    const typers = createTypers(user, () => {
-      typingChanged = true;
-      subscription.wake();
+type SharedOptions = RoomSubscriptionsOptions & { readonly synced: SyncedEvents };
+
+/** One reader's stream. A class, because a server holds one for each socket that shows a room. */
+class RoomStream implements SubscriptionSource<RoomEvent>, GuardedReader {
+  readonly user: string;
+  readonly #room: string;
+  readonly #options: SharedOptions;
+  readonly #queue: RoomEventQueue;
+  readonly #typers: Typers;
+  readonly #guard: ReaderGuard;
+  #typingChanged = false;
+  readonly subscription: Subscription<RoomEvent>;
+
+  constructor(options: SharedOptions, room: string, user: string) {
+    this.user = user;
+    this.#room = room;
+    this.#options = options;
+    const { rooms, log, synced } = options;
+    this.#queue = createRoomEventQueue({ room, rooms, log, synced });
+    this.#typers = new Typers(user, () => {
+      this.#typingChanged = true;
+      this.subscription.wake();
     });
-
-    const subscription = createSubscription<RoomEvent>({
-      take() {
-        if (!reader.isOpen(room)) return undefined;
-        const event = queue.shift();
-        if (event !== undefined || !typingChanged || !queue.idle) return event;
-        typingChanged = false;
-        return { type: 'TypingChanged', room, cursor: queue.last, users: typers.users };
-      },
-      work: () => (reader.isOpen(room) ? queue.work() : undefined),
-      close: typers.close,
-    });
-
-    const reader = guard.createReader({
-      user,
-      onMember: subscription.wake,
-      onFormer: subscription.close,
-      onUnknown: subscription.close,
-    });
-
-    const receiveRoom: RoomListener = (_room, update, { epochRose }) => {
-      if (epochRose) reader.recheck(room);
-      if (update === undefined) queue.compare();
-      else queue.add(update);
-      subscription.wake();
-    };
-
-    function receivePersonal(event: MembershipEvent): void {
-      if (event.type === 'left' && event.room === room) reader.recheck(room);
-    }
-
-    function receiveTyping(news: TypingUpdate): void {
-      // Like every event of the room it carries `membershipEpoch`, and it may be the first one after a removal.
-      if (news.membershipEpoch > (rooms.get(room)?.counter.membershipEpoch ?? 0)) reader.recheck(room);
-      typers.take(news);
-    }
-
-    async function begin(): Promise<void> {
-      const { hold } = subscription;
-      hold(bus.onDown(subscription.close));
-      await Promise.all([
-        bus.subscribe(typingTopic(room), receiveTyping).then(hold),
-        bus.subscribe(userTopic<MembershipEvent>(user), receivePersonal).then(hold),
-        rooms.acquire([room], receiveRoom).then(() => hold(() => rooms.release(room, receiveRoom))),
-      ]);
-      // Not before: from here on the bus announces every removal.
-      const { counter } = await memberAccess(room, user, createItemLoader(dynamo));
-      const now = counter.lastSequence;
-      if (after !== undefined && after > now) throw badUserInput('after', 'This cursor is not of this room.');
-      await queue.begin(after, now);
-      if (subscription.closed) throw unavailable();
-    }
-
-    try {
-      await begin();
-      return subscription.events;
-    } catch (error) {
-      subscription.close();
-      throw error;
-    }
+    this.#guard = options.guard.createReader(this);
+    this.subscription = createSubscription<RoomEvent>(this);
   }
 
-  return { open };
+  async begin(after: number | undefined): Promise<void> {
+    const { bus, rooms, items } = this.#options;
+    const { subscription } = this;
+    const room = this.#room;
+    const hold = (stop: Unsubscribe) => subscription.hold(stop);
+    hold(bus.onDown(() => subscription.close()));
+    const listener: RoomListener = (_room, update, { epochRose }) => this.#receiveRoom(update, epochRose);
+    await Promise.all([
+      bus.subscribe(typingTopic(room), (update) => this.#receiveTyping(update)).then(hold),
+      bus
+        .subscribe(userTopic<MembershipEvent>(this.user), (event) => this.#receivePersonal(event))
+        .then(hold),
+      rooms.acquire([room], listener).then(() => hold(() => rooms.release(room, listener))),
+    ]);
+    // Only now, because from here on the bus announces every removal.
+    const { counter } = await memberAccess(room, this.user, items);
+    const now = counter.lastSequence;
+    if (after !== undefined && after > now) throw badUserInput('after', 'This cursor is not of this room.');
+    await this.#queue.begin(after, now);
+    if (subscription.closed) throw unavailable();
+  }
+
+  take(): RoomEvent | undefined {
+    if (!this.#guard.isOpen(this.#room)) return undefined;
+    const event = this.#queue.shift();
+    if (event !== undefined || !this.#typingChanged || !this.#queue.idle) return event;
+    this.#typingChanged = false;
+    return {
+      type: 'TypingChanged',
+      room: this.#room,
+      cursor: this.#queue.last,
+      users: this.#typers.users,
+    };
+  }
+
+  mayStillSend(event: RoomEvent): boolean {
+    if (this.#guard.isOpen(this.#room)) return true;
+    if (event.type === 'TypingChanged') this.#typingChanged = true;
+    else this.#queue.putBack(event);
+    return false;
+  }
+
+  work(): Promise<void> | undefined {
+    return this.#guard.isOpen(this.#room) ? this.#queue.work() : undefined;
+  }
+
+  close(): void {
+    this.#typers.close();
+  }
+
+  onMember(): void {
+    this.subscription.wake();
+  }
+
+  onFormer(): void {
+    this.subscription.close();
+  }
+
+  onUnknown(): void {
+    this.subscription.close();
+  }
+
+  #receiveRoom(update: RoomUpdate | undefined, epochRose: boolean): void {
+    if (epochRose) this.#guard.recheck(this.#room);
+    if (update === undefined) this.#queue.compare();
+    else this.#queue.add(update);
+    this.subscription.wake();
+  }
+
+  #receivePersonal(event: MembershipEvent): void {
+    if (event.type === 'left' && event.room === this.#room) this.#guard.recheck(this.#room);
+  }
+
+  #receiveTyping(update: TypingUpdate): void {
+    // It may be the first message after a member was removed, so it carries `membershipEpoch` as well.
+    const known = this.#options.rooms.get(this.#room)?.counter.membershipEpoch ?? 0;
+    if (update.membershipEpoch > known) this.#guard.recheck(this.#room);
+    this.#typers.take(update);
+  }
 }

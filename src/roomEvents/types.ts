@@ -2,7 +2,7 @@
 import { toTimestamp } from '../core/timestamps.ts';
 import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { type CursorCodec, encodeCursor } from '../graphql/connections.ts';
+import { type CursorCodec, encodeCursor, POSITIONS } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { MessageRef } from '../messages/types.ts';
 import { type Member, membershipOf } from '../rooms/room.ts';
@@ -11,7 +11,10 @@ import { loadUserOrThrow, UserRef } from '../users/types.ts';
 import type { RoomEvent } from './roomLogReader.ts';
 import { TYPERS_MAX } from './typing.ts';
 
-export const eventsCodec = (room: string): CursorCodec => ({ list: `events:${room}`, position: /^\d{16}$/ });
+export const eventsCodec = (room: string): CursorCodec => ({
+  list: `events:${room}`,
+  position: POSITIONS.timestamp,
+});
 export const eventsCursor = (room: string, number: number): string =>
   encodeCursor(eventsCodec(room), toTimestamp(number));
 
@@ -46,7 +49,10 @@ about(
 );
 
 const added = about('MessageAdded', 'A root or a reply was sent.');
-const changed = about('MessageChanged', 'A message was edited, deleted, liked, stamped or replied to.');
+const changed = about(
+  'MessageChanged',
+  'A message was edited, deleted or replied to, or its reactions changed.',
+);
 for (const ref of [added, changed]) {
   builder.objectField(ref, 'message', (t) =>
     t.field({

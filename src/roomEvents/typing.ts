@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { type Bus, type Topic, topic } from '../bus/bus.ts';
 
-/** A user types, or has stopped typing. Only on the bus: it is not stored. */
+/** A user is typing, or has stopped. It is sent over the bus and not stored. */
 export type TypingUpdate = {
   readonly user: string;
   readonly typing: boolean;
-  /** As in `RoomUpdate`: if it has risen, the server checks its readers before it sends. */
+  /** As in `RoomUpdate`: if it has risen, the server checks its subscribers' memberships before it sends. */
   readonly membershipEpoch: number;
 };
 
 export const typingTopic = (room: string): Topic<TypingUpdate> => topic(`typing:${room}`);
 
-/** A user who has not repeated it for this long does not type any more. */
+/** If a user does not repeat it within this time, they have stopped. */
 export const TYPING_MS = 6_000;
-/** That a user types is published at most once in this time, and that they have stopped once after it. */
+/** A user's start is published at most once in this time. A stop after it is always published. */
 export const TYPING_AGAIN_MS = 2_000;
 const KNOWN_MAX = 50_000;
 /** More names would not make the list more useful. */
@@ -35,7 +35,7 @@ export interface TypingOptions {
 export type Typing = ReturnType<typeof createTyping>;
 
 export function createTyping({ bus, now = () => performance.now() }: TypingOptions) {
-  /** When it was last published that a user types, and whether they still do. */
+  /** What was last published for a user in a room. */
   const published = new LRUCache<string, { readonly at: number; readonly typing: boolean }>({
     max: KNOWN_MAX,
   });
@@ -46,46 +46,55 @@ export function createTyping({ bus, now = () => performance.now() }: TypingOptio
       const before = published.get(name);
       const at = typing ? now() : (before?.at ?? 0);
       const tooSoon = before !== undefined && at < before.at + TYPING_AGAIN_MS;
-      // If it was not published that they type, it need not be published that they have stopped.
+      // A stop is published only after a start.
       if (typing ? tooSoon : before?.typing !== true) return;
       published.set(name, { at, typing });
-      // Not through the publisher, which asks for a resync after a failure: this is not worth one.
+      // Not through the publisher, which requests a resync after a failure. Typing is not worth one.
       bus.publish(typingTopic(room), { user, typing, membershipEpoch }).catch(() => {});
     },
   };
 }
 
-/** The users who type in a room, without the reader: at most TYPERS_MAX. */
-export function createTypers(reader: string, onChange: () => void) {
-  const typers = new Map<string, NodeJS.Timeout>();
+/** The users who are typing in a room, except the reader: at most TYPERS_MAX. */
+export class Typers {
+  readonly #reader: string;
+  readonly #onChange: () => void;
+  /** Undefined before the first one. */
+  #timers: Map<string, NodeJS.Timeout> | undefined = undefined;
 
-  function stopped(user: string): void {
-    clearTimeout(typers.get(user));
-    if (typers.delete(user)) onChange();
+  constructor(reader: string, onChange: () => void) {
+    this.#reader = reader;
+    this.#onChange = onChange;
   }
 
-  return {
-    take({ user, typing }: Pick<TypingUpdate, 'user' | 'typing'>): void {
-      if (user === reader) return;
-      if (!typing) {
-        stopped(user);
-        return;
-      }
-      const known = typers.get(user);
-      if (known === undefined && typers.size >= TYPERS_MAX) return;
-      clearTimeout(known);
-      typers.set(
-        user,
-        setTimeout(() => stopped(user), TYPING_MS),
-      );
-      if (known === undefined) onChange();
-    },
-    get users(): string[] {
-      return [...typers.keys()];
-    },
-    close(): void {
-      for (const timer of typers.values()) clearTimeout(timer);
-      typers.clear();
-    },
-  };
+  take({ user, typing }: Pick<TypingUpdate, 'user' | 'typing'>): void {
+    if (user === this.#reader) return;
+    if (!typing) {
+      this.#stopped(user);
+      return;
+    }
+    this.#timers ??= new Map();
+    const known = this.#timers.get(user);
+    if (known === undefined && this.#timers.size >= TYPERS_MAX) return;
+    clearTimeout(known);
+    this.#timers.set(
+      user,
+      setTimeout(() => this.#stopped(user), TYPING_MS),
+    );
+    if (known === undefined) this.#onChange();
+  }
+
+  get users(): string[] {
+    return [...(this.#timers?.keys() ?? [])];
+  }
+
+  close(): void {
+    for (const timer of this.#timers?.values() ?? []) clearTimeout(timer);
+    this.#timers = undefined;
+  }
+
+  #stopped(user: string): void {
+    clearTimeout(this.#timers?.get(user));
+    if (this.#timers?.delete(user) === true) this.#onChange();
+  }
 }

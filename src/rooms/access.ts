@@ -1,5 +1,5 @@
 import { forbidden, notFound } from '../core/errors.ts';
-import type { ItemLoader } from '../dynamo/itemLoader.ts';
+import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { type Counter, counterOf, type Membership, membershipOf, type Room, roomOf } from './room.ts';
 
@@ -16,7 +16,11 @@ export interface Access {
  * The one place that decides who sees a room. Null if the room does not exist or the viewer may not see it. Takes
  * one round trip, shared with the operation's other reads of the same turn. Reads the table, never an index.
  */
-export async function accessTo(room: string, viewer: string, items: ItemLoader): Promise<Access | null> {
+export async function accessTo(
+  room: string,
+  viewer: string,
+  items: Pick<ConsistentLoader, 'loadMany'>,
+): Promise<Access | null> {
   if (!isId(room)) return null;
   const [roomItem, membershipItem, counterItem] = await items.loadMany([
     keys.room(room),
@@ -31,7 +35,7 @@ export async function accessTo(room: string, viewer: string, items: ItemLoader):
 }
 
 /** Throws NOT_FOUND if the viewer does not see the room, and FORBIDDEN if they see it but are not a member. */
-export async function memberAccess(room: string, viewer: string, items: ItemLoader) {
+export async function memberAccess(room: string, viewer: string, items: Pick<ConsistentLoader, 'loadMany'>) {
   const access = await accessTo(room, viewer, items);
   if (access === null) throw notFound();
   const { membership } = access;

@@ -12,7 +12,7 @@ export const seatsCounter: Counter = {
     return { counts: { taken, owners, waiting }, version: String(version) };
   },
   contributions(key, { role }) {
-    if (key.type === 'place') return [{ in: keys.seats(key.room), name: 'waiting' }];
+    if (key.type === 'waitlistEntry') return [{ in: keys.seats(key.room), name: 'waiting' }];
     if (key.type !== 'member') return [];
     const seats = keys.seats(key.room);
     const member = { in: seats, name: 'taken' };

@@ -3,8 +3,7 @@ import { userTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { isDue, type WaitlistProcessor } from './membership/waitlistProcessor.ts';
-import { lastVersion, membershipOf, seatsOf } from './room.ts';
-import type { MembershipEvent } from './topics.ts';
+import { lastVersion, type MembershipEvent, membershipOf, seatsOf } from './room.ts';
 
 /** Publishes each change of a membership to its user: joined, left, read further, another role. */
 export function createMembershipsHandler({ publisher }: { readonly publisher: Publisher }): StreamHandler {

@@ -25,8 +25,11 @@ const POLICY = {
 
 export type Permission = keyof typeof POLICY;
 
-export const can = (permission: Permission, { visibility }: Room, { role }: Membership): boolean =>
-  visibility !== 'DIRECT' && POLICY[permission].includes(role);
+export const can = (
+  permission: Permission,
+  { visibility }: Room,
+  { role }: Pick<Membership, 'role'>,
+): boolean => visibility !== 'DIRECT' && POLICY[permission].includes(role);
 
 /** Throws FORBIDDEN with a message that says which roles may do this. */
 export function assertCan(permission: Permission, room: Room, membership: Membership): void {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { badUserInput, notFound } from '../core/errors.ts';
 import { directory, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, forwardArgs, parsePageArgs } from '../graphql/connections.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
@@ -58,20 +58,20 @@ builder.queryFields((t) => ({
     description: 'The directory of public rooms, newest first.',
     args: forwardArgs,
     resolve: async (_root, args, { services, items }) => {
-      const codec = { list: 'rooms', position: /^\d{16}#[0-9a-z]{1,64}$/ };
+      const codec = { list: 'rooms', position: POSITIONS.timestampAndId };
       const request = parsePageArgs(args, codec);
-      const { nodes: places, more } = await services.roomQueries.directoryPage(request);
+      const { nodes: sortKeys, more } = await services.roomQueries.directoryPage(request);
       // The index lags: it only names the rooms. What they show, and that they are public, comes from the table.
       const rooms = await Promise.all(
-        places.map(async (place): Promise<Array<RoomView & { readonly place: string }>> => {
-          const id = directory.room(place);
+        sortKeys.map(async (cursor): Promise<Array<RoomView & { readonly cursor: string }>> => {
+          const id = directory.room(cursor);
           const [item, seats] = await items.loadMany([keys.room(id), keys.seats(id)]);
           if (item === undefined || seats === undefined) return [];
-          const room = { ...roomOf(id, item), seats: seatsOf(seats), place };
+          const room = { ...roomOf(id, item), seats: seatsOf(seats), cursor };
           return room.visibility === 'PUBLIC' ? [room] : [];
         }),
       );
-      return connection({ nodes: rooms.flat(), more }, request, { codec, position: ({ place }) => place });
+      return connection({ nodes: rooms.flat(), more }, request, { codec, position: ({ cursor }) => cursor });
     },
   }),
 }));

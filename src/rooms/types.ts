@@ -6,7 +6,7 @@ import { toDate } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, forwardArgs, parsePageArgs } from '../graphql/connections.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
@@ -190,14 +190,14 @@ nodeLoader('Membership', async (id, context) => {
   const [room, user, ...more] = id.split(':');
   if (room === undefined || user === undefined || more.length > 0 || !isId(room) || !isId(user)) return null;
   const viewer = requireViewer(context);
-  const [mine, theirs] = await context.items.loadMany([
+  const [ownItem, memberItem] = await context.items.loadMany([
     keys.membership(viewer, room),
     keys.member(room, user),
   ]);
-  if (mine === undefined || theirs === undefined) return null;
+  if (ownItem === undefined || memberItem === undefined) return null;
   return user === viewer
-    ? ownView(membershipOf(viewer, room, mine))
-    : { ...memberOf(room, user, theirs), own: null };
+    ? ownView(membershipOf(viewer, room, ownItem))
+    : { ...memberOf(room, user, memberItem), own: null };
 });
 
 export const RoomConnection = builder.connectionObject(
@@ -209,8 +209,6 @@ const MembershipConnection = builder.connectionObject(
   { name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
 );
 
-const ID = /^[0-9a-z]{1,64}$/;
-
 builder.objectField(RoomRef, 'members', (t) =>
   t.field({
     type: MembershipConnection,
@@ -219,7 +217,7 @@ builder.objectField(RoomRef, 'members', (t) =>
     resolve: async ({ id }, args, context) => {
       const viewer = requireViewer(context);
       const { membership } = await memberAccess(id, viewer, context.items);
-      const codec = { list: `members:${id}`, position: ID };
+      const codec = { list: `members:${id}`, position: POSITIONS.id };
       const request = parsePageArgs(args, codec);
       const { nodes, more } = await context.services.roomQueries.members(id, request);
       const views = nodes.map(
@@ -236,7 +234,7 @@ builder.objectField(ViewerRef, 'memberships', (t) =>
     description: 'The memberships of the viewer, by room id.',
     args: forwardArgs,
     resolve: async ({ user }, args, { services }) => {
-      const codec = { list: `memberships:${user.id}`, position: ID };
+      const codec = { list: `memberships:${user.id}`, position: POSITIONS.id };
       const request = parsePageArgs(args, codec);
       const { nodes, more } = await services.roomQueries.memberships(user.id, request);
       return connection({ nodes: nodes.map(ownView), more }, request, {

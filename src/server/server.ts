@@ -10,14 +10,15 @@ import type { AnonymousLimit } from '../core/rateLimits.ts';
 import type { SubscribeMiddleware } from '../core/subscribe.ts';
 import { createAuthenticator } from './access/auth.ts';
 import { createOriginPolicy } from './access/originPolicy.ts';
+import { type ContextFactory, createEngine } from './graphql/engine.ts';
 import { createGraphiQL, type GraphiQLOptions } from './graphql/graphiql.ts';
-import { createOperationMetrics } from './graphql/plugins/useOperationMetrics.ts';
-import { type ContextFactory, createGraphQL } from './graphql/yoga.ts';
+import { createOperationMetrics } from './graphql/operationMetrics.ts';
+import { createGraphQL } from './graphql/yoga.ts';
 import { fileRoutes, type ServedFile } from './http/files.ts';
+import { createGraphQLRoute } from './http/graphqlRoute.ts';
 import { createReadiness, type HealthCheck } from './http/health.ts';
 import { createHttpListener } from './http/httpListener.ts';
-import { createGraphQLRoute, pageRoutes } from './http/httpRoutes.ts';
-import type { Page } from './http/pages.ts';
+import { type Page, pageRoutes } from './http/pages.ts';
 import { createProbes } from './http/probes.ts';
 import { SERVER_LIMITS, type ServerLimits } from './limits.ts';
 import { type Listening, listen } from './listen.ts';
@@ -80,18 +81,18 @@ export function createServer(options: ServerOptions): Server {
   let stopping: Promise<void> | undefined;
 
   const anonymous = defined({ anonymous: options.anonymous });
-  const operationMetrics = createOperationMetrics({ log, metrics });
+  const record = createOperationMetrics({ log, metrics });
   const originPolicy = createOriginPolicy({
     development: config.auth.kind === 'development',
     allowedOrigins: config.allowedOrigins,
   });
   const { auth, dataDir, introspection, trustedProxies } = config;
   const authenticator = createAuthenticator(defined({ auth, dataDir, log, revoked }));
-  const yoga = createGraphQL(
-    defined({ schema, context, introspection, limits, log, operationMetrics, subscribe: options.subscribe }),
+  const engine = createEngine(
+    defined({ schema, context, introspection, limits, log, record, subscribe: options.subscribe }),
   );
   const websockets = createWebSockets({
-    ...{ yoga, originPolicy, authenticator, limits, log, metrics, operationMetrics, trustedProxies },
+    ...{ engine, originPolicy, authenticator, limits, log, metrics, trustedProxies },
     ...anonymous,
   });
   // In the next turn: by then the identity of a websocket that is just being acknowledged is known.
@@ -103,7 +104,14 @@ export function createServer(options: ServerOptions): Server {
       ...createProbes({ readiness: createReadiness(health, limits.healthMs), metrics }),
     },
     graphql: createGraphQLRoute({
-      ...{ yoga, authenticator, trustedProxies, ...anonymous },
+      ...{
+        engine,
+        yoga: createGraphQL({ engine, limits }),
+        limits,
+        authenticator,
+        trustedProxies,
+        ...anonymous,
+      },
       graphiql: config.graphiql ? createGraphiQL(options.graphiql ?? GRAPHIQL_DEFAULTS) : undefined,
     }),
     originPolicy: originPolicy,
@@ -117,6 +125,8 @@ export function createServer(options: ServerOptions): Server {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
+  // By default Node drops all headers after the 2,000th, an `Origin` too. Their size is limited to 16 KB.
+  http.maxHeadersCount = 0;
   http.maxConnections = limits.sockets + HTTP_CONNECTIONS;
   http.on('request', (request, response) => {
     inFlight.add(response);

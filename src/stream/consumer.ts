@@ -11,18 +11,19 @@
  * reader publishes its pages, and the optional group follows them in the same process (see `followingReader.ts`). So
  * a shard has one permanent reader, however many groups there are.
  *
- * The consumer never ends by itself: during an outage of DynamoDB it keeps asking, at most once a second for each
+ * The consumer never ends by itself. During an outage of DynamoDB it keeps polling, at most once a second for each
  * shard, and logs when the outage starts and when it is over.
  */
 
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type Clock, systemClock } from '../core/clock.ts';
+import type { OutageLog } from '../core/log.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
 import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
+import type { Streams } from '../dynamo/transport/streams.ts';
 import {
   createRunningGroup,
   type GroupState,
@@ -31,7 +32,7 @@ import {
   type RunningGroupOptions,
 } from './handlerGroup.ts';
 import { createLeases, type LeaseState } from './leases.ts';
-import { createHealth, type Log } from './log.ts';
+import { retriedHealth } from './log.ts';
 import { emulatorPacing, type Pacing } from './reader.ts';
 import { compareSequences, streamLabel } from './records.ts';
 import { listShards, planShards, type Shard } from './shards.ts';
@@ -44,7 +45,7 @@ export interface Timing {
   readonly renewMs: number;
   /** A lease that was not renewed for this long may be taken over. */
   readonly lostAfterMs: number;
-  /** How often the stream is asked for its shards while all of them are ours. */
+  /** How often the list of shards is read while this process has all of them. */
   readonly discoverMs: number;
 }
 
@@ -52,22 +53,22 @@ const TIMING: Timing = { saveMs: 1_000, renewMs: 3_000, lostAfterMs: 10_000, dis
 
 /** The core group, and what all groups share. */
 export interface ConsumerOptions extends HandlerGroup {
-  readonly streams: DynamoDBStreamsClient;
+  readonly streams: Streams;
   readonly dynamo: Pick<Dynamo, 'transport' | 'table'>;
   readonly streamArn: string;
   readonly optional?: readonly OptionalGroup[];
-  readonly log: Log;
+  readonly log: OutageLog;
   /**
    * Called when reading starts, and when shards of a dead owner were taken over: the dead owner may have stored
    * something without publishing it.
    */
   readonly onStart?: () => Promise<void>;
   /**
-   * No other process reads this stream (the embedded database): leases of other owners are taken at once, so that
-   * a server that was killed and restarted need not wait for its own former lease.
+   * No other process reads this stream (the embedded database). Leases of other owners are taken at once, so that a
+   * server that was killed and restarted need not wait for its own former lease.
    */
   readonly alone?: boolean;
-  /** Our name in the leases; must be unique for every consumer that is ever started. */
+  /** This consumer's name in the leases. It must be unique among all consumers that are ever started. */
   readonly owner?: string;
   readonly pacing?: Pacing;
   readonly timing?: Partial<Timing>;
@@ -77,7 +78,7 @@ export interface ConsumerOptions extends HandlerGroup {
 /** The core group's state, and that of the optional groups. */
 export interface ConsumerState extends GroupState {
   readonly running: boolean;
-  /** Whether the stream and the leases answered the last request. */
+  /** Whether the last requests to the stream and for the leases succeeded. */
   readonly reachable: boolean;
   /** Dead letters that this process has written, for all groups. */
   readonly deadLetters: number;
@@ -93,12 +94,12 @@ export interface Consumer {
    * A stopped consumer cannot be started again.
    */
   stop(): Promise<void>;
-  /** There is probably something to read: polls at once. */
+  /** Polls at once, because there probably is something to read. */
   wake(): void;
   state(): ConsumerState;
   /**
-   * The lowest checkpoint over all groups and the shards that are ours: every record up to it is handled. Undefined
-   * if there is no shard, or one without a checkpoint.
+   * The lowest checkpoint of all groups and all shards of this process: every record up to it is handled. Undefined if
+   * the process has no shard, or a shard has no checkpoint.
    */
   checkpoint(): string | undefined;
   /** Records that the core group has read since the start, of any kind. */
@@ -118,7 +119,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   // One listener for each shard.
   setMaxListeners(0, stopping.signal);
   const wakeSignal = createWakeSignal(clock);
-  const discovery = createHealth(log, "The stream's list of shards");
+  const discovery = retriedHealth(log, "The stream's list of shards");
   let shards: readonly Shard[] = [];
   let shardsReadAt = Number.NEGATIVE_INFINITY;
   let recordsOfEnded = 0;
@@ -145,7 +146,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const core = groupOf(options, {
     name: undefined,
     onEnd(shard, end) {
-      // After the shard's end the optional groups read the rest themselves. Otherwise they go where the core goes.
+      // After the shard's end the optional groups read the rest themselves. Otherwise they stop with the core group.
       if (end !== 'ended') for (const other of others) other.stop(shard);
     },
     onFree(worker) {
@@ -158,13 +159,13 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   );
   const groups = [core, ...others];
 
-  /** A child may be waiting, or the stream has dropped the shard. */
+  /** Called after a shard's end: a child may be waiting, or the stream has dropped the shard. */
   function discoverAgain(): void {
     shardsReadAt = Number.NEGATIVE_INFINITY;
     wakeSignal.wake();
   }
 
-  /** Looks at shards and leases once, and takes leases. Resolves to when to look again, in milliseconds. */
+  /** Reads the shards and leases once, and takes leases. Resolves to the milliseconds until the next round. */
   async function discover(): Promise<number> {
     if (clock.now() - shardsReadAt >= timing.discoverMs) {
       shards = await listShards(streams, streamArn);
@@ -177,10 +178,10 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       const states = await group.leases.list();
       if (group === core) finishedByCore = new Set(states.filter(isFinished).map(({ shard }) => shard));
       const plan = planShards({ listed: shards, leases: states, owner, held: group.shards, alone });
-      // An optional group is where the core group is, so that it can follow, or where the core group is done.
+      // An optional group takes only shards that the core group is reading here, or has finished.
       const take = plan.take.filter(
         ({ shard, work }) =>
-          group === core || work === 'repair' || core.shards.has(shard) || finishedByCore.has(shard),
+          group === core || work === 'rebuild' || core.shards.has(shard) || finishedByCore.has(shard),
       );
       const takeover = await group.take(take, states, shards);
       if (group === core && core.shards.size > 0 && (takeover || !announced)) {
@@ -191,7 +192,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
       settled &&= plan.settled;
       took ||= take.length > 0;
     }
-    // What is not settled yet is looked at more often: also the list, for a child that is not in it yet.
+    // Until everything is settled, read the list of shards at each round: a new child may be missing from it.
     if (!settled && !took) shardsReadAt = Number.NEGATIVE_INFINITY;
     return settled ? timing.discoverMs : timing.renewMs;
   }

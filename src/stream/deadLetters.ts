@@ -6,8 +6,8 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Change } from './change.ts';
 
 /**
- * A change that a handler could not process, stored for 30 days. It names the item, but has none of its content:
- * derived state is repaired from the current item (see `src/rebuild`), and deleted messages must not survive here.
+ * A change that a handler could not process, stored for 30 days. It names the item, but has none of its content: derived
+ * data is rebuilt from the current item (see `src/rebuild`), and deleted messages must not survive here.
  */
 export interface DeadLetter {
   readonly sequence: string;
@@ -42,7 +42,7 @@ export function createDeadLetters({ dynamo, now = Date.now }: DeadLettersOptions
   return async (change: Change, handler: string, error: unknown): Promise<void> => {
     const at = now();
     const { name, message } = error instanceof Error ? error : { name: typeof error, message: '' };
-    await dynamo.update(keys.aside(change.stream, change.sequence), {
+    await dynamo.update(keys.deadLetter(change.stream, change.sequence), {
       update:
         'SET v = :v, #sequence = :sequence, kind = :kind, changed = :changed, ' +
         'expiresAt = :expiresAt, #failure = :failure',
@@ -73,8 +73,8 @@ export async function listDeadLetters({ dynamo, stream, limit = 100, after }: Li
   readonly deadLetters: readonly DeadLetter[];
   readonly more: boolean;
 }> {
-  const start = after === undefined ? undefined : keys.aside(stream, after).sk;
-  const page = await dynamo.query(ranges.aside(stream), defined({ limit, after: start }));
+  const start = after === undefined ? undefined : keys.deadLetter(stream, after).sk;
+  const page = await dynamo.query(ranges.deadLetters(stream), defined({ limit, after: start }));
   return { deadLetters: page.items.map(deadLetterOf), more: page.more };
 }
 

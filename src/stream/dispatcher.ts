@@ -1,15 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, sleep, systemClock } from '../core/clock.ts';
 import { OutageError } from '../core/errors.ts';
-import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
+import type { OutageLog } from '../core/log.ts';
+import { backoffMs, CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
 import type { Change, StreamHandler } from './change.ts';
-import { changeFields, createHealth, type Log } from './log.ts';
+import { changeFields, retriedHealth } from './log.ts';
 
 export interface DispatcherOptions {
   readonly handlers: readonly StreamHandler[];
   /** Stores a change that a handler cannot process, so that an operator can look at it. Repeated if it rejects. */
   readonly deadLetter: (change: Change, handler: string, error: unknown) => Promise<void>;
-  readonly log: Log;
+  readonly log: OutageLog;
   /** Called after each successful call, with its number of changes and its milliseconds. Must not throw. */
   readonly onHandled?: (handler: string, changes: number, ms: number) => void;
   /** How many times a single change is tried before it becomes a dead letter. */
@@ -28,10 +29,10 @@ export interface DispatcherOptions {
  * handler delays the next batch of its group, but not the other handlers in this one. A handler that others must
  * not wait for belongs in a group of its own (see `consumer.ts`). What a rejection means:
  *
- *   OutageError       The database or the network does not answer: the same call again, with backoff, until it
- *                     does. An outage makes no dead letters.
- *   any other error   Once more as a whole, then in halves, down to the one change that fails by itself. That one
- *                     becomes a dead letter, all others are handled.
+ *   OutageError       The database or the network is down: the same call is repeated, with backoff, until it
+ *                     succeeds. An outage makes no dead letters.
+ *   any other error   The batch is tried once more, then in halves, down to the one change that fails by itself. That
+ *                     one becomes a dead letter, all others are handled.
  *
  * A change that could not be read becomes a dead letter for each handler of its item type, without an attempt.
  */
@@ -62,7 +63,7 @@ class HandlerTimedOut extends Error {
 }
 
 const BATCH_ATTEMPTS = 2;
-/** If only a large batch meets an outage, its size may be the reason: then it is halved as well. */
+/** If a batch fails with this many outages, its size may be the reason, so it is halved as well. */
 const OUTAGES_PER_BATCH = 5;
 const DEAD_LETTER_ATTEMPTS = 3;
 const ABANDONED = Symbol('abandoned');
@@ -81,7 +82,7 @@ export function createDispatcher({
   const handlerRuns = handlers.map((handler) => ({
     handler,
     types: new Set(handler.itemTypes),
-    health: createHealth(log, 'What a stream handler needs', { handler: handler.name }),
+    health: retriedHealth(log, 'A dependency of a stream handler', { handler: handler.name }),
   }));
   type HandlerRun = (typeof handlerRuns)[number];
 
@@ -102,7 +103,7 @@ export function createDispatcher({
     if (change !== undefined) throw new DispatchStopped(change);
   }
 
-  /** Like `deliver`, for changes of which some are unreadable. */
+  /** Like `deliver`, if some changes are unreadable. */
   async function deliverReadable(
     run: HandlerRun,
     changes: readonly Change[],
@@ -110,7 +111,7 @@ export function createDispatcher({
   ): Promise<Change | undefined> {
     for (const change of changes) {
       if (readable(change)) continue;
-      const unhandled = await giveUp(run, change, { error: change.unreadable?.error, signal });
+      const unhandled = await writeDeadLetter(run, change, { error: change.unreadable?.error, signal });
       // The handler has not received any change yet.
       if (unhandled !== undefined) return changes[0];
     }
@@ -148,7 +149,7 @@ export function createDispatcher({
         await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + outages), signal);
       }
     }
-    if (single) return giveUp(run, first, { error: failure, signal });
+    if (single) return writeDeadLetter(run, first, { error: failure, signal });
     const half = Math.ceil(changes.length / 2);
     return (
       (await deliver(run, changes.slice(0, half), signal)) ??
@@ -185,7 +186,7 @@ export function createDispatcher({
   }
 
   /** Writes a dead letter. Resolves to the change if the signal came first. */
-  async function giveUp(
+  async function writeDeadLetter(
     { handler }: HandlerRun,
     change: Change,
     { error, signal }: { readonly error: unknown; readonly signal: AbortSignal | undefined },
@@ -196,8 +197,11 @@ export function createDispatcher({
       try {
         if (!(await retryThroughOutage(step, signal))) return change;
       } catch (reason) {
-        // The shard continues all the same. The log is the only trace.
-        log.error({ ...fields, err: reason }, 'A stream change could not even be stored as a dead letter');
+        // The shard continues, so the log is the only trace of the change.
+        log.error(
+          { ...fields, err: reason },
+          'The dead letter could not be stored; the change is only in this log',
+        );
       }
     }
     deadLetterCount++;
@@ -206,21 +210,14 @@ export function createDispatcher({
   }
 
   /** Resolves to whether the step was done before the signal. Rejects if the step keeps failing. */
-  async function retryThroughOutage(
-    step: () => Promise<void>,
-    signal: AbortSignal | undefined,
-  ): Promise<boolean> {
-    for (let failures = 0, outages = 0; signal?.aborted !== true; ) {
-      try {
-        await step();
-        return true;
-      } catch (reason) {
-        if (isOutage(reason)) outages++;
-        else if (++failures >= DEAD_LETTER_ATTEMPTS) throw reason;
-        await sleep(clock, backoffMs(CONSUMER_BACKOFF, failures + outages), signal);
-      }
-    }
-    return false;
+  function retryThroughOutage(step: () => Promise<void>, signal: AbortSignal | undefined): Promise<boolean> {
+    let failures = 0;
+    return retryUntilDone(step, {
+      ...{ clock, policy: CONSUMER_BACKOFF, signal },
+      onFailure(reason) {
+        if (!isOutage(reason) && ++failures >= DEAD_LETTER_ATTEMPTS) throw reason;
+      },
+    });
   }
 
   return {

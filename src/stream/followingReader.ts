@@ -9,8 +9,8 @@
  *                                     │ as far as the feed
  *                                     └──▶ following again
  *
- * A group whose handlers meet an outage keeps the page that it is at, then drops what does not fit. It does not
- * poll during the outage. Afterwards it reads the dropped records again itself, at the pace that AWS leaves over.
+ * During an outage of its handlers a group retries its current page and drops the pages that exceed the buffer. It does
+ * not poll then. Afterwards it reads the dropped records itself, within the reads that AWS allows.
  */
 import { createWakeSignal } from '../core/signal.ts';
 import { createReader, type Page, type Reader, type ReaderEnd, type ReaderOptions } from './reader.ts';
@@ -69,9 +69,9 @@ export function createShardFeed(checkpoint: string | undefined): ShardFeed {
   };
 }
 
-/** Changes in the buffer of one group and shard. An empty buffer takes any page: at most 1,000 more. */
+/** How many changes one group buffers for one shard. An empty buffer takes any page, which has at most 1,000. */
 const BUFFERED_MAX = 1_000;
-/** Only as long as `wait` needs a number: every page and gap wakes the follower. */
+/** Any long wait: each page and each gap wakes the follower. */
 const IDLE_MS = 60_000;
 
 export function createFollowingReader({
@@ -86,9 +86,10 @@ export function createFollowingReader({
     spacingMs: pacing.catchUpMs,
   };
   const wakeSignal = createWakeSignal(clock);
+  /** Not a `BoundedBuffer`, which drops everything: the first pages are kept, and reading continues after them. */
   const buffer: Page[] = [];
   let buffered = 0;
-  /** Something after the buffer was not buffered. */
+  /** Whether a page after those in the buffer was dropped. */
   let behind = true;
   let position = options.checkpoint;
   let catchingUp: Reader | undefined;
@@ -118,7 +119,7 @@ export function createFollowingReader({
   const isAfter = (sequence: string, other: string | undefined) =>
     other === undefined || compareSequences(sequence, other) > 0;
 
-  /** Reads the shard until the feed's pages follow on, or to the shard's end. */
+  /** Reads the shard until it reaches the feed's pages, or to the shard's end. */
   async function catchUp(signal: AbortSignal): Promise<ReaderEnd> {
     const reader = createReader({
       ...options,
@@ -132,7 +133,7 @@ export function createFollowingReader({
     catchingUp = reader;
     try {
       const end = await reader.run(signal, isCaughtUp);
-      // Asked again: the feed may have moved since the reader asked.
+      // Checked again: the feed may have moved since the reader checked.
       if (end === 'stopped' && isCaughtUp()) behind = false;
       return end;
     } finally {

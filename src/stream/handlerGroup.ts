@@ -16,8 +16,8 @@ import {
 export interface HandlerGroup {
   readonly dispatcher: Dispatcher;
   /**
-   * Records were trimmed before this group handled them (it was down for more than 24 hours): derives from the
-   * items themselves what they would have led to. Repeated until it resolves.
+   * Called if records were trimmed before this group handled them (it was down for more than 24 hours). Rebuilds their
+   * results from the items. Repeated until it resolves.
    */
   readonly onTrimmed: (signal: AbortSignal) => Promise<unknown>;
 }
@@ -103,7 +103,7 @@ export function createRunningGroup(options: RunningGroupOptions): RunningGroup {
     return takeover;
   }
 
-  function begin(lease: Lease, work: 'read' | 'repair'): void {
+  function begin(lease: Lease, work: 'read' | 'rebuild'): void {
     const { shard } = lease;
     const worker = startShardWorker({
       ...{ lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log, stop },

@@ -22,7 +22,7 @@
 import { type Clock, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionFailed } from '../dynamo/errors.ts';
+import { ConditionFailed, ifConditionHolds } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
@@ -149,15 +149,13 @@ export function createLeases({
   }
 
   async function remove(shard: string): Promise<void> {
-    try {
-      await dynamo.remove(keys.shard(stream, shard), {
+    // If the condition fails, it was removed already, or is not finished. Another consumer deals with both.
+    await ifConditionHolds(
+      dynamo.remove(keys.shard(stream, shard), {
         condition: 'attribute_exists(#finished)',
         names: { '#finished': 'finished' },
-      });
-    } catch (error) {
-      // It was removed already, or is not finished. Another consumer deals with both.
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+      }),
+    );
   }
 
   function leaseOf(held: {

@@ -1,22 +1,18 @@
-import {
-  type DynamoDBStreamsClient,
-  GetRecordsCommand,
-  type GetRecordsOutput,
-  GetShardIteratorCommand,
-} from '@aws-sdk/client-dynamodb-streams';
 import { type Clock, sleep } from '../core/clock.ts';
+import type { OutageLog } from '../core/log.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
 import { TIMEOUTS } from '../dynamo/client.ts';
+import type { StreamRecord, Streams } from '../dynamo/transport/streams.ts';
 import type { Change } from './change.ts';
-import { createHealth, type Log } from './log.ts';
-import { changeOfRecord, type SdkRecord, streamLabel } from './records.ts';
+import { retriedHealth } from './log.ts';
+import { changeOfRecord, streamLabel } from './records.ts';
 
 /** When a shard is polled for records. Milliseconds. */
 export interface Pacing {
-  /** The first wait after an empty page. It doubles from page to page up to `idleMs`. */
+  /** From a page with changes, or a wake, to the next poll: for records that came a little later. */
   readonly busyMs: number;
-  /** The longest wait, and so the longest delay of a change that no one announces. */
+  /** After an empty page: the longest wait, and so the longest delay of a change that no one announces. */
   readonly idleMs: number;
   /** The shortest time between the starts of two polls, even when woken. A full page is followed at once. */
   readonly spacingMs: number;
@@ -42,7 +38,7 @@ export interface Page {
 }
 
 export interface ReaderOptions {
-  readonly streams: DynamoDBStreamsClient;
+  readonly streams: Streams;
   readonly streamArn: string;
   readonly shard: string;
   /** Start after this sequence number; absent: with the oldest record there is. */
@@ -51,11 +47,11 @@ export interface ReaderOptions {
   /** Keeps the spacing after a full page, too. */
   readonly unhurried?: boolean;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: OutageLog;
   /** Resolves when the changes are handled; only then the position moves. A rejection ends `run`. */
   readonly handle: (changes: readonly Change[], signal: AbortSignal) => Promise<void>;
-  /** Records after the checkpoint were trimmed: derives what they would have led to, before reading continues. */
-  readonly repair: (signal: AbortSignal) => Promise<void>;
+  /** Called if records after the checkpoint were trimmed. Rebuilds their results before reading continues. */
+  readonly onTrimmed: (signal: AbortSignal) => Promise<void>;
   /** Called with each page that has records, before it is handled. */
   readonly onPage?: (page: Page) => void;
   /** Called before reading starts again after records were trimmed: the next page does not follow the last one. */
@@ -87,15 +83,16 @@ export interface Reader {
 }
 
 const PAGE = 1_000;
+const SENDING = { timeoutMs: TIMEOUTS.callMs };
 /** DynamoDB Local can answer the first read of a shard with this error; a fresh iterator fixes that. */
 const TRIMMED_ATTEMPTS = 3;
 
 export function createReader(options: ReaderOptions): Reader {
-  const { streams, streamArn, shard, pacing, clock, handle, repair, onPage, onGap } = options;
+  const { streams, streamArn, shard, pacing, clock, handle, onTrimmed, onPage, onGap } = options;
   const { unhurried = false } = options;
   const stream = streamLabel(streamArn);
   const wakeSignal = createWakeSignal(clock);
-  const reach = createHealth(options.log, 'The stream', { shard });
+  const reach = retriedHealth(options.log, 'The stream', { shard });
   let position = options.checkpoint;
   let iterator: string | undefined;
   let failures = 0;
@@ -105,38 +102,37 @@ export function createReader(options: ReaderOptions): Reader {
   let polledAt: number | undefined;
   let behindSince: number | undefined;
 
-  const deadline = () => ({ abortSignal: AbortSignal.timeout(TIMEOUTS.callMs) });
-
   async function openIterator(): Promise<string | undefined> {
     const start =
       position === undefined
         ? { ShardIteratorType: 'TRIM_HORIZON' as const }
         : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER' as const, SequenceNumber: position };
-    const command = new GetShardIteratorCommand({ StreamArn: streamArn, ShardId: shard, ...start });
-    return (await streams.send(command, deadline())).ShardIterator;
+    const input = { StreamArn: streamArn, ShardId: shard, ...start };
+    return (await streams.send('GetShardIterator', input, SENDING)).ShardIterator;
   }
 
   /** The next page; undefined after a failure, when its backoff is over. */
-  async function poll(signal: AbortSignal): Promise<GetRecordsOutput | 'gone' | undefined> {
+  async function poll(signal: AbortSignal): Promise<readonly StreamRecord[] | 'gone' | undefined> {
     try {
       // The position decides. An iterator only saves a round trip and is dropped after a failure.
       iterator ??= await openIterator();
       wakeSignal.clear();
       polledAt = clock.now();
-      const command = new GetRecordsCommand({ ShardIterator: iterator, Limit: PAGE });
-      const page = await streams.send(command, deadline());
-      iterator = page.NextShardIterator;
+      // Without an iterator, DynamoDB refuses it as any other wrong one.
+      const input = { ShardIterator: iterator ?? '', Limit: PAGE };
+      const { Records = [], NextShardIterator } = await streams.send('GetRecords', input, SENDING);
+      iterator = NextShardIterator;
       failures = 0;
       trimmed = 0;
       reach.worked();
-      return page;
+      return Records;
     } catch (error) {
       iterator = undefined;
       const name = error instanceof Error ? error.name : '';
       if (name === 'ResourceNotFoundException') return 'gone';
       if (name === 'TrimmedDataAccessException') {
         if (++trimmed >= TRIMMED_ATTEMPTS) {
-          await repair(signal);
+          await onTrimmed(signal);
           if (signal.aborted) return undefined;
           trimmed = 0;
           position = undefined;
@@ -152,9 +148,9 @@ export function createReader(options: ReaderOptions): Reader {
   }
 
   /** Has the page's changes handled, and moves the position after them. */
-  async function take(read: readonly SdkRecord[], signal: AbortSignal): Promise<number> {
+  async function take(read: readonly StreamRecord[], signal: AbortSignal): Promise<number> {
     const found = read.flatMap((record) => changeOfRecord(record, stream, shard) ?? []);
-    const since = read[0]?.dynamodb?.ApproximateCreationDateTime?.getTime();
+    const since = millisecondsOf(read[0]);
     const end = read.at(-1)?.dynamodb?.SequenceNumber;
     if (end !== undefined) onPage?.({ changes: found, end, since });
     if (found.length > 0) {
@@ -178,19 +174,20 @@ export function createReader(options: ReaderOptions): Reader {
   }
 
   async function readOn(signal: AbortSignal, enough: () => boolean): Promise<ReaderEnd> {
-    for (let emptyMs = pacing.busyMs; !signal.aborted && !enough(); ) {
-      const page = await poll(signal);
-      if (page === 'gone') return 'gone';
-      if (page === undefined || signal.aborted) continue;
+    for (let woken = true; !signal.aborted && !enough(); ) {
+      const read = await poll(signal);
+      if (read === 'gone') return 'gone';
+      if (read === undefined || signal.aborted) continue;
 
-      const read = page.Records ?? [];
       const found = await take(read, signal);
       if (iterator === undefined) return 'ended';
       if (read.length >= PAGE && !unhurried) continue;
 
-      // A page that had only the consumer's own records leaves the reader as idle as an empty one.
-      const woken = found === 0 && (await wakeSignal.wait(emptyMs));
-      emptyMs = found > 0 || woken ? pacing.busyMs : Math.min(pacing.idleMs, emptyMs * 2);
+      // Writers wake the reader, and so do handlers that have written something. A page that had only the consumer's
+      // own records leaves it as idle as an empty one.
+      const next =
+        found > 0 ? (polledAt ?? 0) + pacing.busyMs - clock.now() : woken ? pacing.busyMs : pacing.idleMs;
+      woken = await wakeSignal.wait(Math.max(0, next));
       const early = (polledAt ?? 0) + pacing.spacingMs - clock.now();
       if (early > 0) await sleep(clock, early, signal);
     }
@@ -219,4 +216,10 @@ export function createReader(options: ReaderOptions): Reader {
       return behindSince;
     },
   };
+}
+
+/** When the record was written, in milliseconds since 1970. */
+function millisecondsOf(record: StreamRecord | undefined): number | undefined {
+  const at = record?.dynamodb?.ApproximateCreationDateTime;
+  return at === undefined ? undefined : at * 1_000;
 }

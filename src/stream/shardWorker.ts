@@ -1,19 +1,20 @@
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { type Clock, sleep } from '../core/clock.ts';
-import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
+import type { OutageLog } from '../core/log.ts';
+import { CONSUMER_BACKOFF, retryUntilDone } from '../core/retry.ts';
+import type { Streams } from '../dynamo/transport/streams.ts';
 import { type Dispatcher, DispatchStopped } from './dispatcher.ts';
 import { createFollowingReader, createShardFeed, type ShardFeed } from './followingReader.ts';
 import { type Lease, LeaseLost } from './leases.ts';
-import { createHealth, type Log } from './log.ts';
+import { retriedHealth } from './log.ts';
 import { createReader, type Pacing, type ReaderEnd } from './reader.ts';
 
 export interface ShardWorkerOptions {
   readonly lease: Lease;
-  /** `repair`: the stream dropped the shard before it was read. Derive what its records would have led to. */
-  readonly work: 'read' | 'repair';
+  /** `rebuild`: the stream dropped the shard before it was read, so its changes are rebuilt from the table. */
+  readonly work: 'read' | 'rebuild';
   /** For an optional group: the core group's pages of the same shard, if this process reads them. */
   readonly follow?: ShardFeed;
-  readonly streams: DynamoDBStreamsClient;
+  readonly streams: Streams;
   readonly streamArn: string;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly onTrimmed: (signal: AbortSignal) => Promise<unknown>;
@@ -21,7 +22,7 @@ export interface ShardWorkerOptions {
   /** Milliseconds: the shortest and the longest time between two writes of the lease. */
   readonly timing: { readonly saveMs: number; readonly renewMs: number };
   readonly clock: Clock;
-  readonly log: Log;
+  readonly log: OutageLog;
   readonly stop: AbortSignal;
 }
 
@@ -30,9 +31,9 @@ export interface ShardState {
   /** As last written to the table. */
   readonly checkpoint: string | undefined;
   readonly position: string | undefined;
-  /** Milliseconds since the shard was last asked for records. */
+  /** Milliseconds since the last request for the shard's records. */
   readonly polledMsAgo: number | undefined;
-  /** The age of the oldest change that was read but not handled yet; 0 if there is none. */
+  /** The age of the oldest change that was read but is not handled yet. 0 if there is none. */
   readonly lagMs: number;
 }
 
@@ -40,9 +41,8 @@ export interface ShardState {
 export type WorkerEnd = ReaderEnd | 'lost' | 'failed';
 
 /**
- * Works on one shard for one group of handlers while the lease is ours, and keeps the lease: a write every `saveMs`
- * while changes are handled, every `renewMs` otherwise, each with the position reached. If the lease turns out to
- * be lost, the work is stopped at once.
+ * Works on one shard for one group of handlers, and keeps its lease: a write every `saveMs` while changes are handled,
+ * and every `renewMs` otherwise, each with the current position. If the lease is lost, the work stops at once.
  */
 export interface ShardWorker {
   /** Never rejects. By then the lease is finished, released or lost. */
@@ -62,13 +62,13 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
   const { lease, work, streams, streamArn, dispatcher, onTrimmed, pacing, timing, clock, log, stop } =
     options;
   const { shard, checkpoint } = lease;
-  const kept = createHealth(log, 'The lease table', { shard });
+  const kept = retriedHealth(log, 'The lease table', { shard });
   const working = new AbortController();
   const keeping = new AbortController();
   const halt = () => working.abort();
   const feed = createShardFeed(checkpoint);
   const reading = {
-    ...{ streams, streamArn, shard, checkpoint, pacing, clock, log, repair },
+    ...{ streams, streamArn, shard, checkpoint, pacing, clock, log, onTrimmed: rebuild },
     handle: dispatcher.dispatch,
   };
   const reader =
@@ -76,24 +76,16 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
       ? createReader({ ...reading, onPage: feed.publish, onGap: feed.gap })
       : createFollowingReader({ ...reading, feed: options.follow });
 
-  /** Resolves when the repair is done or the signal is aborted. */
-  async function repair(signal: AbortSignal): Promise<void> {
-    log.warn(
-      { shard },
-      'Records were trimmed before they were read: deriving from the table what they would have led to',
-    );
+  /** Resolves when the rebuild is done or the signal is aborted. */
+  async function rebuild(signal: AbortSignal): Promise<void> {
+    log.warn({ shard }, 'Records were trimmed before they were read: rebuilding from the table');
     const halted = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        await Promise.race([onTrimmed(signal), halted]);
-        return;
-      } catch (error) {
-        log.error({ shard, err: error }, 'The repair failed and is repeated');
-        await sleep(clock, backoffMs(CONSUMER_BACKOFF, ++failures), signal);
-      }
-    }
+    await retryUntilDone(() => Promise.race([onTrimmed(signal), halted]), {
+      ...{ clock, policy: CONSUMER_BACKOFF, signal },
+      onFailure: (error) => log.error({ shard, err: error }, 'The rebuild failed and is repeated'),
+    });
   }
 
   /** Resolves to whether the lease is still ours. */
@@ -123,7 +115,7 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
   async function perform(): Promise<ReaderEnd | 'failed'> {
     try {
       if (work === 'read') return await reader.run(working.signal);
-      await repair(working.signal);
+      await rebuild(working.signal);
       return working.signal.aborted ? 'stopped' : 'ended';
     } catch (error) {
       if (error instanceof DispatchStopped) return 'stopped';

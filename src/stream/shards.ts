@@ -1,6 +1,7 @@
-import { DescribeStreamCommand, type DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { defined } from '../core/defined.ts';
+import { groupBy } from '../core/groupBy.ts';
 import { TIMEOUTS } from '../dynamo/client.ts';
+import type { Streams } from '../dynamo/transport/streams.ts';
 import type { ObservedLease } from './leases.ts';
 
 export interface Shard {
@@ -10,14 +11,15 @@ export interface Shard {
 }
 
 /** Every shard that the stream still has, open and closed ones. About 100 per request. */
-export async function listShards(streams: DynamoDBStreamsClient, streamArn: string): Promise<Shard[]> {
+export async function listShards(streams: Streams, streamArn: string): Promise<Shard[]> {
   const shards: Shard[] = [];
   let start: string | undefined;
   do {
     const ExclusiveStartShardId = start;
     const { StreamDescription } = await streams.send(
-      new DescribeStreamCommand(defined({ StreamArn: streamArn, ExclusiveStartShardId })),
-      { abortSignal: AbortSignal.timeout(TIMEOUTS.callMs) },
+      'DescribeStream',
+      defined({ StreamArn: streamArn, ExclusiveStartShardId }),
+      { timeoutMs: TIMEOUTS.callMs },
     );
     for (const { ShardId, ParentShardId } of StreamDescription?.Shards ?? []) {
       if (ShardId !== undefined) shards.push({ id: ShardId, parent: ParentShardId });
@@ -39,23 +41,23 @@ export interface PlanInput {
 
 export interface Plan {
   /** Leases to try to take now. */
-  readonly take: ReadonlyArray<{ readonly shard: string; readonly work: 'read' | 'repair' }>;
+  readonly take: ReadonlyArray<{ readonly shard: string; readonly work: 'read' | 'rebuild' }>;
   /** Leases of finished shards that nothing refers to any more. */
   readonly forget: readonly string[];
-  /** No change is expected soon: every shard is ours or finished, and every finished one has a child. */
+  /** No change is expected soon: every shard is held here or finished, and every finished one has a child. */
   readonly settled: boolean;
 }
 
 /**
  * Decides what one consumer does next.
  *
- *  - A shard may be read when its parent is finished, or is not in the stream any more. So the changes of an item
- *    are handled in order.
+ *  - A shard may be read when its parent is finished, or no longer in the stream. So the changes of an item are
+ *    handled in order.
  *  - A shard that the stream no longer has and that no consumer finished was trimmed before it was read completely.
- *    The repair derives what it would have led to, under that shard's lease. So one consumer does it, and another
+ *    A rebuild restores its results from the table, under that shard's lease. So one consumer does it, and another
  *    one repeats it if the first dies. Readers need not wait for it.
- *  - The first consumer that comes takes a free or stale lease. A consumer that finds none takes one shard from the
- *    consumer with the most, if that one has at least two more: one at a time, until they are even.
+ *  - The first consumer takes a free or stale lease. A consumer that finds none takes one shard from the consumer with
+ *    the most, if that one has at least two more: one at a time, until they are even.
  */
 export function planShards({ listed, leases, owner, held, alone }: PlanInput): Plan {
   const leaseOf = new Map(leases.map((lease) => [lease.shard, lease]));
@@ -73,8 +75,8 @@ export function planShards({ listed, leases, owner, held, alone }: PlanInput): P
   );
   const missed = new Set([...parents, ...leaseOf.keys()].filter((id) => !inStream.has(id) && open(id)));
 
-  const take: Array<{ shard: string; work: 'read' | 'repair' }> = [
-    ...[...missed].filter(free).map((shard) => ({ shard, work: 'repair' as const })),
+  const take: Array<{ shard: string; work: 'read' | 'rebuild' }> = [
+    ...[...missed].filter(free).map((shard) => ({ shard, work: 'rebuild' as const })),
     ...readable.filter(({ id }) => free(id)).map(({ id }) => ({ shard: id, work: 'read' as const })),
   ];
   if (take.length === 0) {
@@ -96,10 +98,8 @@ export function planShards({ listed, leases, owner, held, alone }: PlanInput): P
 
 /** One lease of the owner that has the most, if that is at least two more than `ours`. */
 function surplusOf(leases: readonly ObservedLease[], ours: number): string | undefined {
-  const byOwner = new Map<string, string[]>();
-  for (const { owner, shard } of leases) {
-    if (owner !== undefined) byOwner.set(owner, [...(byOwner.get(owner) ?? []), shard]);
-  }
-  const [richest = []] = [...byOwner.values()].sort((a, b) => b.length - a.length);
-  return richest.length >= ours + 2 ? richest[0] : undefined;
+  const owned = leases.filter(({ owner }) => owner !== undefined);
+  const byOwner = groupBy(owned, ({ owner = '' }) => owner);
+  const [most = []] = [...byOwner.values()].sort((a, b) => b.length - a.length);
+  return most.length >= ours + 2 ? most[0]?.shard : undefined;
 }

@@ -2,7 +2,7 @@ import { defined } from '../core/defined.ts';
 import { notFound } from '../core/errors.ts';
 import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionFailed } from '../dynamo/errors.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
@@ -12,7 +12,7 @@ import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { createExplain } from './explain.ts';
 import { currentReadPosition, isFurther, type ReadPosition } from './readPosition.ts';
 
-export type Reading = ReturnType<typeof createReading>;
+export type ReadPositions = ReturnType<typeof createReadPositions>;
 
 /** A read position, and the approximate time at which the last root that it covers was created. */
 interface Target extends ReadPosition {
@@ -20,7 +20,7 @@ interface Target extends ReadPosition {
 }
 
 /** Moves users' read positions and mutes rooms. */
-export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
+export function createReadPositions({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
    * Advances the read position to a message (for a reply, to its root), or to the newest root. Never moves it back.
    * Throws NOT_FOUND and FORBIDDEN.
@@ -41,7 +41,7 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
       read: (items, current) => beforeRoot({ room, threadTs, items, current }),
       decide: (target, current) => {
         if (!isFurther(current, target)) return null;
-        // Of the roots before a pending one, only those are known that had a position when it was named.
+        // Before a pending root, only the positions up to the current one are known to be read.
         return target.pendingReadRoot === null ? target : { ...target, position: current.position };
       },
     });
@@ -50,25 +50,23 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
   /** A muted room keeps its count, but does not count towards the total. Idempotent. */
   async function mute(user: string, room: string, muted: boolean): Promise<Membership> {
     await memberAccess(room, user, createItemLoader(dynamo));
-    try {
-      const item = await dynamo.update(keys.membership(user, room), {
+    const item = await ifConditionHolds(
+      dynamo.update(keys.membership(user, room), {
         update: 'SET muted = :muted, rev = rev + :one',
         condition: 'muted = :other',
         values: { ':muted': muted, ':other': !muted, ':one': 1 },
-      });
-      return membershipOf(user, room, item);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      // It has that setting already, or the user has left since.
-      const { membership } = await memberAccess(room, user, createItemLoader(dynamo));
-      return membership;
-    }
+      }),
+    );
+    if (item !== undefined) return membershipOf(user, room, item);
+    // It has that setting already, or the user has left since.
+    const { membership } = await memberAccess(room, user, createItemLoader(dynamo));
+    return membership;
   }
 
   interface PositionChange {
     /**
-     * The position that the user asks for; null if there is no such message. `current` resolves to the present
-     * position, which is read when it is first called, here or afterwards.
+     * The position that the user asks for. Null if the message does not exist. `current` resolves to the present
+     * position, which is read at its first call.
      */
     read(items: ItemLoader, current: () => Promise<ReadPosition>): Promise<Target | null>;
     /** The position to write; null if nothing changes. */
@@ -95,8 +93,8 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
       const target = decide(wanted, await current());
       if (target === null) return membership;
       const { position, pendingReadRoot, lastReadTs } = target;
-      try {
-        const item = await dynamo.update(keys.membership(user, room), {
+      const item = await ifConditionHolds(
+        dynamo.update(keys.membership(user, room), {
           update: `SET readPosition = :position, readAt = :at, rev = :next${
             pendingReadRoot === null ? ' REMOVE readTo' : ', readTo = :pending'
           }`,
@@ -108,12 +106,9 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
             ':next': membership.version + 1,
             ...defined({ ':pending': pendingReadRoot ?? undefined }),
           },
-        });
-        return membershipOf(user, room, item);
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        return AGAIN;
-      }
+        }),
+      );
+      return item === undefined ? AGAIN : membershipOf(user, room, item);
     });
 
   async function rootTarget(
@@ -147,8 +142,8 @@ export function createReading({ dynamo }: { readonly dynamo: Dynamo }) {
       return { position: (root.position as number) - 1, pendingReadRoot: null, lastReadTs };
 
     // It has no position yet, so the roots that have one, and the root right before it, count as read. The order of
-    // the reads matters. The present position is first, so that it does not seem to be before what is found later. The
-    // root is last: if it still has no position then, its position will be higher than what was found.
+    // the reads matters. The present position is read first, so that it is never ahead of what is found later. The root
+    // is read last: if it still has no position then, its position will be higher than those that were found.
     await current();
     const [counter, { items: found }] = await Promise.all([
       dynamo.get(keys.counter(room)),

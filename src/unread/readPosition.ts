@@ -1,7 +1,12 @@
+import pLimit from 'p-limit';
 import type { Timestamp } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { ConditionFailed } from '../dynamo/errors.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { Membership } from '../rooms/room.ts';
+
+const WRITES_AT_ONCE = 16;
 
 /**
  * How far a user has read a room: up to a position, or up to a root that has no position yet (`pendingReadRoot`, by
@@ -30,6 +35,36 @@ export async function currentReadPosition(membership: Membership, items: ItemLoa
   return readPositionOf(membership, (root?.position as number | undefined) ?? null);
 }
 
+/** A root that has just got its position. */
+export interface PositionedRoot {
+  readonly room: string;
+  readonly author: string;
+  readonly threadTs: Timestamp;
+  readonly position: number;
+}
+
+/**
+ * Moves the read positions of the authors of these roots, given in the order of their positions, if their memberships
+ * still name them. A membership names the root that its user has posted last, so there is one write for each author. It
+ * is refused, but charged, if the author has posted another root since.
+ *
+ * It only saves work: readers of a membership look its pending root up, for as long as there is one.
+ */
+export async function settleReadPositions(dynamo: Dynamo, roots: readonly PositionedRoot[]): Promise<void> {
+  const last = new Map(roots.map((root) => [`${root.author} ${root.room}`, root]));
+  await pLimit(WRITES_AT_ONCE).map(last.values(), async ({ room, author, threadTs, position }) => {
+    try {
+      await dynamo.update(keys.membership(author, room), {
+        update: 'SET readPosition = :position, rev = rev + :one REMOVE readTo',
+        condition: 'readTo = :root AND readPosition < :position',
+        values: { ':position': position, ':root': threadTs, ':one': 1 },
+      });
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  });
+}
+
 /** The number of roots after the read position. `lastPosition` is the highest position of the room. */
 export const unreadCount = (
   lastPosition: number,
@@ -42,7 +77,7 @@ export const readUpTo = (
   { position, pendingReadRoot: pending }: ReadPosition,
 ): number => (pending === null ? position : Math.max(position, lastPosition));
 
-/** Whether `a` is further than `b`. Of two pending roots the later one is further. */
+/** Whether `a` is further than `b`. Of two pending roots, the later one is further. */
 export function isFurther(a: ReadPosition, b: ReadPosition): boolean {
   if (a.pendingReadRoot !== null) return b.pendingReadRoot === null || a.pendingReadRoot > b.pendingReadRoot;
   return b.pendingReadRoot === null && a.position > b.position;

@@ -10,7 +10,7 @@ import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import type { BadgeService } from './badge/badgeService.ts';
 import type { BadgeChange } from './badge/badgeSubscription.ts';
-import type { Reading } from './markRead.ts';
+import type { ReadPositions } from './markRead.ts';
 import { readPositionOf, unreadCount } from './readPosition.ts';
 import { RoomUnreadRef, UnreadRef } from './types.ts';
 import type { Unread } from './unread.ts';
@@ -18,7 +18,7 @@ import type { Unread } from './unread.ts';
 declare module '../graphql/context.ts' {
   interface Services {
     readonly unread: Unread;
-    readonly reading: Reading;
+    readonly readPositions: ReadPositions;
     readonly badges: BadgeService;
   }
 }
@@ -67,8 +67,8 @@ builder.objectField(MembershipRef, 'unreadCount', (t) =>
         items.load(keys.counter(own.room)),
         own.pendingReadRoot === null ? undefined : items.load(keys.root(own.room, own.pendingReadRoot)),
       ]);
-      const mark = readPositionOf(own, (root?.position as number | undefined) ?? null);
-      return counter === undefined ? 0 : unreadCount(counterOf(counter).lastPosition, mark);
+      const position = readPositionOf(own, (root?.position as number | undefined) ?? null);
+      return counter === undefined ? 0 : unreadCount(counterOf(counter).lastPosition, position);
     },
   }),
 );
@@ -95,7 +95,7 @@ mutation('markRoomRead', {
   }),
   resolve: async (viewer, { roomId, upTo }, { services }) => {
     const key = upTo == null ? undefined : messageKeyOf(upTo);
-    return { membership: ownView(await services.reading.markRead(viewer, roomIdOf(roomId), key)) };
+    return { membership: ownView(await services.readPositions.markRead(viewer, roomIdOf(roomId), key)) };
   },
   payload: (t) => ({
     membership: t.expose('membership', {
@@ -116,7 +116,7 @@ mutation('markRoomUnread', {
     }),
   }),
   resolve: async (viewer, { messageId }, { services }) => ({
-    membership: ownView(await services.reading.markUnread(viewer, messageKeyOf(messageId))),
+    membership: ownView(await services.readPositions.markUnread(viewer, messageKeyOf(messageId))),
   }),
   payload: (t) => ({
     membership: t.expose('membership', {
@@ -137,7 +137,7 @@ mutation('muteRoom', {
     }),
   }),
   resolve: async (viewer, { roomId, muted }, { services }) => ({
-    membership: ownView(await services.reading.mute(viewer, roomIdOf(roomId), muted)),
+    membership: ownView(await services.readPositions.mute(viewer, roomIdOf(roomId), muted)),
   }),
   payload: (t) => ({
     membership: t.expose('membership', {
@@ -152,6 +152,6 @@ builder.objectField(RoomRef, 'explainUnread', (t) =>
     type: [MessageRef],
     description:
       "The unread roots that the viewer's `unreadCount` counts, by position: at most the first 50. For members only (`FORBIDDEN` otherwise).",
-    resolve: ({ id }, _args, context) => context.services.reading.explain(requireViewer(context), id),
+    resolve: ({ id }, _args, context) => context.services.readPositions.explain(requireViewer(context), id),
   }),
 );

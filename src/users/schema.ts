@@ -4,8 +4,9 @@ import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { text } from '../graphql/validation.ts';
-import { loadUser, loadUserOrThrow, UserRef, ViewerRef } from './types.ts';
-import { HANDLE, normalizedHandle } from './user.ts';
+import { RESERVED_HANDLES } from './handles.ts';
+import { loadUser, loadViewer, UserRef, ViewerRef } from './types.ts';
+import { AVATAR_URL_MAX, HANDLE, normalizedAvatarUrl, normalizedHandle } from './user.ts';
 import { DISPLAY_NAME_MAX, type Users } from './users.ts';
 
 declare module '../graphql/context.ts' {
@@ -14,16 +15,13 @@ declare module '../graphql/context.ts' {
   }
 }
 
-const AVATAR_URL_MAX = 2_048;
 const LOCALE_MAX = 35;
 
 builder.queryFields((t) => ({
   viewer: t.field({
     type: ViewerRef,
     description: 'The signed-in user.',
-    resolve: async (_root, _args, context) => ({
-      user: await loadUserOrThrow(requireViewer(context), context.items),
-    }),
+    resolve: (_root, _args, context) => loadViewer(requireViewer(context), context.items),
   }),
   user: t.field({
     type: UserRef,
@@ -45,11 +43,21 @@ builder.queryFields((t) => ({
 const handle = z
   .string()
   .transform(normalizedHandle)
-  .pipe(z.string().regex(HANDLE, { message: 'A handle has 3 to 20 of the characters a–z, 0–9 and _.' }));
+  .pipe(z.string().regex(HANDLE, { message: 'A handle has 3 to 20 of the characters a–z, 0–9 and _.' }))
+  .refine((chosen) => !RESERVED_HANDLES.has(chosen), {
+    message: 'This handle is reserved. Choose another one.',
+  });
 
 const avatarUrl = z
   .url({ protocol: /^https?$/, message: 'It must be an http or https address.' })
-  .max(AVATAR_URL_MAX, { message: `At most ${AVATAR_URL_MAX} characters.` });
+  .max(AVATAR_URL_MAX, { message: `At most ${AVATAR_URL_MAX} characters.` })
+  .transform((address, context) => {
+    const normalized = normalizedAvatarUrl(address);
+    if (normalized !== undefined) return normalized;
+    const message = `It must be an http or https address without a user name, at most ${AVATAR_URL_MAX} characters.`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
 
 const locale = z
   .string()
@@ -74,15 +82,15 @@ mutation('updateProfile', {
   input: (t) => ({
     handle: t.string({
       description:
-        'The new handle: 3 to 20 of the characters a–z, 0–9 and _; upper case becomes lower case. The old handle stays reserved for the viewer for 14 days.',
+        'The new handle: 3 to 20 of the characters a–z, 0–9 and _; upper case becomes lower case. Some words, such as `everyone` and `admin`, are refused. The old handle stays reserved for the viewer for 14 days, or until two more are released. It can be changed three times a day; then `RATE_LIMITED`.',
       validate: handle.nullish(),
     }),
     displayName: t.string({
       description: `The name that other users see: 1 to ${DISPLAY_NAME_MAX} characters. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
-      validate: text({ characters: DISPLAY_NAME_MAX }).optional(),
+      validate: text({ characters: DISPLAY_NAME_MAX, name: true }).optional(),
     }),
     avatarUrl: t.string({
-      description: `The http or https address of a picture: at most ${AVATAR_URL_MAX} characters.`,
+      description: `The http or https address of a picture, without a user name or password: at most ${AVATAR_URL_MAX} characters. It is stored in its normal form.`,
       validate: avatarUrl.nullish(),
     }),
     locale: t.string({

@@ -1,6 +1,7 @@
 /** The GraphQL types of users. Other features add their fields to them. */
 
 import { notFound } from '../core/errors.ts';
+import type { Item } from '../dynamo/item.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
@@ -15,11 +16,23 @@ export async function loadUser(id: string, items: ItemLoader): Promise<User | nu
   return item === undefined ? null : userOf(id, item);
 }
 
-/** Like `loadUser`, for ids that come from stored items: profiles are never deleted. */
-export async function loadUserOrThrow(id: string, items: ItemLoader): Promise<User> {
-  const user = await loadUser(id, items);
-  if (user === null) throw new Error(`The profile of ${id} is missing.`);
-  return user;
+/** The viewer's own profile. It is always read from the table. */
+export async function loadViewer(id: string, items: ItemLoader): Promise<Viewer> {
+  return { user: presentUser(id, await items.load(keys.user(id))) };
+}
+
+/**
+ * A user that a stored item names, as others see them: profiles are never deleted. At once if this server keeps the
+ * profile (`profileCache.ts` says how old it may be), otherwise like `loadUser`.
+ */
+export function loadUserOrThrow(id: string, items: ItemLoader): User | Promise<User> {
+  const item = items.loadKept(keys.user(id));
+  return item instanceof Promise ? item.then((read) => presentUser(id, read)) : presentUser(id, item);
+}
+
+function presentUser(id: string, item: Item | undefined): User {
+  if (item === undefined) throw new Error(`The profile of ${id} is missing.`);
+  return userOf(id, item);
 }
 
 /** The user's id in a global id. Throws NOT_FOUND if it is malformed or belongs to another type. */
@@ -79,6 +92,4 @@ builder.node(ViewerRef, {
     }),
   }),
 });
-nodeLoader('Viewer', async (id, { items, viewer }) =>
-  id === viewer ? { user: await loadUserOrThrow(id, items) } : null,
-);
+nodeLoader('Viewer', async (id, { items, viewer }) => (id === viewer ? loadViewer(id, items) : null));

@@ -28,6 +28,20 @@ export const HANDLE = /^[a-z0-9_]{3,20}$/;
 /** Handles ignore case. Their alphabet excludes look-alikes from other scripts. */
 export const normalizedHandle = (text: string): string => text.toLowerCase();
 
+export const AVATAR_URL_MAX = 2_048;
+
+/**
+ * The address of a picture as browsers write it, so that every client reads the same host and path in it. Undefined if
+ * it is not an http or https address, contains a user name or password (which make another host look like the real
+ * one), or is too long.
+ */
+export function normalizedAvatarUrl(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { href, protocol, username, password } = new URL(address);
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined;
+  return username !== '' || password !== '' || href.length > AVATAR_URL_MAX ? undefined : href;
+}
+
 export const userItem = (user: User) => ({
   ...keys.user(user.id),
   v: SCHEMA_VERSION,

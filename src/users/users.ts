@@ -1,12 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { TsudoiError, unauthenticated } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
+import type { RateLimit } from '../core/rateLimits.ts';
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import { type ConsistentLoader, createConsistentLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
-import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
+import { acceptableName } from '../graphql/validation.ts';
+import { type HandleHistory, handleChange, handleHistoryOf, isChoosable, reserveHandle } from './handles.ts';
+import type { ProfileCache } from './profileCache.ts';
 import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
 
 /** The claims that concern the profile. */
@@ -21,8 +26,6 @@ export interface ProfileChanges {
 }
 
 export const DISPLAY_NAME_MAX = 80;
-/** A released handle stays reserved for its last owner for this long, so that no one can pose as them at once. */
-const HANDLE_RESERVED_S = 14 * 24 * 3600;
 /** How many users this process remembers to have a profile. */
 const KNOWN_MAX = 100_000;
 
@@ -30,21 +33,36 @@ export type Users = ReturnType<typeof createUsers>;
 
 export interface UsersOptions {
   readonly dynamo: Dynamo;
+  /** Reads the profiles of users who arrive together in one request. By default, each is read alone. */
+  readonly items?: ConsistentLoader;
   readonly timestamps: Timestamps;
+  /** How often a user may change their handle. Absent: any number of times. */
+  readonly handleLimit?: RateLimit | undefined;
+  /** Absent: no server is running. */
+  readonly profileCache?: Pick<ProfileCache, 'changed'>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions) {
-  const known = new LRUCache<string, true>({ max: KNOWN_MAX });
+export function createUsers({
+  dynamo,
+  items = createConsistentLoader(dynamo),
+  timestamps,
+  profileCache,
+  handleLimit,
+  now = Date.now,
+}: UsersOptions) {
+  /** The ids by subject. To compute one costs a hash. */
+  const known = new LRUCache<string, string>({ max: KNOWN_MAX });
   const seconds = () => Math.floor(now() / 1000);
 
   /** The user's id. The first call for a new `sub` creates the profile. Reads nothing if the id is known. */
   async function ensure(claims: Claims): Promise<string> {
+    const knownId = known.get(claims.sub);
+    if (knownId !== undefined) return knownId;
     const id = userIdOf(claims.sub);
-    if (known.has(id)) return id;
-    if ((await dynamo.get(keys.user(id))) === undefined) await create(id, claims);
-    known.set(id, true);
+    if ((await items.load(keys.user(id))) === undefined) await create(id, claims);
+    known.set(claims.sub, id);
     return id;
   }
 
@@ -52,8 +70,8 @@ export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions
     const requested = normalizedHandle(claims.handle ?? '');
     const user: User = {
       id,
-      handle: HANDLE.test(requested) ? requested : null,
-      displayName: presentable(claims.name) ?? presentable(claims.handle) ?? 'Somebody',
+      handle: isChoosable(requested) ? requested : null,
+      displayName: presentable(claims.name) ?? presentable(claims.handle) ?? 'Someone',
       avatarUrl: null,
       locale: null,
       createdAt: timestamps.next(),
@@ -63,29 +81,17 @@ export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions
     for (const handle of new Set([user.handle, null])) {
       const failed = await dynamo.tryTransact({
         profile: { put: userItem({ ...user, handle }), condition: 'attribute_not_exists(pk)' },
-        reservation: handle === null ? undefined : reserveHandle(handle, id),
+        reservation: handle === null ? undefined : reserveHandle(handle, id, seconds()),
       });
       // If the profile exists, another request of the same user created it. Otherwise the handle is taken.
       if (failed === undefined || failed.profile !== undefined) return;
     }
   }
 
-  const reserveHandle = (handle: string, user: string): Write => ({
-    put: { ...keys.handle(handle), v: SCHEMA_VERSION, user },
-    condition: 'attribute_not_exists(pk) OR #user = :user OR expiresAt < :now',
-    names: { '#user': 'user' },
-    values: { ':user': user, ':now': seconds() },
-  });
-
-  const releaseHandle = (handle: string, user: string): Write => ({
-    key: keys.handle(handle),
-    update: 'SET expiresAt = :then',
-    condition: '#user = :user',
-    names: { '#user': 'user' },
-    values: { ':user': user, ':then': seconds() + HANDLE_RESERVED_S },
-  });
-
-  /** Takes one read and one transaction. Throws HANDLE_TAKEN, and `ContentionError` if others keep changing the profile. */
+  /**
+   * Takes one read and one transaction. Throws HANDLE_TAKEN, RATE_LIMITED for too many handles, and `ContentionError` if
+   * others keep changing the profile.
+   */
   const update = (id: string, changes: ProfileChanges): Promise<User> =>
     optimistic(async () => {
       const item = await dynamo.get(keys.user(id));
@@ -93,13 +99,25 @@ export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions
       const before = userOf(id, item);
       const after: User = { ...before, ...changes };
       if (Object.keys(changes).length === 0) return after;
-      const renamed = after.handle !== before.handle;
+      const { handle: from } = before;
+      const { handle: to } = after;
+      const change =
+        from === to
+          ? undefined
+          : handleChange({
+              ...{ user: id, from, to, now: now(), limit: handleLimit },
+              history: handleHistoryOf(item),
+            });
       const failed = await dynamo.tryTransact({
-        profile: profileUpdate(before, changes),
-        reservation: renamed && after.handle !== null ? reserveHandle(after.handle, id) : undefined,
-        release: renamed && before.handle !== null ? releaseHandle(before.handle, id) : undefined,
+        profile: profileUpdate(before, item, { ...changes, ...change?.history }),
+        reservation: change?.reservation,
+        release: change?.release,
+        freed: change?.freed ?? [],
       });
-      if (failed === undefined) return after;
+      if (failed === undefined) {
+        await profileCache?.changed(id);
+        return after;
+      }
       if (failed.profile === undefined && failed.reservation !== undefined) {
         throw new TsudoiError('HANDLE_TAKEN', 'Another person has this handle.');
       }
@@ -118,7 +136,7 @@ export function createUsers({ dynamo, timestamps, now = Date.now }: UsersOptions
 }
 
 /** Writes only what changes, so two requests that change different properties do not undo each other. */
-function profileUpdate(before: User, changes: ProfileChanges): Write {
+function profileUpdate(before: User, item: Item, changes: ProfileChanges & Partial<HandleHistory>): Write {
   const set: string[] = [];
   const unset: string[] = [];
   const values: Record<string, unknown> = {};
@@ -130,24 +148,23 @@ function profileUpdate(before: User, changes: ProfileChanges): Write {
       values[`:${name}`] = value;
     }
   }
+  const conditions =
+    before.handle === null ? ['attribute_exists(pk)', 'attribute_not_exists(handle)'] : ['handle = :before'];
   if (before.handle !== null) values[':before'] = before.handle;
+  if (changes.handleChanges !== undefined) {
+    const first = item.handleChanges === undefined;
+    conditions.push(first ? 'attribute_not_exists(handleChanges)' : 'handleChanges = :changesBefore');
+    if (!first) values[':changesBefore'] = item.handleChanges;
+  }
   return {
     key: keys.user(before.id),
     update: `${set.length === 0 ? '' : `SET ${set.join(', ')} `}${
       unset.length === 0 ? '' : `REMOVE ${unset.join(', ')}`
     }`,
-    condition:
-      before.handle === null ? 'attribute_exists(pk) AND attribute_not_exists(handle)' : 'handle = :before',
+    condition: conditions.join(' AND '),
     values,
   };
 }
 
-/** A display name from a token's claim, without control characters. Undefined if nothing is left of it. */
-function presentable(text: string | undefined): string | undefined {
-  const clean = (text ?? '')
-    .toWellFormed()
-    .replace(/\p{C}+/gu, ' ')
-    .trim();
-  const short = [...clean].slice(0, DISPLAY_NAME_MAX).join('');
-  return short === '' ? undefined : short;
-}
+const presentable = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : acceptableName(text, DISPLAY_NAME_MAX);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, keyOf, parseKey } from '../dynamo/keys.ts';
+import { type Key, keyName, keyOf, parseKey } from '../dynamo/keys.ts';
 import type { Counter, Counts, StoredCounts } from './counter.ts';
 
 /** A part of all keys: those whose hash modulo `of` is `rest`. */
@@ -13,15 +13,12 @@ export interface Part {
 export const ALL: Part = { rest: 0, of: 1 };
 
 const isIn = ({ rest, of }: Part, key: Key): boolean =>
-  of === 1 || createHash('sha1').update(nameOf(key)).digest().readUInt32BE(0) % of === rest;
+  of === 1 || createHash('sha1').update(keyName(key)).digest().readUInt32BE(0) % of === rest;
 
 const halves = ({ rest, of }: Part): readonly [Part, Part] => [
   { rest, of: 2 * of },
   { rest: rest + of, of: 2 * of },
 ];
-
-/** A key as one text, for maps and sets. */
-export const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /** An item whose stored numbers are not what was counted. */
 export interface Mismatch {
@@ -69,7 +66,7 @@ export function createCountTable({ counters, part, most, isWanted = () => true }
 
   /** Undefined for items that this table does not count for. */
   function entryOf(i: number, key: Key): Entry | undefined {
-    const name = nameOf(key);
+    const name = keyName(key);
     const known = entries[i]?.get(name);
     if (known !== undefined || !isIn(ownPart, key) || !isWanted(key)) return known;
     const entry: Entry = { key, stored: undefined, counted: {} };

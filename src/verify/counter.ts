@@ -5,19 +5,19 @@ import type { Expression } from '../dynamo/write.ts';
 /** Numbers by name. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** What an item has stored about the items that it counts. */
+/** The numbers that an item stores about the items that it counts. */
 export interface StoredCounts {
   readonly counts: Counts;
-  /** Differs whenever anything that is counted has changed in between: it changes in the same write. */
+  /** Changes with every counted item, in the same write. */
   readonly version: string;
   /** Counted names that are not in `counts` are ignored. Otherwise the item stores 0 for them. */
   readonly onlyThese?: true;
 }
 
-/** That one item is counted in another one. */
+/** One item that adds to a number of another. */
 export interface Contribution {
   readonly in: Key;
-  /** In which of its numbers. */
+  /** The name of the number. */
   readonly name: string;
   /** How much it adds; one by default. With `atLeast` the number is the largest of all contributions, not their sum. */
   readonly by?: number;
@@ -26,7 +26,7 @@ export interface Contribution {
 
 export type Fix = Expression & { readonly update: string; readonly condition: string };
 
-/** How one kind of number is counted: a feature's own knowledge of the numbers that it stores. */
+/** How a feature's stored numbers of one kind are counted. */
 export interface Counter {
   /** What is counted, in the plural, for the report. */
   readonly name: string;

@@ -1,9 +1,9 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionFailed } from '../dynamo/errors.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
-import { type Key, parseKey } from '../dynamo/keys.ts';
+import { type Key, keyName, parseKey } from '../dynamo/keys.ts';
 import type { Counter, Counts } from './counter.ts';
-import { ALL, createCountTable, type Mismatch, nameOf } from './countTable.ts';
+import { ALL, createCountTable, type Mismatch } from './countTable.ts';
 
 /** Entries that are held in memory at a time, some 200 bytes each. */
 const HELD_MAX = 500_000;
@@ -106,11 +106,8 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
     if (item === undefined) return 'settled';
     if (counter.stored(parseKey(key), item)?.version !== stored.version) return 'changed';
     const write = fix ? counter.fix?.(item, counted) : undefined;
-    try {
-      if (write !== undefined) await dynamo.update(key, write);
-    } catch (error) {
-      if (error instanceof ConditionFailed) return 'changed';
-      throw error;
+    if (write !== undefined && (await ifConditionHolds(dynamo.update(key, write))) === undefined) {
+      return 'changed';
     }
     differences.push({ what: counter.name, key, stored: stored.counts, counted, fixed: write !== undefined });
     return 'settled';
@@ -122,11 +119,11 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
     let unsettled: Key[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const among = names;
-      const found = await mismatches(of, among === undefined ? undefined : (key) => among.has(nameOf(key)));
+      const found = await mismatches(of, among === undefined ? undefined : (key) => among.has(keyName(key)));
       unsettled = [];
       for (const one of found) if ((await settle(one)) === 'changed') unsettled.push(one.key);
       if (unsettled.length === 0) break;
-      names = new Set(unsettled.map(nameOf));
+      names = new Set(unsettled.map(keyName));
     }
     return unsettled;
   }
@@ -135,7 +132,7 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
   const own = suspected.filter(({ counter }) => counter.sums !== true);
   const unsettled: Key[] = [];
   if (own.length > 0) {
-    const wanted = new Set(own.map(({ key }) => nameOf(key)));
+    const wanted = new Set(own.map(({ key }) => keyName(key)));
     unsettled.push(
       ...(await settleAll(
         counters.filter(({ sums }) => sums !== true),

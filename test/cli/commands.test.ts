@@ -12,8 +12,8 @@ import { temporaryDirectory } from '../support/directory.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHandled } from '../support/handled.ts';
 import { runProgram } from '../support/program.ts';
-import { readContents } from '../support/recount/contents.ts';
-import { recount } from '../support/recount/recount.ts';
+import { readContents } from '../verify/support/contents.ts';
+import { recount } from '../verify/support/recount.ts';
 
 const FEW = ['--rooms', '3', '--people', '12', '--messages', '120'];
 
@@ -25,7 +25,10 @@ interface Run {
 
 /** Runs a command to its end. The built command starts several times faster than `npm run`. */
 async function command(name: string, args: readonly string[], env: Record<string, string>): Promise<Run> {
-  const program = await runProgram({ command: [process.execPath, await programFile(name), ...args], env });
+  const program = await runProgram({
+    command: [process.execPath, await programFile(`cli/${name}`), ...args],
+    env,
+  });
   const { code } = await program.ended;
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
@@ -137,8 +140,10 @@ describe('npm run export', () => {
       expect([code, stdout]).toEqual([1, '']);
       return stderr;
     };
-    expect(await refused('--room', 'nothing')).toBe('There is no room nothing.\n');
-    expect(await refused('--room', encodeId('User', 'x'))).toMatch(/^There is no room \S+\.\n$/);
+    expect(await refused('--room', 'nothing')).toBe(
+      "There is no room nothing. A room's id is in its address in the web client.\n",
+    );
+    expect(await refused('--room', encodeId('User', 'x'))).toMatch(/^There is no room \S+\. A room's id/);
     expect(await refused()).toMatch(/^Usage: npm run -s export -- --room <id>/);
     const other = await command('export', ['--room', 'x'], { DATA_DIR, TABLE_NAME: 'other' });
     expect(other.stderr).toBe('There is no table other. Set TABLE_NAME to an existing one.\n');

@@ -18,7 +18,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 async function token(args: readonly string[], environment: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...environment };
   try {
-    return { ...(await run(process.execPath, [await programFile('token'), ...args], { env })), code: 0 };
+    return { ...(await run(process.execPath, [await programFile('cli/token'), ...args], { env })), code: 0 };
   } catch (error) {
     return error as { stdout: string; stderr: string; code: number };
   }
@@ -36,7 +36,7 @@ test('token: prints only a token, which a server with the same data directory ac
   expect(await verify(stdout.trim())).toMatchObject({ sub: 'aki', handle: 'aki', name: 'Aki Mori' });
 });
 
-test('token: says if a name is not a handle, and prints a token all the same', async () => {
+test('token: says if a name is not a handle, and still prints a token', async () => {
   const { stdout, stderr, code } = await token(['Aki Mori']);
   expect([code, stdout.split('.').length]).toEqual([0, 3]);
   expect(stderr).toMatch(/^This is not a handle.*\n$/);

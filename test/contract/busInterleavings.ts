@@ -111,7 +111,7 @@ export async function runInterleaving(
     await Promise.all([publish(0), publish(1)]);
     const last = [...messages.values()].slice(before);
     await eventually(() => {
-      for (const { received: heard } of inSlot.values()) expect(heard).toEqual(expect.arrayContaining(last));
+      for (const { received } of inSlot.values()) expect(received).toEqual(expect.arrayContaining(last));
     }, 1);
     settledAt.push(++clock);
   }
@@ -129,18 +129,19 @@ export async function runInterleaving(
   for (const attachment of inSlot.values()) endAttachment(attachment);
 
   expect(receivedAfterDetach).toEqual([]);
-  for (const { requestedAt: askedAt, attachedAt, detachedAt: leftAt, received: heard } of attachments) {
+  for (const { requestedAt, attachedAt, detachedAt, received } of attachments) {
     const due = [...messages.values()].filter(
       ({ publishedAt }) =>
-        attachedAt < publishedAt && settledAt.some((settled) => publishedAt < settled && settled < leftAt),
+        attachedAt < publishedAt &&
+        settledAt.some((settled) => publishedAt < settled && settled < detachedAt),
     );
-    expect(heard).toEqual(expect.arrayContaining(due));
-    const tooOld = heard.filter(({ publishedAt }) =>
-      settledAt.some((settled) => publishedAt < settled && settled < askedAt),
+    expect(received).toEqual(expect.arrayContaining(due));
+    const tooOld = received.filter(({ publishedAt }) =>
+      settledAt.some((settled) => publishedAt < settled && settled < requestedAt),
     );
     expect(tooOld).toEqual([]);
     for (const from of [0, 1]) {
-      const times = heard.filter((message) => message.from === from).map(({ publishedAt }) => publishedAt);
+      const times = received.filter((message) => message.from === from).map(({ publishedAt }) => publishedAt);
       expect(times).toEqual([...new Set(times)].sort((x, y) => x - y));
     }
   }

@@ -9,6 +9,7 @@ test('parseRateLimits: a list changes the limits that it names and keeps the oth
     messages: { most: 5, seconds: 2 },
   });
   expect(parseRateLimits('stamps=100/5m')?.stamps).toEqual({ most: 100, seconds: 300 });
+  expect(parseRateLimits('handles=5/24h')?.handles).toEqual({ most: 5, seconds: 86_400 });
 });
 
 test('parseRateLimits: off means no limits', () => {
@@ -23,10 +24,11 @@ test.each([
   'messages=0/10s',
   'messages=10001/10s',
   'messages=20/0s',
-  'messages=20/61m',
+  'messages=20/1441m',
   'messages=-1/10s',
   'messages=1.5/10s',
-  'messages=20/10h',
+  'messages=20/25h',
+  'messages=20/1d',
   'leaves=20/10s',
   'messages=20/10s,messages=off',
   'messages=20/10s,,stamps=off',

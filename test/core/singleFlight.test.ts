@@ -21,7 +21,7 @@ test('singleFlight: calls during a run share one more run, which begins after it
   expect(runs).toHaveLength(2);
 });
 
-test('singleFlight: a failed run rejects its own callers and the next run begins all the same', async () => {
+test('singleFlight: a failed run rejects its own callers, and the next run still begins', async () => {
   const { runs, run } = controlled();
   const first = run();
   const second = run();

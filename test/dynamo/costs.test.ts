@@ -34,7 +34,7 @@ async function measured(size: number): Promise<Record<string, Total>> {
 
 /** The most items that a pattern reads although they do not exist: those of a new direct room, for example. */
 const ABSENT_MAX = 8;
-/** Patterns that read an item for each of ten messages, of which none exists. */
+/** Patterns that read an item for each of ten messages. None of the items exists. */
 const ABSENT_OF_TEN: ReadonlySet<string> = new Set([
   '`Message.viewerIsFollowing`, of a page of 10',
   'consumer: ten likes of one message in one batch',

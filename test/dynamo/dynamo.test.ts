@@ -4,7 +4,7 @@ import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { ConditionFailed, ConditionsFailed, TransactionConflicted } from '../../src/dynamo/errors.ts';
 import type { Key } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { connectTo, openTestDynamo, patience, type TestDynamo } from '../support/dynamo.ts';
+import { connectTo, openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
 import { took } from '../support/ownTime.ts';
 
 let database: TestDynamo;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   const { transport, destroy } = connectTo(proxy.endpoint);
   writes = 0;
   const options = { transport, table: database.table, onWrite: () => writes++ };
-  dynamo = createDynamo({ ...options, patience });
+  dynamo = createDynamo({ ...options, timeouts: testTimeouts });
   impatient = createDynamo(options);
   return async () => {
     destroy();

@@ -33,7 +33,7 @@ let roomId: string;
 async function start(role: 'all' | 'api' = 'all'): Promise<void> {
   database = await openTestDynamo();
   proxy = await startFaultProxy(database.endpoint);
-  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint }, role, patience: TIMEOUTS });
+  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint }, role, timeouts: TIMEOUTS });
   [aki, ben] = await people(app, 2);
   roomId = await roomOf(aki, [ben]);
 }

@@ -26,14 +26,16 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   notification: [[keys.notification('u1', 'n1'), 'USER#u1', 'NOTE#n1']],
   pointer: [[keys.pointer('u1', subject), 'USER#u1', `UNREAD#r1#${threadTs}#${ts}#LIKE`]],
   notified: [[keys.notified('u1', subject, 'a1'), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#a1']],
-  sent: [[keys.sent('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM']],
+  idempotencyRecord: [
+    [keys.idempotencyRecord('u1', 'key'), 'USER#u1', 'SENT#LHDhK3oGRvkiefQnx7OOczTY5Tic_xZ6HcMOc_gmtoM'],
+  ],
   room: [[keys.room('r1'), 'ROOM#r1', 'ROOM']],
   seats: [[keys.seats('r1'), 'ROOM#r1', 'SEATS']],
   counter: [[keys.counter('r1'), 'ROOM#r1', 'COUNTER']],
   member: [[keys.member('r1', 'u1'), 'ROOM#r1', 'MEMBER#u1']],
   ban: [[keys.ban('r1', 'u1'), 'ROOM#r1', 'BAN#u1']],
   invite: [[keys.invite('r1', 'i1'), 'ROOM#r1', 'INVITE#i1']],
-  place: [[keys.place('r1', threadTs, 'u1'), 'ROOM#r1', `WAIT#${threadTs}#u1`]],
+  waitlistEntry: [[keys.waitlistEntry('r1', threadTs, 'u1'), 'ROOM#r1', `WAIT#${threadTs}#u1`]],
   waiting: [[keys.waiting('u1', 'r1'), 'USER#u1', 'WAIT#r1']],
   root: [
     [keys.root('r1', threadTs), 'ROOM#r1', `ROOT#${threadTs}#${threadTs}`],
@@ -58,7 +60,9 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   lastRevocation: [[keys.lastRevocation(), 'REVOKED', 'LAST']],
   revocation: [[keys.revocation(7), 'REVOKED', '0000000000000007']],
   shard: [[keys.shard('s-1', 'shardId-0001'), 'STREAM#s-1', 'SHARD#shardId-0001']],
-  aside: [[keys.aside('s-1', '123'), 'STREAM#s-1', 'ASIDE#0000000000000000000000000000000000000123']],
+  deadLetter: [
+    [keys.deadLetter('s-1', '123'), 'STREAM#s-1', 'ASIDE#0000000000000000000000000000000000000123'],
+  ],
 };
 
 test.each(Object.entries(expectedKeys))('keys: %s has the strings that the table holds', (type, all) => {
@@ -74,7 +78,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['members', ranges.members('r1'), 'ROOM#r1', 'MEMBER#'],
   ['bans', ranges.bans('r1'), 'ROOM#r1', 'BAN#'],
   ['invites', ranges.invites('r1'), 'ROOM#r1', 'INVITE#'],
-  ['places', ranges.places('r1'), 'ROOM#r1', 'WAIT#'],
+  ['waitlist', ranges.waitlist('r1'), 'ROOM#r1', 'WAIT#'],
   ['roots', ranges.roots('r1'), 'ROOM#r1', 'ROOT#'],
   ['replies', ranges.replies('r1', threadTs), 'ROOM#r1', `REPLY#${threadTs}#`],
   ['stamps', ranges.stamps('r1', threadTs, ts), 'ROOM#r1', `STAMP#${threadTs}#${ts}#`],
@@ -86,7 +90,7 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['notified', ranges.notified('u1', subject), `NOTE#u1#LIKE#r1#${threadTs}#${ts}`, 'ACTOR#'],
   ['stampGuards', ranges.stampGuards('u1', reply), reactions, `REPLY#${threadTs}#${ts}#STAMP#`],
   ['shards', ranges.shards('s-1'), 'STREAM#s-1', 'SHARD#'],
-  ['aside', ranges.aside('s-1'), 'STREAM#s-1', 'ASIDE#'],
+  ['deadLetters', ranges.deadLetters('s-1'), 'STREAM#s-1', 'ASIDE#'],
   ['log', ranges.log('r1', 3, 10), 'ROOM#r1#LOG', ['0000000000000003', '0000000000000059']],
   ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],
   [

@@ -38,7 +38,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   handle: handle.map((one) => [keys.handle(one), { handle: one }]),
   membership: fc.tuple(id, id).map(([user, room]) => [keys.membership(user, room), { user, room }]),
   badge: id.map((user) => [keys.badge(user), { user }]),
-  sent: fc.tuple(id, anything).map(([user, text]) => [keys.sent(user, text), { user, hash: hashed(text) }]),
+  idempotencyRecord: fc
+    .tuple(id, anything)
+    .map(([user, text]) => [keys.idempotencyRecord(user, text), { user, hash: hashed(text) }]),
   notification: fc.tuple(id, id).map(([user, one]) => [keys.notification(user, one), { user, id: one }]),
   pointer: fc.tuple(id, subject).map(([user, of]) => [keys.pointer(user, of), { user, ...of }]),
   notified: fc
@@ -53,10 +55,10 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   counter: id.map((room) => [keys.counter(room), { room }]),
   member: fc.tuple(id, id).map(([room, user]) => [keys.member(room, user), { room, user }]),
   invite: fc.tuple(id, id).map(([room, invite]) => [keys.invite(room, invite), { room, invite }]),
-  place: fc
+  waitlistEntry: fc
     .tuple(id, timestamp, id)
     .map(([room, waitingSince, user]) => [
-      keys.place(room, waitingSince, user),
+      keys.waitlistEntry(room, waitingSince, user),
       { room, waitingSince, user },
     ]),
   waiting: fc.tuple(id, id).map(([user, room]) => [keys.waiting(user, room), { user, room }]),
@@ -89,9 +91,9 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   lastRevocation: fc.constant([keys.lastRevocation(), {}]),
   revocation: count.map((number) => [keys.revocation(number), { number }]),
   shard: fc.tuple(shard, shard).map(([stream, one]) => [keys.shard(stream, one), { stream, shard: one }]),
-  aside: fc
+  deadLetter: fc
     .tuple(shard, sequence)
-    .map(([stream, number]) => [keys.aside(stream, number), { stream, sequence: number }]),
+    .map(([stream, number]) => [keys.deadLetter(stream, number), { stream, sequence: number }]),
 };
 
 const entries = Object.entries(known) as Array<[ParsedKey['type'], fc.Arbitrary<[Key, object]>]>;
@@ -146,7 +148,7 @@ describe('keys', () => {
   test('keys: contain only the hash of what a client chose', () => {
     fc.assert(
       fc.property(id, anything, (user, text) => {
-        const { pk, sk } = keys.sent(user, text);
+        const { pk, sk } = keys.idempotencyRecord(user, text);
         expect(pk).toBe(`USER#${user}`);
         expect(sk).toMatch(/^SENT#[\w-]{43}$/);
       }),
@@ -186,11 +188,13 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
     few.id.map(keys.counter),
     few.id.map(keys.user),
     few.id.map(keys.badge),
-    fc.tuple(few.id, anything).map(([u, text]) => keys.sent(u, text)),
+    fc.tuple(few.id, anything).map(([u, text]) => keys.idempotencyRecord(u, text)),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.member(r, u)),
     fc.tuple(few.id, few.id).map(([r, u]) => keys.ban(r, u)),
     fc.tuple(few.id, few.id).map(([r, i]) => keys.invite(r, i)),
-    fc.tuple(few.id, few.timestamp, few.id).map(([r, waitingSince, u]) => keys.place(r, waitingSince, u)),
+    fc
+      .tuple(few.id, few.timestamp, few.id)
+      .map(([r, waitingSince, u]) => keys.waitlistEntry(r, waitingSince, u)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.waiting(u, r)),
     fc.tuple(few.id, few.id).map(([u, r]) => keys.membership(u, r)),
     fc.tuple(few.id, few.timestamp).map(([r, threadTs]) => keys.root(r, threadTs)),
@@ -217,7 +221,7 @@ describe('ranges: each contains exactly the keys of its type and owner', () => {
     ['memberships', ranges.memberships('a'), (k: ParsedKey) => k.type === 'membership' && k.user === 'a'],
     ['members', ranges.members('a'), (k: ParsedKey) => k.type === 'member' && k.room === 'a'],
     ['invites', ranges.invites('a'), (k: ParsedKey) => k.type === 'invite' && k.room === 'a'],
-    ['places', ranges.places('a'), (k: ParsedKey) => k.type === 'place' && k.room === 'a'],
+    ['waitlist', ranges.waitlist('a'), (k: ParsedKey) => k.type === 'waitlistEntry' && k.room === 'a'],
     ['bans', ranges.bans('a'), (k: ParsedKey) => k.type === 'ban' && k.room === 'a'],
     ['roots', ranges.roots('a'), (k: ParsedKey) => k.type === 'root' && k.room === 'a'],
     [

@@ -76,7 +76,7 @@ type Documents = {
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": typeof types.EditMessageDocument,
     "\n  mutation DeleteMessage($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) { message { id body deletedAt version replyCount } }\n  }\n": typeof types.DeleteMessageDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.AroundDocument,
-    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.NotificationListDocument,
+    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } stamps { key } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.NotificationListDocument,
     "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": typeof types.NotificationByIdDocument,
     "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": typeof types.MarkNotificationsReadDocument,
     "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": typeof types.NotificationsLiveDocument,
@@ -84,6 +84,7 @@ type Documents = {
     "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.UnfollowThreadDocument,
     "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": typeof types.FollowingDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": typeof types.ArrivalDocument,
+    "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n": typeof types.TwoMutationsDocument,
     "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": typeof types.LikesLiveDocument,
     "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.LikeMessageDocument,
     "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": typeof types.UnlikeMessageDocument,
@@ -107,6 +108,7 @@ type Documents = {
     "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n": typeof types.EventsCursorDocument,
     "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": typeof types.CursorOnlyDocument,
     "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n": typeof types.SetTypingDocument,
+    "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n": typeof types.OpenedRoomDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": typeof types.BansDocument,
     "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": typeof types.CreateInviteDocument,
     "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n": typeof types.JoinWithInviteDocument,
@@ -207,7 +209,7 @@ const documents: Documents = {
     "\n  mutation EditMessage($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id body editedAt version mentions { handle } } }\n  }\n": types.EditMessageDocument,
     "\n  mutation DeleteMessage($messageId: ID!) {\n    deleteMessage(input: { messageId: $messageId }) { message { id body deletedAt version replyCount } }\n  }\n": types.DeleteMessageDocument,
     "\n  query Around($roomId: ID!, $around: ID!, $first: Int) {\n    room(id: $roomId) {\n      messages(around: $around, first: $first) {\n        edges { cursor node { id body } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.AroundDocument,
-    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.NotificationListDocument,
+    "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } stamps { key } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.NotificationListDocument,
     "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": types.NotificationByIdDocument,
     "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": types.MarkNotificationsReadDocument,
     "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": types.NotificationsLiveDocument,
@@ -215,6 +217,7 @@ const documents: Documents = {
     "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.UnfollowThreadDocument,
     "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": types.FollowingDocument,
     "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n": types.ArrivalDocument,
+    "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n": types.TwoMutationsDocument,
     "\n  subscription LikesLive($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      ... on MessageChanged { message { likeCount viewerHasLiked stampCounts { viewerHasStamped stamp { key } } } }\n    }\n  }\n": types.LikesLiveDocument,
     "\n  mutation LikeMessage($messageId: ID!) {\n    likeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.LikeMessageDocument,
     "\n  mutation UnlikeMessage($messageId: ID!) {\n    unlikeMessage(input: { messageId: $messageId }) {\n      message { id version likeCount viewerHasLiked deletedAt likers { edges { node { handle } } } }\n    }\n  }\n": types.UnlikeMessageDocument,
@@ -238,6 +241,7 @@ const documents: Documents = {
     "\n  query EventsCursor($roomId: ID!) {\n    room(id: $roomId) { eventsCursor messages(last: 100) { edges { node { id body version position deletedAt replyCount } } } }\n  }\n": types.EventsCursorDocument,
     "\n  query CursorOnly($roomId: ID!) { room(id: $roomId) { id eventsCursor } }\n": types.CursorOnlyDocument,
     "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n": types.SetTypingDocument,
+    "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n": types.OpenedRoomDocument,
     "\n  query Bans($roomId: ID!) {\n    room(id: $roomId) { bans(first: 10) { edges { node { user { id } bannedBy { id } createdAt } } } }\n  }\n": types.BansDocument,
     "\n  mutation CreateInvite($input: CreateInviteInput!) {\n    createInvite(input: $input) {\n      code\n      invite { id room { id } createdBy { handle } createdAt expiresAt maxUses uses }\n    }\n  }\n": types.CreateInviteDocument,
     "\n  mutation JoinWithInvite($code: String!) {\n    joinWithInvite(input: { code: $code }) { membership { id role room { id name } } }\n  }\n": types.JoinWithInviteDocument,
@@ -527,7 +531,7 @@ export function graphql(source: "\n  query Around($roomId: ID!, $around: ID!, $f
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationListDocument;
+export function graphql(source: "\n  query NotificationList($first: Int, $after: String, $unreadOnly: Boolean) {\n    viewer {\n      notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {\n        edges {\n          cursor\n          node { id kind text actorCount actors { handle } stamps { key } message { id body } latestReply { id } updatedAt readAt }\n        }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationListDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -556,6 +560,10 @@ export function graphql(source: "\n  query Following($id: ID!) { node(id: $id) {
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query Arrival {\n    viewer { user { handle displayName } unread { total } }\n    rooms(first: 20) { edges { node { id name } } }\n  }\n"): typeof import('./graphql.ts').ArrivalDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation TwoMutations($roomId: ID!) {\n    failed: likeMessage(input: { messageId: \"x\" }) { message { id } }\n    sent: sendMessage(input: { roomId: $roomId, body: \"It is stored.\" }) { message { body } }\n  }\n"): typeof import('./graphql.ts').TwoMutationsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -648,6 +656,10 @@ export function graphql(source: "\n  query CursorOnly($roomId: ID!) { room(id: $
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation SetTyping($roomId: ID!, $typing: Boolean!) {\n    setTyping(input: { roomId: $roomId, typing: $typing }) { room { id } }\n  }\n"): typeof import('./graphql.ts').SetTypingDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription OpenedRoom($roomId: ID!) {\n    roomEvents(roomId: $roomId) {\n      __typename\n      cursor\n      room { name viewerMembership { role user { handle } } }\n    }\n  }\n"): typeof import('./graphql.ts').OpenedRoomDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

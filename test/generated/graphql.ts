@@ -76,11 +76,11 @@ export type SendMessageInput = {
 
 /** The arguments of `updateProfile`. An omitted field keeps its value; null removes the value. */
 export type UpdateProfileInput = {
-  /** The http or https address of a picture: at most 2048 characters. */
+  /** The http or https address of a picture, without a user name or password: at most 2048 characters. It is stored in its normal form. */
   avatarUrl?: string | null | undefined;
   /** The name that other users see: 1 to 80 characters. It cannot be removed: null is refused with `BAD_USER_INPUT`. */
   displayName?: string | null | undefined;
-  /** The new handle: 3 to 20 of the characters a–z, 0–9 and _; upper case becomes lower case. The old handle stays reserved for the viewer for 14 days. */
+  /** The new handle: 3 to 20 of the characters a–z, 0–9 and _; upper case becomes lower case. Some words, such as `everyone` and `admin`, are refused. The old handle stays reserved for the viewer for 14 days, or until two more are released. It can be changed three times a day; then `RATE_LIMITED`. */
   handle?: string | null | undefined;
   /** The language of texts for the viewer, as a BCP 47 tag, e.g. `en` or `ja`: at most 35 characters. */
   locale?: string | null | undefined;
@@ -108,7 +108,7 @@ export type CostRenameMutationVariables = Exact<{
 }>;
 
 
-export type CostRenameMutation = { updateProfile: { user: { id: string } } };
+export type CostRenameMutation = { updateProfile: { user: { id: string } } | null };
 
 export type CostByHandleQueryVariables = Exact<{
   handle: string;
@@ -154,28 +154,28 @@ export type CostCreateRoomMutationVariables = Exact<{
 }>;
 
 
-export type CostCreateRoomMutation = { createRoom: { room: { id: string } } };
+export type CostCreateRoomMutation = { createRoom: { room: { id: string } } | null };
 
 export type CostJoinMutationVariables = Exact<{
   roomId: string;
 }>;
 
 
-export type CostJoinMutation = { joinRoom: { membership: { id: string } | null } };
+export type CostJoinMutation = { joinRoom: { membership: { id: string } | null } | null };
 
 export type CostLeaveMutationVariables = Exact<{
   roomId: string;
 }>;
 
 
-export type CostLeaveMutation = { leaveRoom: { deletedMembershipId: string } };
+export type CostLeaveMutation = { leaveRoom: { deletedMembershipId: string } | null };
 
 export type CostUpdateRoomMutationVariables = Exact<{
   input: UpdateRoomInput;
 }>;
 
 
-export type CostUpdateRoomMutation = { updateRoom: { room: { id: string } } };
+export type CostUpdateRoomMutation = { updateRoom: { room: { id: string } } | null };
 
 export type CostAddMutationVariables = Exact<{
   roomId: string;
@@ -183,7 +183,7 @@ export type CostAddMutationVariables = Exact<{
 }>;
 
 
-export type CostAddMutation = { addMember: { membership: { id: string } } };
+export type CostAddMutation = { addMember: { membership: { id: string } } | null };
 
 export type CostRoleMutationVariables = Exact<{
   roomId: string;
@@ -192,7 +192,7 @@ export type CostRoleMutationVariables = Exact<{
 }>;
 
 
-export type CostRoleMutation = { setMemberRole: { membership: { id: string } } };
+export type CostRoleMutation = { setMemberRole: { membership: { id: string } } | null };
 
 export type CostRemoveMutationVariables = Exact<{
   roomId: string;
@@ -200,7 +200,7 @@ export type CostRemoveMutationVariables = Exact<{
 }>;
 
 
-export type CostRemoveMutation = { removeMember: { deletedMembershipId: string } };
+export type CostRemoveMutation = { removeMember: { deletedMembershipId: string } | null };
 
 export type CostBanMutationVariables = Exact<{
   roomId: string;
@@ -208,7 +208,7 @@ export type CostBanMutationVariables = Exact<{
 }>;
 
 
-export type CostBanMutation = { banMember: { deletedMembershipId: string | null } };
+export type CostBanMutation = { banMember: { deletedMembershipId: string | null } | null };
 
 export type CostUnbanMutationVariables = Exact<{
   roomId: string;
@@ -216,14 +216,14 @@ export type CostUnbanMutationVariables = Exact<{
 }>;
 
 
-export type CostUnbanMutation = { unbanMember: { room: { name: string } } };
+export type CostUnbanMutation = { unbanMember: { room: { name: string } } | null };
 
 export type CostWaitMutationVariables = Exact<{
   roomId: string;
 }>;
 
 
-export type CostWaitMutation = { joinRoom: { membership: { id: string } | null } };
+export type CostWaitMutation = { joinRoom: { membership: { id: string } | null } | null };
 
 export type CostPositionQueryVariables = Exact<{
   roomId: string;
@@ -237,28 +237,28 @@ export type CostInviteMutationVariables = Exact<{
 }>;
 
 
-export type CostInviteMutation = { createInvite: { code: string, invite: { id: string } } };
+export type CostInviteMutation = { createInvite: { code: string, invite: { id: string } } | null };
 
 export type CostComeInMutationVariables = Exact<{
   code: string;
 }>;
 
 
-export type CostComeInMutation = { joinWithInvite: { membership: { id: string } } };
+export type CostComeInMutation = { joinWithInvite: { membership: { id: string } } | null };
 
 export type CostRevokeMutationVariables = Exact<{
   inviteId: string;
 }>;
 
 
-export type CostRevokeMutation = { revokeInvite: { deletedInviteId: string } };
+export type CostRevokeMutation = { revokeInvite: { deletedInviteId: string } | null };
 
 export type CostDirectMutationVariables = Exact<{
   userIds: Array<string> | string;
 }>;
 
 
-export type CostDirectMutation = { openDirectRoom: { room: { id: string } } };
+export type CostDirectMutation = { openDirectRoom: { room: { id: string } } | null };
 
 export type CostRoomQueryVariables = Exact<{
   roomId: string;
@@ -296,7 +296,7 @@ export type CostSendMutationVariables = Exact<{
 }>;
 
 
-export type CostSendMutation = { sendMessage: { message: { id: string } } };
+export type CostSendMutation = { sendMessage: { message: { id: string } } | null };
 
 export type CostEditMutationVariables = Exact<{
   messageId: string;
@@ -304,14 +304,14 @@ export type CostEditMutationVariables = Exact<{
 }>;
 
 
-export type CostEditMutation = { editMessage: { message: { id: string } } };
+export type CostEditMutation = { editMessage: { message: { id: string } } | null };
 
 export type CostDeleteMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type CostDeleteMutation = { deleteMessage: { message: { id: string } } };
+export type CostDeleteMutation = { deleteMessage: { message: { id: string } } | null };
 
 export type CostTimelineQueryVariables = Exact<{
   roomId: string;
@@ -364,14 +364,14 @@ export type CostReadMutationVariables = Exact<{
 }>;
 
 
-export type CostReadMutation = { markRoomRead: { membership: { id: string } } };
+export type CostReadMutation = { markRoomRead: { membership: { id: string } } | null };
 
 export type CostReadBackMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type CostReadBackMutation = { markRoomUnread: { membership: { id: string } } };
+export type CostReadBackMutation = { markRoomUnread: { membership: { id: string } } | null };
 
 export type CostMuteMutationVariables = Exact<{
   roomId: string;
@@ -379,7 +379,7 @@ export type CostMuteMutationVariables = Exact<{
 }>;
 
 
-export type CostMuteMutation = { muteRoom: { membership: { id: string } } };
+export type CostMuteMutation = { muteRoom: { membership: { id: string } } | null };
 
 export type CostStampMutationVariables = Exact<{
   messageId: string;
@@ -387,14 +387,14 @@ export type CostStampMutationVariables = Exact<{
 }>;
 
 
-export type CostStampMutation = { addStamp: { messageStamp: { id: string } } };
+export type CostStampMutation = { addStamp: { messageStamp: { id: string } } | null };
 
 export type CostUnstampMutationVariables = Exact<{
   messageStampId: string;
 }>;
 
 
-export type CostUnstampMutation = { removeStamp: { deletedMessageStampId: string } };
+export type CostUnstampMutation = { removeStamp: { deletedMessageStampId: string } | null };
 
 export type CostCatalogueQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -423,14 +423,14 @@ export type CostLikeMutationVariables = Exact<{
 }>;
 
 
-export type CostLikeMutation = { likeMessage: { message: { likeCount: number, viewerHasLiked: boolean } } };
+export type CostLikeMutation = { likeMessage: { message: { likeCount: number, viewerHasLiked: boolean } } | null };
 
 export type CostUnlikeMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type CostUnlikeMutation = { unlikeMessage: { message: { likeCount: number, viewerHasLiked: boolean } } };
+export type CostUnlikeMutation = { unlikeMessage: { message: { likeCount: number, viewerHasLiked: boolean } } | null };
 
 export type CostLikersQueryVariables = Exact<{
   id: string;
@@ -454,7 +454,7 @@ export type CostTypingMutationVariables = Exact<{
 }>;
 
 
-export type CostTypingMutation = { setTyping: { room: { name: string } } };
+export type CostTypingMutation = { setTyping: { room: { name: string } } | null };
 
 export type CostBadgeSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -516,14 +516,14 @@ export type CostMarkNotificationsMutationVariables = Exact<{
 }>;
 
 
-export type CostMarkNotificationsMutation = { markNotificationsRead: { notifications: Array<{ readAt: string | null }> } };
+export type CostMarkNotificationsMutation = { markNotificationsRead: { notifications: Array<{ readAt: string | null }> } | null };
 
 export type CostFollowMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type CostFollowMutation = { followThread: { message: { body: string | null } } };
+export type CostFollowMutation = { followThread: { message: { body: string | null } } | null };
 
 export type CostFollowingQueryVariables = Exact<{
   roomId: string;
@@ -555,14 +555,14 @@ export type EditMessageMutationVariables = Exact<{
 }>;
 
 
-export type EditMessageMutation = { editMessage: { message: { id: string, body: string | null, editedAt: string | null, version: number, mentions: Array<{ handle: string | null }> } } };
+export type EditMessageMutation = { editMessage: { message: { id: string, body: string | null, editedAt: string | null, version: number, mentions: Array<{ handle: string | null }> } } | null };
 
 export type DeleteMessageMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type DeleteMessageMutation = { deleteMessage: { message: { id: string, body: string | null, deletedAt: string | null, version: number, replyCount: number } } };
+export type DeleteMessageMutation = { deleteMessage: { message: { id: string, body: string | null, deletedAt: string | null, version: number, replyCount: number } } | null };
 
 export type AroundQueryVariables = Exact<{
   roomId: string;
@@ -580,7 +580,7 @@ export type NotificationListQueryVariables = Exact<{
 }>;
 
 
-export type NotificationListQuery = { viewer: { notifications: { edges: Array<{ cursor: string, node: { id: string, kind: NotificationKind, text: string, actorCount: number, updatedAt: string, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string, body: string | null } | null, latestReply: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+export type NotificationListQuery = { viewer: { notifications: { edges: Array<{ cursor: string, node: { id: string, kind: NotificationKind, text: string, actorCount: number, updatedAt: string, readAt: string | null, actors: Array<{ handle: string | null }>, stamps: Array<{ key: string }>, message: { id: string, body: string | null } | null, latestReply: { id: string } | null } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
 
 export type NotificationByIdQueryVariables = Exact<{
   id: string;
@@ -597,7 +597,7 @@ export type MarkNotificationsReadMutationVariables = Exact<{
 }>;
 
 
-export type MarkNotificationsReadMutation = { markNotificationsRead: { notifications: Array<{ id: string, text: string, readAt: string | null }>, unread: { total: number, notifications: number } } };
+export type MarkNotificationsReadMutation = { markNotificationsRead: { notifications: Array<{ id: string, text: string, readAt: string | null }>, unread: { total: number, notifications: number } } | null };
 
 export type NotificationsLiveSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -609,14 +609,14 @@ export type FollowThreadMutationVariables = Exact<{
 }>;
 
 
-export type FollowThreadMutation = { followThread: { message: { id: string, viewerIsFollowing: boolean } } };
+export type FollowThreadMutation = { followThread: { message: { id: string, viewerIsFollowing: boolean } } | null };
 
 export type UnfollowThreadMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type UnfollowThreadMutation = { unfollowThread: { message: { id: string, viewerIsFollowing: boolean } } };
+export type UnfollowThreadMutation = { unfollowThread: { message: { id: string, viewerIsFollowing: boolean } } | null };
 
 export type FollowingQueryVariables = Exact<{
   id: string;
@@ -632,6 +632,13 @@ export type ArrivalQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ArrivalQuery = { viewer: { user: { handle: string | null, displayName: string }, unread: { total: number } }, rooms: { edges: Array<{ node: { id: string, name: string } }> } };
+
+export type TwoMutationsMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type TwoMutationsMutation = { failed: { message: { id: string } } | null, sent: { message: { body: string | null } } | null };
 
 export type LikesLiveSubscriptionVariables = Exact<{
   roomId: string;
@@ -653,14 +660,14 @@ export type LikeMessageMutationVariables = Exact<{
 }>;
 
 
-export type LikeMessageMutation = { likeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } };
+export type LikeMessageMutation = { likeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } | null };
 
 export type UnlikeMessageMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type UnlikeMessageMutation = { unlikeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } };
+export type UnlikeMessageMutation = { unlikeMessage: { message: { id: string, version: number, likeCount: number, viewerHasLiked: boolean, deletedAt: string | null, likers: { edges: Array<{ node: { handle: string | null } }> } } } | null };
 
 export type LikesOfQueryVariables = Exact<{
   id: string;
@@ -713,21 +720,21 @@ export type AddStampMutationVariables = Exact<{
 }>;
 
 
-export type AddStampMutation = { addStamp: { messageStamp: { id: string, createdAt: string, stamp: { key: string, label: string, imageUrl: string }, user: { id: string, handle: string | null }, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } } };
+export type AddStampMutation = { addStamp: { messageStamp: { id: string, createdAt: string, stamp: { key: string, label: string, imageUrl: string }, user: { id: string, handle: string | null }, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } } | null };
 
 export type RemoveStampMutationVariables = Exact<{
   messageStampId: string;
 }>;
 
 
-export type RemoveStampMutation = { removeStamp: { deletedMessageStampId: string, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } };
+export type RemoveStampMutation = { removeStamp: { deletedMessageStampId: string, message: { id: string, version: number, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } } | null };
 
 export type DeleteStampedMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type DeleteStampedMutation = { deleteMessage: { message: { id: string, deletedAt: string | null, stampCounts: Array<{ count: number }>, stamps: { edges: Array<{ node: { id: string } }> } } } };
+export type DeleteStampedMutation = { deleteMessage: { message: { id: string, deletedAt: string | null, stampCounts: Array<{ count: number }>, stamps: { edges: Array<{ node: { id: string } }> } } } | null };
 
 export type StampsOfQueryVariables = Exact<{
   id: string;
@@ -854,7 +861,22 @@ export type SetTypingMutationVariables = Exact<{
 }>;
 
 
-export type SetTypingMutation = { setTyping: { room: { id: string } } };
+export type SetTypingMutation = { setTyping: { room: { id: string } } | null };
+
+export type OpenedRoomSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type OpenedRoomSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
+    | { __typename: 'MessageAdded', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
+    | { __typename: 'MessageChanged', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
+    | { __typename: 'ResyncRequired', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
+    | { __typename: 'RoomChanged', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
+    | { __typename: 'Synced', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
+    | { __typename: 'TypingChanged', cursor: string, room: { name: string, viewerMembership: { role: Role, user: { handle: string | null } } | null } }
+   };
 
 export type BansQueryVariables = Exact<{
   roomId: string;
@@ -868,21 +890,21 @@ export type CreateInviteMutationVariables = Exact<{
 }>;
 
 
-export type CreateInviteMutation = { createInvite: { code: string, invite: { id: string, createdAt: string, expiresAt: string, maxUses: number | null, uses: number, room: { id: string }, createdBy: { handle: string | null } } } };
+export type CreateInviteMutation = { createInvite: { code: string, invite: { id: string, createdAt: string, expiresAt: string, maxUses: number | null, uses: number, room: { id: string }, createdBy: { handle: string | null } } } | null };
 
 export type JoinWithInviteMutationVariables = Exact<{
   code: string;
 }>;
 
 
-export type JoinWithInviteMutation = { joinWithInvite: { membership: { id: string, role: Role, room: { id: string, name: string } } } };
+export type JoinWithInviteMutation = { joinWithInvite: { membership: { id: string, role: Role, room: { id: string, name: string } } } | null };
 
 export type RevokeInviteMutationVariables = Exact<{
   inviteId: string;
 }>;
 
 
-export type RevokeInviteMutation = { revokeInvite: { deletedInviteId: string, room: { id: string } } };
+export type RevokeInviteMutation = { revokeInvite: { deletedInviteId: string, room: { id: string } } | null };
 
 export type InvitesQueryVariables = Exact<{
   roomId: string;
@@ -896,7 +918,7 @@ export type OpenDirectRoomMutationVariables = Exact<{
 }>;
 
 
-export type OpenDirectRoomMutation = { openDirectRoom: { room: { id: string, name: string, visibility: RoomVisibility, memberCount: number, capacity: number | null, viewerMembership: { role: Role } | null } } };
+export type OpenDirectRoomMutation = { openDirectRoom: { room: { id: string, name: string, visibility: RoomVisibility, memberCount: number, capacity: number | null, viewerMembership: { role: Role } | null } } | null };
 
 export type PeopleOfQueryVariables = Exact<{
   id: string;
@@ -910,7 +932,7 @@ export type JoinOrWaitMutationVariables = Exact<{
 }>;
 
 
-export type JoinOrWaitMutation = { joinRoom: { membership: { id: string, role: Role } | null, room: { memberCount: number, waitingCount: number, waitlistPosition: number | null } } };
+export type JoinOrWaitMutation = { joinRoom: { membership: { id: string, role: Role } | null, room: { memberCount: number, waitingCount: number, waitlistPosition: number | null } } | null };
 
 export type WaitlistQueryVariables = Exact<{
   id: string;
@@ -924,28 +946,28 @@ export type CreateRoomMutationVariables = Exact<{
 }>;
 
 
-export type CreateRoomMutation = { createRoom: { room: { id: string, name: string, topic: string | null, visibility: RoomVisibility, capacity: number | null, memberCount: number, viewerMembership: { id: string, role: Role } | null } } };
+export type CreateRoomMutation = { createRoom: { room: { id: string, name: string, topic: string | null, visibility: RoomVisibility, capacity: number | null, memberCount: number, viewerMembership: { id: string, role: Role } | null } } | null };
 
 export type JoinRoomMutationVariables = Exact<{
   roomId: string;
 }>;
 
 
-export type JoinRoomMutation = { joinRoom: { membership: { id: string, role: Role, unreadCount: number | null, user: { id: string, handle: string | null } } | null } };
+export type JoinRoomMutation = { joinRoom: { membership: { id: string, role: Role, unreadCount: number | null, user: { id: string, handle: string | null } } | null } | null };
 
 export type LeaveRoomMutationVariables = Exact<{
   roomId: string;
 }>;
 
 
-export type LeaveRoomMutation = { leaveRoom: { deletedMembershipId: string, room: { id: string, memberCount: number } | null } };
+export type LeaveRoomMutation = { leaveRoom: { deletedMembershipId: string, room: { id: string, memberCount: number } | null } | null };
 
 export type UpdateRoomMutationVariables = Exact<{
   input: UpdateRoomInput;
 }>;
 
 
-export type UpdateRoomMutation = { updateRoom: { room: { id: string, name: string, topic: string | null, capacity: number | null, memberCount: number } } };
+export type UpdateRoomMutation = { updateRoom: { room: { id: string, name: string, topic: string | null, capacity: number | null, memberCount: number } } | null };
 
 export type AddMemberMutationVariables = Exact<{
   roomId: string;
@@ -953,7 +975,7 @@ export type AddMemberMutationVariables = Exact<{
 }>;
 
 
-export type AddMemberMutation = { addMember: { membership: { id: string, role: Role, muted: boolean | null, user: { id: string } } } };
+export type AddMemberMutation = { addMember: { membership: { id: string, role: Role, muted: boolean | null, user: { id: string } } } | null };
 
 export type RemoveMemberMutationVariables = Exact<{
   roomId: string;
@@ -961,7 +983,7 @@ export type RemoveMemberMutationVariables = Exact<{
 }>;
 
 
-export type RemoveMemberMutation = { removeMember: { deletedMembershipId: string, room: { id: string, memberCount: number } } };
+export type RemoveMemberMutation = { removeMember: { deletedMembershipId: string, room: { id: string, memberCount: number } } | null };
 
 export type SetMemberRoleMutationVariables = Exact<{
   roomId: string;
@@ -970,7 +992,7 @@ export type SetMemberRoleMutationVariables = Exact<{
 }>;
 
 
-export type SetMemberRoleMutation = { setMemberRole: { membership: { id: string, role: Role, muted: boolean | null } } };
+export type SetMemberRoleMutation = { setMemberRole: { membership: { id: string, role: Role, muted: boolean | null } } | null };
 
 export type BanMemberMutationVariables = Exact<{
   roomId: string;
@@ -978,7 +1000,7 @@ export type BanMemberMutationVariables = Exact<{
 }>;
 
 
-export type BanMemberMutation = { banMember: { deletedMembershipId: string | null, room: { id: string, memberCount: number }, user: { id: string } } };
+export type BanMemberMutation = { banMember: { deletedMembershipId: string | null, room: { id: string, memberCount: number }, user: { id: string } } | null };
 
 export type UnbanMemberMutationVariables = Exact<{
   roomId: string;
@@ -986,21 +1008,21 @@ export type UnbanMemberMutationVariables = Exact<{
 }>;
 
 
-export type UnbanMemberMutation = { unbanMember: { room: { id: string }, user: { id: string } } };
+export type UnbanMemberMutation = { unbanMember: { room: { id: string }, user: { id: string } } | null };
 
 export type SendMessageMutationVariables = Exact<{
   input: SendMessageInput;
 }>;
 
 
-export type SendMessageMutation = { sendMessage: { message: { id: string, body: string | null, createdAt: string, version: number, position: number | null, replyCount: number, author: { id: string, handle: string | null }, root: { id: string } | null } } };
+export type SendMessageMutation = { sendMessage: { message: { id: string, body: string | null, createdAt: string, version: number, position: number | null, replyCount: number, author: { id: string, handle: string | null }, root: { id: string } | null } } | null };
 
 export type MarkRoomReadMutationVariables = Exact<{
   input: MarkRoomReadInput;
 }>;
 
 
-export type MarkRoomReadMutation = { markRoomRead: { membership: { id: string, unreadCount: number | null } } };
+export type MarkRoomReadMutation = { markRoomRead: { membership: { id: string, unreadCount: number | null } } | null };
 
 export type TimelineQueryVariables = Exact<{
   roomId: string;
@@ -1118,14 +1140,14 @@ export type UpdateProfileMutationVariables = Exact<{
 }>;
 
 
-export type UpdateProfileMutation = { updateProfile: { user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } };
+export type UpdateProfileMutation = { updateProfile: { user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } | null };
 
 export type MarkRoomUnreadMutationVariables = Exact<{
   messageId: string;
 }>;
 
 
-export type MarkRoomUnreadMutation = { markRoomUnread: { membership: { unreadCount: number | null } } };
+export type MarkRoomUnreadMutation = { markRoomUnread: { membership: { unreadCount: number | null } } | null };
 
 export type MuteRoomMutationVariables = Exact<{
   roomId: string;
@@ -1133,7 +1155,7 @@ export type MuteRoomMutationVariables = Exact<{
 }>;
 
 
-export type MuteRoomMutation = { muteRoom: { membership: { muted: boolean | null, unreadCount: number | null } } };
+export type MuteRoomMutation = { muteRoom: { membership: { muted: boolean | null, unreadCount: number | null } } | null };
 
 export type ExplainUnreadQueryVariables = Exact<{
   roomId: string;
@@ -1894,6 +1916,9 @@ export const NotificationListDocument = new TypedDocumentString(`
           actors {
             handle
           }
+          stamps {
+            key
+          }
           message {
             id
             body
@@ -2021,6 +2046,20 @@ export const ArrivalDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ArrivalQuery, ArrivalQueryVariables>;
+export const TwoMutationsDocument = new TypedDocumentString(`
+    mutation TwoMutations($roomId: ID!) {
+  failed: likeMessage(input: {messageId: "x"}) {
+    message {
+      id
+    }
+  }
+  sent: sendMessage(input: {roomId: $roomId, body: "It is stored."}) {
+    message {
+      body
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TwoMutationsMutation, TwoMutationsMutationVariables>;
 export const LikesLiveDocument = new TypedDocumentString(`
     subscription LikesLive($roomId: ID!) {
   roomEvents(roomId: $roomId) {
@@ -2587,6 +2626,23 @@ export const SetTypingDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SetTypingMutation, SetTypingMutationVariables>;
+export const OpenedRoomDocument = new TypedDocumentString(`
+    subscription OpenedRoom($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    cursor
+    room {
+      name
+      viewerMembership {
+        role
+        user {
+          handle
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OpenedRoomSubscription, OpenedRoomSubscriptionVariables>;
 export const BansDocument = new TypedDocumentString(`
     query Bans($roomId: ID!) {
   room(id: $roomId) {

@@ -94,7 +94,7 @@ describe('mutations: return NOT_FOUND for an invalid id, with the same text and 
       const [field] = name.split(' ');
       expect({ what, data, errors }).toEqual({
         what,
-        data: null,
+        data: { [String(field)]: null },
         errors: [
           {
             message: 'It does not exist, or you may not see it.',

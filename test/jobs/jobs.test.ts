@@ -3,7 +3,7 @@ import { idFrom } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createJobsHandler } from '../../src/jobs/handlers.ts';
-import { createJobs, createJobsVisitor, type JobKind } from '../../src/jobs/jobs.ts';
+import { createJobs, createJobsVisitor, type JobKind, jobOf } from '../../src/jobs/jobs.ts';
 import { rebuild } from '../../src/rebuild/rebuild.ts';
 import { startTestApp } from '../support/app.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
@@ -69,5 +69,39 @@ test('createJobs: starts jobs that are due, leaves those that wait, and continue
   await handle();
   await handle();
   expect(steps).toEqual(['0', '1', '2', '3']);
+  expect(await item()).toBeUndefined();
+});
+
+test('createJobsHandler: a job of an unknown kind waits for a worker that knows it, for an hour', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  const kind: JobKind = { name: 'new', step: async () => null };
+  let now = 1_000;
+  const oldWorker = createJobsHandler({ dynamo, kinds: [], now: () => now });
+  const newWorker = createJobsHandler({ dynamo, kinds: [kind], now: () => now });
+  const jobs = createJobs({ dynamo, now: () => now });
+  const id = idFrom('a job of a new kind');
+  const item = () => dynamo.get(keys.job(id));
+  const handleBy = async ({ handle }: typeof oldWorker) => {
+    const key = { type: 'job', id } as const;
+    const change = { stream: 's', sequence: '1', kind: 'MODIFY', key, expired: false } as const;
+    await handle([{ ...change, new: (await item()) ?? {} }]);
+  };
+  /** A minute later the job is due, as `startDue` finds. */
+  const start = async () => {
+    now += 60_000;
+    await jobs.start(jobOf(id, (await item()) ?? {}));
+  };
+
+  await jobs.add({ id, kind: 'new', about: {}, cursor: '7' });
+  await handleBy(oldWorker);
+  expect(await item()).toMatchObject({ cursor: '7', runAt: 61_000 });
+  for (let minute = 1; minute < 60; minute++) {
+    await start();
+    await handleBy(oldWorker);
+  }
+  await start();
+  await expect(handleBy(oldWorker)).rejects.toThrow('no job kind named new');
+  await handleBy(newWorker);
   expect(await item()).toBeUndefined();
 });

@@ -23,6 +23,8 @@ const ONE: Event = { text: 'one' };
 let events: readonly Event[] = [];
 let executions = 0;
 let closings = 0;
+/** What the field `gated` waits for. */
+let gate = Promise.resolve();
 /** Readings of holders, and of one user's own value. */
 let readings: string[] = [];
 
@@ -48,6 +50,7 @@ const eventType: GraphQLObjectType<Event, Reader> = new GraphQLObjectType<Event,
       args: { times: { type: GraphQLInt, defaultValue: 2 } },
       resolve: ({ text }, { times }) => (times === null ? 'null' : text.repeat(times)),
     },
+    gated: { type: GraphQLString, resolve: ({ text }) => gate.then(() => text) },
     viewer: { type: GraphQLString, resolve: (_event, _args, { viewer }) => viewer },
     viewerLater: {
       type: GraphQLString,
@@ -305,12 +308,18 @@ test('shared execution: completes after the last event, and closes the stream wh
   const query = 'subscription { shared { text } }';
   await resultsOf({ query });
   expect(closings).toBe(1);
+  let makeRoom = () => {};
+  const push = () =>
+    new Promise<void>((resolve) => {
+      makeRoom = resolve;
+    });
   const left = (await subscribe(
-    { ...argsOf({ query }), push: () => new Promise<void>(() => {}) },
+    { ...argsOf({ query }), push },
     () => NEXT,
   )) as AsyncIterableIterator<ExecutionResult>;
   const ended = left.next();
   await left.return?.();
+  makeRoom();
   expect(await ended).toEqual({ done: true, value: undefined });
   expect(closings).toBe(2);
 });
@@ -453,3 +462,54 @@ describe('viewerLeaf', () => {
     );
   });
 });
+
+test.each(['shared', 'own'])(
+  'shared execution: what is executed when a subscription of the field "%s" ends is not sent, and its end waits for it',
+  async (name) => {
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    events = [ONE, ONE];
+    const sent: Payload[] = [];
+    const stream = (await subscribe(
+      {
+        ...argsOf({ query: `subscription { ${name} { gated } }` }),
+        push: (payload) => void sent.push(payload),
+      },
+      () => NEXT,
+    )) as AsyncIterableIterator<ExecutionResult>;
+    let ended = false;
+    const end = stream.next().then(() => {
+      ended = true;
+    });
+    await new Promise(setImmediate);
+    await stream.return?.();
+    await new Promise(setImmediate);
+    expect(ended).toBe(false);
+    open();
+    await end;
+    expect(sent).toEqual([]);
+  },
+);
+
+test.each(['shared', 'own'])(
+  'shared execution: mistakes of a client in the selection of "%s" are errors of its results, and leave nothing open',
+  async (name) => {
+    const query = `subscription ($on: Boolean = true) { ${name} { text @include(if: $on) } }`;
+    const request = { query, variables: { on: null } };
+    expect(await firstResults([request])).toEqual(await alone([request]));
+    expect(closings).toBe(1);
+  },
+);
+
+test.each(['shared', 'own'])(
+  'shared execution: a variable of "%s" that is not declared does not matter, however deep it is',
+  async (name) => {
+    const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
+    const query = `subscription { ${name} { text } }`;
+    const results = await firstResults([{ query, variables: { deep } }]);
+    expect(results).toEqual([{ data: { [name]: { text: 'one' } } }]);
+    expect(closings).toBe(1);
+  },
+);

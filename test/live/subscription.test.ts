@@ -56,7 +56,12 @@ function subscribe(source: Partial<Source> = {}) {
     { clock: time.clock, backoff: { firstMs: 100, longestMs: 100, jitter: 'half' } },
   );
   open.push(subscription);
-  return subscription;
+  return {
+    events: subscription.events,
+    wake: () => subscription.wake(),
+    hold: (stop: () => void) => subscription.hold(stop),
+    close: () => subscription.close(),
+  };
 }
 
 const settled = () => new Promise(setImmediate);
@@ -237,6 +242,55 @@ describe('pushTo', () => {
     values = [1, 2];
     await expect(events.pushTo(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect([closings, values]).toEqual([1, [2]]);
+  });
+
+  test('pushTo: resolves after a slow sink has finished, and that sink may not send any more', async () => {
+    const { events, close } = subscribe();
+    let finish = () => {};
+    let maySend: boolean | undefined;
+    values = [1];
+    let ended = false;
+    const end = events
+      .pushTo((one, mayStillSend) =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }).then(() => {
+          maySend = mayStillSend(one);
+        }),
+      )
+      .then(() => {
+        ended = true;
+      });
+    close();
+    await settled();
+    expect(ended).toBe(false);
+    finish();
+    await end;
+    expect(maySend).toBe(false);
+  });
+
+  test('pushTo: a value that may not be sent any more is taken again when it may', async () => {
+    let isOpen = true;
+    const { events, wake } = subscribe({
+      take: () => (isOpen ? values.shift() : undefined),
+      mayStillSend(one) {
+        if (!isOpen) values.unshift(one);
+        return isOpen;
+      },
+    });
+    const sent: number[] = [];
+    values = [1, 2];
+    void events.pushTo(async (one, mayStillSend) => {
+      await settled();
+      if (mayStillSend(one)) sent.push(one);
+    });
+    isOpen = false;
+    for (let i = 0; i < 3; i++) await settled();
+    expect(sent).toEqual([]);
+    isOpen = true;
+    wake();
+    for (let i = 0; i < 3; i++) await settled();
+    expect(sent).toEqual([1, 2]);
   });
 
   test('pushTo: pushes nothing after the sink has closed the subscription', async () => {

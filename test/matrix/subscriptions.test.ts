@@ -175,7 +175,7 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
 
   // An event of each type.
   const other = await messages.send({ room, author: member.id, body: texts.body });
-  await likes.like(owner.id, other);
+  await likes.add(owner.id, other);
   // In a direct room it is refused.
   await rooms.update(owner.id, room, { topic: texts.topic }).catch(() => {});
   app.services.typing.set({ room, user: owner.id, membershipEpoch: 100 }, true);
@@ -189,7 +189,7 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
   );
   const { notificationChanged } = subscribers.find(({ user }) => user === member)?.subscriptions ?? {};
   await notificationChanged?.until(({ text }) => text.includes('"LIKE"'));
-  await likes.unlike(owner.id, other);
+  await likes.remove(owner.id, other);
   await notificationChanged?.until(({ text }) => /"removedId":"/.test(text));
 
   // One leaves, one is removed, one is banned. Each receives the end of the subscription.

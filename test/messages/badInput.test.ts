@@ -18,6 +18,10 @@ afterAll(() => app.stop());
 const bodies: Array<[string, string, number | undefined]> = [
   ['nothing', '', 1],
   ['blanks', ' \t\r\n\u00a0\u3000', 1],
+  ['the empty Braille pattern', '\u2800\u2800', 1],
+  ['the empty musical note', '\u{1d159}', 1],
+  ['marks of annotations', '\ufff9\ufffa\ufffb', 1],
+  ['noncharacters', '\uffff\u{1fffe}', 1],
   ['invisible characters', '\u200b\u200d\u2060\ufeff\ufe0f\u00ad\u{e0001}', 1],
   ['a NUL', 'a\u0000b', undefined],
   ['another control character', 'bell\u0007', undefined],

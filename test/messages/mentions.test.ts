@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { resolveMentions } from '../../src/messages/mentions.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
+import { NO_HANDLE, resolveMentions } from '../../src/messages/mentions.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { budget } from '../support/budget.ts';
 import { LeaveRoom, Me, SendMessage, UpdateProfile } from '../support/operations.ts';
@@ -44,13 +46,20 @@ describe('Message.mentions:', () => {
     expect(await message(id)).toEqual({ body: `@${ben.handle} @${ben.handle}!`, mentions: [ben.handle] });
   });
 
-  test('the body shows the member’s current handle, or the name if the member has no handle', async () => {
+  test('the body shows the member’s current handle, or `@someone` if the member has no handle', async () => {
     const { id } = await say(aki, roomId, `Hello @${ben.handle}.`);
     const handle = `new_${ben.handle.slice(3)}`;
     await ben.do(UpdateProfile, { input: { handle } });
     expect(await message(id)).toEqual({ body: `Hello @${handle}.`, mentions: [handle] });
-    await ben.do(UpdateProfile, { input: { handle: null, displayName: 'Ben' } });
-    expect(await message(id)).toEqual({ body: 'Hello @Ben.', mentions: [null] });
+    await ben.do(UpdateProfile, { input: { handle: null } });
+    expect(await message(id)).toEqual({ body: 'Hello @someone.', mentions: [null] });
+  });
+
+  test('the body never shows a display name, which a mentioned user chooses freely', async () => {
+    const { id } = await say(aki, roomId, `Hello @${ben.handle}.`);
+    const displayName = 'Ben. NEW account: [pay here](https://example.org)';
+    await ben.do(UpdateProfile, { input: { handle: null, displayName } });
+    expect((await message(id)).body).toBe('Hello @someone.');
   });
 
   test('has no one for a handle that was released', async () => {
@@ -110,6 +119,11 @@ describe('resolveMentions: a handle next to', () => {
     expect((await message(id)).body).toBe(text(ben.handle));
   });
 
+  test('the word for a user without a handle is never a mention, even if a user has it as a handle', async () => {
+    await app.dynamo.put({ ...keys.handle(NO_HANDLE), v: SCHEMA_VERSION, user: ben.id });
+    expect(await mentionedIn(`@${NO_HANDLE} @${NO_HANDLE.toUpperCase()}`)).toEqual([]);
+  });
+
   const { numRuns, timeout, within } = budget({ runs: 10, seconds: 2 });
 
   test('any characters: the body is returned as it was written', { timeout }, async () => {
@@ -124,7 +138,8 @@ describe('resolveMentions: a handle next to', () => {
           const text = parts.join('');
           const { data } = await aki.send(SendMessage, { input: { roomId, body: text } });
           // Blank texts and control characters are refused.
-          if (data != null) expect((await message(data.sendMessage.message.id)).body).toBe(text);
+          const sent = data?.sendMessage;
+          if (sent != null) expect((await message(sent.message.id)).body).toBe(text);
         }),
       ),
       { numRuns },

@@ -26,7 +26,7 @@ const idempotencyKey = 'reply-1';
 async function reply(who: Person, roomId: string, replyTo: string, key?: string): Promise<string> {
   const input = { roomId, body: 'reply', replyTo, ...(key === undefined ? {} : { idempotencyKey: key }) };
   const { data, errors } = await who.send(SendMessage, { input });
-  return data?.sendMessage.message.id ?? errors?.[0]?.extensions?.code ?? 'nothing';
+  return data?.sendMessage?.message.id ?? errors?.[0]?.extensions?.code ?? 'nothing';
 }
 
 async function threadOf(who: Person, id: string) {
@@ -84,7 +84,7 @@ test('sendMessage: a reply with an expired key to a deleted root is a CONFLICT',
   const root = await say(aki, roomId, 'root');
   await reply(aki, roomId, root.id, idempotencyKey);
   await aki.do(DeleteMessage, { messageId: root.id });
-  await app.dynamo.update(keys.sent(aki.id, idempotencyKey), {
+  await app.dynamo.update(keys.idempotencyRecord(aki.id, idempotencyKey), {
     update: 'SET expiresAt = :past',
     values: { ':past': 1 },
   });

@@ -57,6 +57,21 @@ describe('notifications:', () => {
     expect(await badgeOf(aki)).toBe(4);
   });
 
+  test('have the newest three different stamps, newest first', async () => {
+    for (const stamp of ['heart', 'party', 'tea', 'cake'])
+      await ben.do(AddStamp, { messageId: message, stamp });
+    await chi.do(AddStamp, { messageId: message, stamp: 'party' });
+    const one = await expectOne(aki, `${nameOf(chi)} and ${nameOf(ben)} stamped your message`);
+    expect(one.stamps.map(({ key }) => key)).toEqual(['party', 'cake', 'tea']);
+    await aki.do(MarkNotificationsRead, { ids: [one.id] });
+    await ben.do(AddStamp, { messageId: message, stamp: 'clap' });
+    const [news] = await expectTexts(aki, [
+      `${nameOf(ben)} stamped your message`,
+      `${nameOf(chi)} and ${nameOf(ben)} stamped your message`,
+    ]);
+    expect(news?.stamps.map(({ key }) => key)).toEqual(['clap']);
+  });
+
   test('group many users: the text names the newest two, and actorCount counts all', async () => {
     const crowd = await people(app, 3);
     const others = await roomOf(aki, [ben, chi, ...crowd]);

@@ -29,26 +29,26 @@ async function createScenario() {
 
 test('backfillNotifications: notifies once of everything whose records were lost, and of nothing else', async () => {
   const { aki, ben, chi, dan, room, summaries } = await createScenario();
-  const { likes, stamps, messages, reading } = system.services;
+  const { likes, stamps, messages, readPositions: reading } = system.services;
   const [known, other] = [await system.say(aki, room), await system.say(aki, room)];
-  await likes.like(ben.id, known);
-  await likes.like(chi.id, other);
+  await likes.add(ben.id, known);
+  await likes.add(chi.id, other);
   await system.consume();
   await system.reading.markAllRead(aki.id);
-  await likes.like(chi.id, known);
+  await likes.add(chi.id, known);
   await system.consume();
   expect(await summaries(aki)).toEqual(['(LIKE 1 by ben)', '(LIKE 1 by chi)', 'LIKE 1 by chi']);
   expect(await backfill()).toBe(0);
 
   // The records of all following changes are lost.
-  await likes.like(dan.id, known);
-  await likes.like(dan.id, other);
-  await likes.unlike(dan.id, other);
+  await likes.add(dan.id, known);
+  await likes.add(dan.id, other);
+  await likes.remove(dan.id, other);
   await stamps.add(ben.id, known, 'tea');
   await system.reply(ben, known, `And @${dan.handle}?`);
   await reading.mute(chi.id, room, true);
   await system.reply(dan, known);
-  await likes.like(aki.id, known);
+  await likes.add(aki.id, known);
   const deleted = await system.say(chi, room, `@${ben.handle}`);
   await messages.remove(chi.id, deleted);
   await dropRecords();
@@ -84,7 +84,7 @@ test('backfillNotifications: notifies once of everything whose records were lost
 
 test('backfillNotifications: leaves out changes that are older than the retention', async () => {
   const { aki, ben, room, summaries } = await createScenario();
-  await system.services.likes.like(ben.id, await system.say(aki, room));
+  await system.services.likes.add(ben.id, await system.say(aki, room));
   await dropRecords();
   expect(await backfill(() => Date.now() + RETENTION * 1_000 + 1_000)).toBe(0);
   expect(await summaries(aki)).toEqual([]);

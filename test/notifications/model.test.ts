@@ -82,13 +82,18 @@ async function createModelRoom(system: TestSystem) {
     readonly of: { readonly threadTs: string; readonly ts: string };
     readonly actor: number;
     readonly op: Activity['op'];
+    /** The stamp. */
+    readonly key?: string;
+    /** Whether the actor has no other stamp on the message. */
+    readonly wasLast?: boolean;
   }
 
-  function expectActivity({ user, kind, of, actor, op }: Expected): void {
+  function expectActivity({ user, kind, of, actor, op, key = '', wasLast = true }: Expected): void {
     if (user === actor) return;
     const leftRoom = !members.has(user);
     const isMuted = leftRoom || (muted.has(user) && kind !== 'MENTION');
-    referenceOf(user, kind, of).apply(person(actor).id, op, ++at, { muted: isMuted, leftRoom, now: 0 });
+    const context = { muted: isMuted, leftRoom, now: 0 };
+    referenceOf(user, kind, of).apply(person(actor).id, op, ++at, context, { key, wasLast });
   }
 
   async function send(author: number, mentioned: number | undefined, to?: ModelMessage): Promise<void> {
@@ -115,7 +120,7 @@ async function createModelRoom(system: TestSystem) {
   async function like(n: number, message: ModelMessage): Promise<void> {
     const isLiked = !message.likes.delete(n);
     if (isLiked) message.likes.add(n);
-    await system.services.likes[isLiked ? 'like' : 'unlike'](person(n).id, message);
+    await system.services.likes[isLiked ? 'add' : 'remove'](person(n).id, message);
     expectActivity({
       user: message.author,
       kind: 'LIKE',
@@ -132,12 +137,12 @@ async function createModelRoom(system: TestSystem) {
     if (put === undefined) {
       const { stampedAt } = await system.services.stamps.add(person(n).id, message, key);
       message.stamps.set(name, { who: n, stampedAt });
-      expectActivity({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'added' });
+      expectActivity({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'added', key });
     } else {
       await system.services.stamps.remove(person(n).id, { ...message, stampedAt: put.stampedAt });
       message.stamps.delete(name);
-      if (!hasStamps())
-        expectActivity({ user: message.author, kind: 'STAMP', of: message, actor: n, op: 'removed' });
+      const removed = { user: message.author, kind: 'STAMP', of: message, actor: n, op: 'removed' } as const;
+      expectActivity({ ...removed, key, wasLast: !hasStamps() });
     }
   }
 
@@ -188,7 +193,7 @@ async function createModelRoom(system: TestSystem) {
     if (one.type === 'mute') {
       const isMuted = !muted.delete(n);
       if (isMuted) muted.add(n);
-      await system.services.reading.mute(person(n).id, room, isMuted);
+      await system.services.readPositions.mute(person(n).id, room, isMuted);
     }
     if (one.type === 'root') await send(n, one.mention);
     if (message === undefined) return;

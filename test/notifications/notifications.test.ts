@@ -21,7 +21,7 @@ async function createScenario() {
   const people = { aki, ben, chi, dan };
   const room = await system.room(aki, ben, chi, dan);
   const message = await system.say(aki, room);
-  const { likes, stamps, messages, reading } = system.services;
+  const { likes, stamps, messages, readPositions: reading } = system.services;
   return {
     ...{ ...people, room, message, likes, stamps, messages, rooms: reading },
     /** A user's notifications after everything in the stream was processed. */
@@ -41,37 +41,37 @@ async function createScenario() {
 
 test('likes: all likes of a message are one notification until it is read, and the next creates another', async () => {
   const { aki, ben, chi, dan, message, likes, summaries, readFirst } = await createScenario();
-  await likes.like(ben.id, message);
+  await likes.add(ben.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);
   const [first] = await system.notifications(aki);
-  await likes.like(chi.id, message);
+  await likes.add(chi.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 2 by chi, ben']);
   expect((await system.notifications(aki)).map(({ id }) => id)).toEqual([first?.id]);
   await readFirst(aki);
-  await likes.like(dan.id, message);
+  await likes.add(dan.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 1 by dan', '(LIKE 2 by chi, ben)']);
 });
 
 test('likes: an unlike removes the user from the notification, and the last unlike deletes it', async () => {
   const { aki, ben, chi, message, likes, summaries } = await createScenario();
-  await likes.like(ben.id, message);
-  await likes.like(chi.id, message);
-  await likes.unlike(chi.id, message);
+  await likes.add(ben.id, message);
+  await likes.add(chi.id, message);
+  await likes.remove(chi.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);
-  await likes.unlike(ben.id, message);
+  await likes.remove(ben.id, message);
   expect(await summaries(aki)).toEqual([]);
   expect(await itemsIn(system.dynamo, ranges.pointers(aki.id))).toEqual([]);
-  await likes.like(ben.id, message);
+  await likes.add(ben.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);
 });
 
 test('likes: a like counts once while the notification is kept, even if it is removed and added again', async () => {
   const { aki, ben, message, likes, summaries, readFirst } = await createScenario();
-  await likes.like(ben.id, message);
+  await likes.add(ben.id, message);
   await summaries(aki);
   await readFirst(aki);
-  await likes.unlike(ben.id, message);
-  await likes.like(ben.id, message);
+  await likes.remove(ben.id, message);
+  await likes.add(ben.id, message);
   expect(await summaries(aki)).toEqual(['(LIKE 1 by ben)']);
 });
 
@@ -80,7 +80,7 @@ test('likes: after the notification expired, a like creates a new one', async ()
   try {
     const [aki, ben] = [await later.createUser(), await later.createUser()];
     const message = await later.say(aki, await later.room(aki, ben));
-    await later.services.likes.like(ben.id, message);
+    await later.services.likes.add(ben.id, message);
     await later.consume();
     await later.reading.markAllRead(aki.id);
     await later.consume();
@@ -90,8 +90,8 @@ test('likes: after the notification expired, a like creates a new one', async ()
     await expect(later.reading.markRead(aki.id, [String(read?.id)])).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await later.services.likes.unlike(ben.id, message);
-    await later.services.likes.like(ben.id, message);
+    await later.services.likes.remove(ben.id, message);
+    await later.services.likes.add(ben.id, message);
     await later.consume();
     expect(summariesOf(await later.notifications(aki), { ben })).toContain('LIKE 1 by ben');
   } finally {
@@ -168,10 +168,38 @@ test('stamps: the stamps of a message are one notification, and each user counts
   expect(await summaries(aki)).toEqual(['STAMP 1 by chi']);
 });
 
+test('stamps: each different stamp of a user is news, also after reading, and the same one again is not', async () => {
+  const { aki, ben, chi, message, stamps, summaries, readFirst } = await createScenario();
+  const shown = async () => {
+    await system.consume();
+    const [first] = await system.notifications(aki);
+    return first?.variants.map(({ key }) => key);
+  };
+  const heart = await stamps.add(ben.id, message, 'heart');
+  await stamps.add(chi.id, message, 'heart');
+  expect(await summaries(aki)).toEqual(['STAMP 2 by chi, ben']);
+  // While it is unread, a different stamp moves it up.
+  await stamps.add(ben.id, message, 'tada');
+  expect(await summaries(aki)).toEqual(['STAMP 2 by ben, chi']);
+  expect(await shown()).toEqual(['tada', 'heart']);
+  await readFirst(aki);
+  await stamps.remove(ben.id, heart);
+  await stamps.add(ben.id, message, 'heart');
+  expect(await summaries(aki)).toEqual(['(STAMP 2 by ben, chi)']);
+  const tea = await stamps.add(ben.id, message, 'tea');
+  expect(await summaries(aki)).toEqual(['STAMP 1 by ben', '(STAMP 2 by ben, chi)']);
+  expect(await shown()).toEqual(['tea']);
+  // Ben's other stamps are in the notification that was read.
+  await stamps.remove(ben.id, tea);
+  expect(await summaries(aki)).toEqual(['(STAMP 2 by ben, chi)']);
+  await stamps.add(ben.id, message, 'heart').catch(() => undefined);
+  expect(await summaries(aki)).toEqual(['(STAMP 2 by ben, chi)']);
+});
+
 test('likes, stamps: deleting the message deletes their notifications', async () => {
   const { aki, ben, chi, message, likes, stamps, messages, summaries } = await createScenario();
-  await likes.like(ben.id, message);
-  await likes.like(chi.id, message);
+  await likes.add(ben.id, message);
+  await likes.add(chi.id, message);
   await stamps.add(ben.id, message, 'heart');
   expect(await summaries(aki)).toHaveLength(2);
   await messages.remove(aki.id, message);
@@ -180,7 +208,7 @@ test('likes, stamps: deleting the message deletes their notifications', async ()
 
 test('notifications: users are not notified of what they did themselves', async () => {
   const { aki, room, message, likes, stamps, summaries } = await createScenario();
-  await likes.like(aki.id, message);
+  await likes.add(aki.id, message);
   await stamps.add(aki.id, message, 'heart');
   await system.reply(aki, message);
   await system.say(aki, room, `Note to @${aki.handle}`);
@@ -190,13 +218,13 @@ test('notifications: users are not notified of what they did themselves', async 
 test('muteRoom: only mentions notify, and earlier activities do not notify after unmuting', async () => {
   const { aki, ben, chi, room, message, likes, stamps, rooms, summaries } = await createScenario();
   await rooms.mute(aki.id, room, true);
-  await likes.like(ben.id, message);
+  await likes.add(ben.id, message);
   await stamps.add(ben.id, message, 'heart');
   await system.reply(ben, message);
   await system.say(ben, room, `@${aki.handle}!`);
   expect(await summaries(aki)).toEqual(['MENTION 1 by ben']);
   await rooms.mute(aki.id, room, false);
-  await likes.like(chi.id, message);
+  await likes.add(chi.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 1 by chi', 'MENTION 1 by ben']);
 });
 
@@ -207,18 +235,18 @@ test('leaveRoom: former members get no notifications of the room', async () => {
   await summaries(ben);
   await system.services.rooms.leave(chi.id, room);
   await system.reply(aki, message);
-  await likes.like(aki.id, message);
+  await likes.add(aki.id, message);
   expect(await summaries(chi)).toEqual([]);
   await system.services.rooms.leave(ben.id, room);
-  await likes.like(aki.id, await system.reply(aki, message));
+  await likes.add(aki.id, await system.reply(aki, message));
   expect(await summaries(ben)).toEqual(['LIKE 1 by aki', 'REPLY 2 by aki, chi']);
 });
 
 test('leaveRoom: a notification keeps its count until its user joins again', async () => {
   const { aki, ben, chi, room, likes, stamps, messages, summaries } = await createScenario();
   const message = await system.say(ben, room);
-  await likes.like(aki.id, message);
-  await likes.like(chi.id, message);
+  await likes.add(aki.id, message);
+  await likes.add(chi.id, message);
   const heart = await stamps.add(aki.id, message, 'heart');
   const mention = await system.say(chi, room, `@${ben.handle}, look`);
   const before = ['MENTION 1 by chi', 'STAMP 1 by aki', 'LIKE 2 by chi, aki'];
@@ -227,7 +255,7 @@ test('leaveRoom: a notification keeps its count until its user joins again', asy
   const state = await all();
 
   await system.services.rooms.leave(ben.id, room);
-  await likes.unlike(chi.id, message);
+  await likes.remove(chi.id, message);
   await stamps.remove(aki.id, heart);
   await messages.remove(chi.id, mention);
   expect(await summaries(ben)).toEqual(before);
@@ -240,9 +268,9 @@ test('leaveRoom: a notification keeps its count until its user joins again', asy
   expect(differences).toEqual([]);
 
   await system.services.rooms.join(ben.id, room);
-  await likes.like(chi.id, message);
+  await likes.add(chi.id, message);
   expect(await summaries(ben)).toEqual(before);
-  await likes.unlike(chi.id, message);
+  await likes.remove(chi.id, message);
   expect(await summaries(ben)).toEqual(['MENTION 1 by chi', 'STAMP 1 by aki', 'LIKE 1 by aki']);
 });
 
@@ -252,10 +280,10 @@ test('notifications: name older actors after the newest ones were removed', asyn
   for (let n = 0; n < NAMED_MAX + 2; n++) crowd.push(await system.createUser());
   for (const one of crowd) {
     await system.services.rooms.join(one.id, room);
-    await likes.like(one.id, message);
+    await likes.add(one.id, message);
   }
   await summaries(aki);
-  for (const one of crowd.slice(2)) await likes.unlike(one.id, message);
+  for (const one of crowd.slice(2)) await likes.remove(one.id, message);
   await summaries(aki);
   const [notification] = await system.notifications(aki);
   expect(notification?.count).toBe(2);
@@ -264,7 +292,7 @@ test('notifications: name older actors after the newest ones were removed', asyn
 
 test('markRead: returns the read notifications, and refuses unknown ids and those of another user', async () => {
   const { aki, ben, chi, message, likes, summaries } = await createScenario();
-  await likes.like(ben.id, message);
+  await likes.add(ben.id, message);
   await summaries(aki);
   const [notification] = await system.notifications(aki);
   const id = String(notification?.id);
@@ -285,14 +313,14 @@ test('markRead: returns the read notifications, and refuses unknown ids and thos
 
 test('markAllRead: empties the badge with one write, and the next like creates a new notification', async () => {
   const { aki, ben, chi, room, likes, summaries } = await createScenario();
-  for (let n = 0; n < 60; n++) await likes.like(ben.id, await system.say(aki, room, `${n}`));
+  for (let n = 0; n < 60; n++) await likes.add(ben.id, await system.say(aki, room, `${n}`));
   expect(await summaries(aki)).toHaveLength(60);
   const [newest] = await system.notifications(aki);
   await system.reading.markAllRead(aki.id);
   expect(await system.badge(aki)).toBe(0);
   expect((await system.notifications(aki)).every(({ readAt }) => readAt !== null)).toBe(true);
   // This like is processed before the items of the read notifications are updated.
-  await likes.like(chi.id, newest ?? { room, threadTs: '', ts: '' });
+  await likes.add(chi.id, newest ?? { room, threadTs: '', ts: '' });
   const entries = await summaries(aki);
   expect(entries[0]).toBe('LIKE 1 by chi');
   expect(entries.slice(1)).toEqual(Array.from({ length: 60 }, () => '(LIKE 1 by ben)'));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { NotificationKind } from '../../src/dynamo/keys.ts';
-import type { Activity } from '../../src/notifications/derive/activity.ts';
+import type { Activity, Variant } from '../../src/notifications/derive/activity.ts';
 import {
   type ActorRecord,
   applyActivity,
@@ -25,6 +25,8 @@ type Step =
       readonly type: 'activity';
       readonly actor: string;
       readonly op: Activity['op'];
+      /** Only stamps have one. */
+      readonly stamp: string;
       readonly status: RecipientStatus;
     }
   | { readonly type: 'repeat'; readonly which: number }
@@ -39,6 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       type: fc.constant('activity'),
       actor,
       op: fc.constantFrom('added', 'added', 'removed'),
+      stamp: fc.constantFrom('heart', 'tada', 'tea'),
       status: fc.integer({ max: 9, min: 0 }).map((n) => ({ muted: n <= 1, leftRoom: n === 0 })),
     }),
   },
@@ -46,6 +49,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ type: 'read' } as const) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('days'), days: fc.integer({ min: 1, max: 20 }) }) },
 ) as fc.Arbitrary<Step>;
+
+/** The stamps on the message, as the activities change them. */
+function createStampsOnMessage() {
+  const on = new Map<string, Set<string>>();
+  return {
+    change({ actor: who, op, stamp: key }: Extract<Step, { type: 'activity' }>): Variant {
+      const own = on.get(who) ?? new Set();
+      on.set(who, own);
+      if (op === 'added') own.add(key);
+      else own.delete(key);
+      const isOnMessage = [...on.values()].some((one) => one.has(key));
+      return { key, isOnMessage, wasLast: op === 'removed' && own.size === 0 };
+    },
+  };
+}
 
 /** Keeps the state between the calls of `applyActivity`, instead of the table. */
 function createTable(kind: NotificationKind) {
@@ -69,12 +87,13 @@ function createTable(kind: NotificationKind) {
   }
 
   return {
-    apply(who: string, op: Activity['op'], status: RecipientStatus): number {
+    apply(who: string, op: Activity['op'], status: RecipientStatus, variant?: Variant): number {
       const at = ++number;
       const activity: Activity = {
         ...{ user: 'me', kind, room, threadTs, ts, actor: who, op },
         at: toTimestamp(at),
         sequence: toTimestamp(at),
+        ...(variant === undefined ? {} : { variant }),
       };
       past.push(activity);
       take(activity, status);
@@ -120,10 +139,12 @@ test.each(['LIKE', 'STAMP', 'MENTION', 'REPLY'] as const)(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const table = createTable(kind);
         const reference = createReference(kind);
+        const stamps = createStampsOnMessage();
         for (const one of steps) {
           if (one.type === 'activity') {
-            const at = table.apply(one.actor, one.op, one.status);
-            reference.apply(one.actor, one.op, at, { ...one.status, now: table.now });
+            const variant = kind === 'STAMP' ? stamps.change(one) : undefined;
+            const at = table.apply(one.actor, one.op, one.status, variant);
+            reference.apply(one.actor, one.op, at, { ...one.status, now: table.now }, variant);
           } else if (one.type === 'repeat') table.repeat(one.which);
           else if (one.type === 'read') reference.readAll(table.read());
           else table.pass(one.days);
@@ -186,4 +207,54 @@ test('applyActivity: keeps the newest reply', () => {
     count: 2,
     latest: toTimestamp(30),
   });
+});
+
+const stamped = (at: number, key: string, change: Partial<Activity> = {}): Activity => ({
+  ...added('a', at, 'STAMP'),
+  variant: { key, isOnMessage: true, wasLast: false },
+  ...change,
+});
+
+test('applyActivity: the newest different stamps are in the notification, without those that were removed', () => {
+  const stamps = ['heart', 'tada', 'heart', 'tea', 'cake'];
+  const activities = stamps.map((key, i) => stamped(i, key, { actor: `a${i}` }));
+  const gone = { key: 'tea', isOnMessage: false, wasLast: true };
+  const { current } = applyAll([
+    ...activities,
+    stamped(9, 'tea', { actor: 'a3', op: 'removed', variant: gone }),
+  ]);
+  expect(current?.variants.map(({ key }) => key)).toEqual(['cake', 'heart', 'tada']);
+  expect(current?.count).toBe(4);
+});
+
+test.each([
+  ['that changed nothing, before the stamp was added again', false],
+  ['whose recipient was not in the room', true],
+])('applyActivity: a repeated removal %s takes no stamp out of the notification', (_what, wasOutside) => {
+  const nowhere = { key: 'tea', isOnMessage: false, wasLast: true };
+  const removal = stamped(wasOutside ? 4 : 2, 'tea', { op: 'removed', variant: nowhere });
+  const muted = { ...context, muted: true };
+  let state: NotificationState = { current: null, actors: new Map() };
+  state = applyActivity(state, stamped(1, wasOutside ? 'tea' : 'heart'), muted);
+  if (!wasOutside) state = applyActivity(state, removal, context);
+  state = applyActivity(state, stamped(3, 'tea', { actor: 'b' }), context);
+  if (wasOutside) state = applyActivity(state, removal, { ...muted, leftRoom: true });
+  expect(state.current?.variants).toHaveLength(1);
+  expect(applyActivity(state, removal, context)).toEqual(state);
+});
+
+test('applyActivity: a record of an earlier release, without stamps, counts the actor until their last stamp is removed', () => {
+  const { current, actors } = applyAll([added('a', 1, 'STAMP')]);
+  const before = { current, actors };
+  const different = applyActivity(before, stamped(2, 'tea'), context);
+  expect(different.current).toMatchObject({ count: 1, updatedAt: toTimestamp(2) });
+  const removed = { op: 'removed', actor: 'a' } as const;
+  const one = { key: 'heart', isOnMessage: false, wasLast: false };
+  expect(applyActivity(before, stamped(2, 'heart', { ...removed, variant: one }), context).current).toBe(
+    current,
+  );
+  const last = { ...one, wasLast: true };
+  expect(
+    applyActivity(before, stamped(2, 'heart', { ...removed, variant: last }), context).current,
+  ).toBeNull();
 });

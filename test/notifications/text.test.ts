@@ -36,3 +36,8 @@ test.each(['<b>Aki</b>', '{first}', "'{'", '#', 'Ａｋｉ 秋', ''])(
     );
   },
 );
+
+test('textOf: isolates a right-to-left name, so that it does not reorder the sentence', () => {
+  const names = ['דנה', 'Ben'];
+  expect(textOf('en', 'LIKE', { count: 2, names })).toBe('\u2068דנה\u2069 and Ben like your message');
+});

@@ -1,10 +1,9 @@
 /** The build with the packages of `npm ci --omit=dev --omit=optional`, as in the image. */
-import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { buildProgram } from '../support/build.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { UnreadNow } from '../support/operations.ts';
 import { ROOT } from '../support/viteBuild.ts';
@@ -16,22 +15,19 @@ let database: TestDynamo;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'tsudoi-production-'));
-  [database] = await Promise.all([openTestDynamo({ file: true }), compile(), linkProductionPackages()]);
+  [database] = await Promise.all([openTestDynamo({ file: true }), copyBuild(), linkProductionPackages()]);
 });
 afterAll(async () => {
   await database?.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
-const compile = async () => {
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  // `npm run check` checks the types.
-  const args = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(directory, 'dist')];
-  await promisify(execFile)(process.execPath, [tsc, ...args], { cwd: ROOT });
-  await symlink(await buildWebClient(), join(directory, 'dist', 'web'));
+async function copyBuild(): Promise<void> {
+  const [program, web] = await Promise.all([buildProgram(), buildWebClient()]);
+  await cp(program, directory, { recursive: true });
+  await symlink(web, join(directory, 'dist', 'web'));
   await cp(join(ROOT, 'package.json'), join(directory, 'package.json'));
-  await symlink(join(ROOT, 'assets'), join(directory, 'assets'));
-};
+}
 
 interface LockedPackage {
   readonly dev?: boolean;

@@ -1,13 +1,20 @@
-import { GraphQLNonNull } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSchema } from '../../src/app/schema.ts';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
+import { graphql } from '../generated/gql.ts';
 import { LikeMessage } from '../reactions/likes/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { SendMessage } from '../support/operations.ts';
 import { newUser, roomOf } from '../support/people.ts';
 
 const limits = Object.keys(RATE_LIMITS).filter((limit) => limit !== 'anonymous');
+
+const TwoMutations = graphql(`
+  mutation TwoMutations($roomId: ID!) {
+    failed: likeMessage(input: { messageId: "x" }) { message { id } }
+    sent: sendMessage(input: { roomId: $roomId, body: "It is stored." }) { message { body } }
+  }
+`);
 
 let app: TestApp;
 beforeAll(async () => {
@@ -27,9 +34,18 @@ test('schema: every mutation is defined with its limit, one input and its payloa
     expect(limits, name).toContain(extensions.rateLimit);
     const types = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
     expect(args.map((arg) => `${arg.name}: ${arg.type}`)).toEqual([`input: ${types}Input!`]);
-    expect(type).toBeInstanceOf(GraphQLNonNull);
-    expect(`${type}`).toBe(`${types}Payload!`);
+    expect(`${type}`).toBe(`${types}Payload`);
   }
+});
+
+test('mutation: a failure does not hide the results of the other mutations of a document', async () => {
+  const aki = await newUser(app);
+  const roomId = await roomOf(aki);
+  const { data, errors } = await aki.send(TwoMutations, { roomId });
+  expect(data).toMatchObject({ failed: null, sent: { message: { body: 'It is stored.' } } });
+  expect(errors?.map(({ path, extensions }) => [path, extensions?.code])).toEqual([
+    [['failed'], 'NOT_FOUND'],
+  ]);
 });
 
 test('mutation: charges a call that fails', async () => {

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dynamo, Page } from '../../src/dynamo/dynamo.ts';
 import { keys, likers as likersIndex } from '../../src/dynamo/keys.ts';
 import { type Message, type MessageKey, messageOf } from '../../src/messages/message.ts';
-import { createReactionHolders } from '../../src/reactions/holders.ts';
+import { likesKind } from '../../src/reactions/likes/kind.ts';
+import { createStampHolders } from '../../src/reactions/stamps/holders.ts';
+import { createToggleHolders } from '../../src/reactions/toggles/holders.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { budget } from '../support/budget.ts';
 import { eventually } from '../support/eventually.ts';
@@ -83,7 +85,7 @@ test(`likers: exact or unknown, however old the event is and however far the ind
       within(async (steps) => {
         const message = await send();
         const { dynamo, freeze } = laggingIndex(message);
-        const holders = createReactionHolders({ dynamo });
+        const likersOf = createToggleHolders({ dynamo, kind: likesKind });
         let likers: ReadonlySet<string> = new Set();
         const byVersion = new Map([[message.version, likers]]);
         let event = message;
@@ -93,13 +95,13 @@ test(`likers: exact or unknown, however old the event is and however far the ind
           else if (one.do === 'toggle') {
             const user = users[one.user] ?? '';
             const likes = !likers.has(user);
-            if (likes) await app.services.likes.like(user, message);
-            else await app.services.likes.unlike(user, message);
+            if (likes) await app.services.likes.add(user, message);
+            else await app.services.likes.remove(user, message);
             likers = new Set([...likers].filter((liker) => liker !== user).concat(likes ? user : []));
             byVersion.set((await current(message)).version, likers);
           } else {
             const seen = one.current ? await current(message) : { ...event };
-            const found = await holders.likers(seen, READERS);
+            const found = await likersOf(seen, READERS);
             // As they were at the event, or as they are.
             if (found !== undefined) expect([byVersion.get(seen.version), likers]).toContainEqual(found);
           }
@@ -120,19 +122,19 @@ test('likers: with a current index they are always known, and later only the new
       return app.dynamo.batchGet(all);
     },
   };
-  const holders = createReactionHolders({ dynamo });
-  const look = async () => holders.likers(await current(message), READERS);
+  const likersOf = createToggleHolders({ dynamo, kind: likesKind });
+  const look = async () => likersOf(await current(message), READERS);
   const [a = '', b = '', c = '', d = ''] = users;
-  for (const user of [a, b]) await app.services.likes.like(user, message);
+  for (const user of [a, b]) await app.services.likes.add(user, message);
   expect(await look()).toEqual(new Set([a, b]));
   expect(read).toBe(3);
-  await app.services.likes.like(c, message);
+  await app.services.likes.add(c, message);
   expect(await look()).toEqual(new Set([a, b, c]));
   expect(read).toBe(3 + 2);
-  await app.services.likes.unlike(a, message);
+  await app.services.likes.remove(a, message);
   expect(await look()).toEqual(new Set([b, c]));
-  await app.services.likes.unlike(b, message);
-  await app.services.likes.like(d, message);
+  await app.services.likes.remove(b, message);
+  await app.services.likes.add(d, message);
   expect(await look()).toEqual(new Set([c, d]));
   expect(await look()).toEqual(new Set([c, d]));
   expect(read).toBe(3 + 2 + 3 + 3);
@@ -142,20 +144,20 @@ test('likers: an index that misses a like and has one that was taken back is not
   const message = await send();
   const [a = '', b = '', c = ''] = users;
   const { dynamo, freeze } = laggingIndex(message);
-  await app.services.likes.like(a, message);
-  await app.services.likes.like(b, message);
+  await app.services.likes.add(a, message);
+  await app.services.likes.add(b, message);
   await freeze();
-  await app.services.likes.unlike(b, message);
-  await app.services.likes.like(c, message);
-  const holders = createReactionHolders({ dynamo });
-  expect(await holders.likers(await current(message), READERS)).toBeUndefined();
+  await app.services.likes.remove(b, message);
+  await app.services.likes.add(c, message);
+  const likersOf = createToggleHolders({ dynamo, kind: likesKind });
+  expect(await likersOf(await current(message), READERS)).toBeUndefined();
   await freeze();
-  expect(await holders.likers(await current(message), READERS)).toEqual(new Set([a, c]));
+  expect(await likersOf(await current(message), READERS)).toEqual(new Set([a, c]));
 });
 
 test('likers: are not read for few readers', async () => {
   const message = await send();
-  for (const user of users) await app.services.likes.like(user, message);
+  for (const user of users) await app.services.likes.add(user, message);
   const reads: string[] = [];
   const dynamo: Dynamo = {
     ...app.dynamo,
@@ -164,12 +166,12 @@ test('likers: are not read for few readers', async () => {
       return app.dynamo.queryIndex(pk, request);
     },
   };
-  const holders = createReactionHolders({ dynamo });
+  const likersOf = createToggleHolders({ dynamo, kind: likesKind });
   const event = await current(message);
-  expect(await holders.likers({ ...event }, 49)).toBeUndefined();
+  expect(await likersOf({ ...event }, 49)).toBeUndefined();
   expect(reads).toHaveLength(0);
-  expect(await holders.likers(event, READERS)).toEqual(new Set(users));
-  expect(await holders.likers(event, READERS)).toEqual(new Set(users));
+  expect(await likersOf(event, READERS)).toEqual(new Set(users));
+  expect(await likersOf(event, READERS)).toEqual(new Set(users));
   expect(reads).toHaveLength(1);
 });
 
@@ -181,13 +183,13 @@ test('stampers: by stamp, and unknown for few readers', async () => {
   await stamps.add(a, message, first);
   await stamps.add(b, message, first);
   await stamps.add(b, message, second);
-  const holders = createReactionHolders({ dynamo: app.dynamo });
+  const holders = createStampHolders({ dynamo: app.dynamo });
   const event = await current(message);
-  const of = (stampKey: string) => holders.stampers({ message: event, stampKey }, READERS);
+  const of = (stampKey: string) => holders({ message: event, stampKey }, READERS);
   expect(await Promise.all([of(first), of(second), of(third)])).toEqual([
     new Set([a, b]),
     new Set([b]),
     new Set(),
   ]);
-  expect(await holders.stampers({ message: { ...event }, stampKey: first }, 49)).toBeUndefined();
+  expect(await holders({ message: { ...event }, stampKey: first }, 49)).toBeUndefined();
 });

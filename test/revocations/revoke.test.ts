@@ -127,7 +127,7 @@ describe('a server that starts', () => {
   afterAll(() => proxy?.stop());
 
   /** Less than the tests usually have, because it passes in full. */
-  const patience = { attemptMs: 2_000, callMs: 3_000 };
+  const timeouts = { attemptMs: 2_000, callMs: 3_000 };
 
   const onRevocationsRead = (meanwhile: () => void | Promise<void>) =>
     proxy.onRequest('Query', (request) =>
@@ -195,7 +195,7 @@ describe('a server that starts', () => {
     const port = await freePort();
     const over = new AbortController();
     const answers = firstAnswers(port, token, over.signal);
-    const start = startTestApp({ database, role: 'api', config: { port }, patience });
+    const start = startTestApp({ database, role: 'api', config: { port }, timeouts });
     await expect(start).rejects.toThrow();
     over.abort();
     expect(asked).toBeGreaterThan(0);

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LiveStream } from '../../src/live/subscription.ts';
+import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { createRoomFixture, next, type RoomFixture, upTo } from './support/fixture.ts';
+import { eventually } from '../support/eventually.ts';
+import { createRoomFixture, nameOf, next, type RoomFixture, upTo } from './support/fixture.ts';
 
 let db: TestDynamo;
 let fixture: RoomFixture;
@@ -12,6 +15,22 @@ beforeEach(async () => {
   fixture = await createRoomFixture(db.dynamo);
   await fixture.admit('ben');
 });
+
+/** A subscription with a sink that sends nothing before `released`. `events` resolves when it has ended. */
+async function openSlowly(user: string) {
+  const stream = (await fixture.open(user)) as LiveStream<RoomEvent>;
+  await upTo(stream, 'Synced');
+  const sent: string[] = [];
+  let released = () => {};
+  const release = new Promise<void>((resolve) => {
+    released = resolve;
+  });
+  const events = stream.pushTo(async (event, mayStillSend) => {
+    await release;
+    if (mayStillSend(event)) sent.push(nameOf(event));
+  });
+  return { events, sent, released };
+}
 
 const count = (n: number) => Array.from({ length: n }, (_, i) => `message ${i + 1}`);
 
@@ -33,6 +52,26 @@ describe('roomEvents: a former member', () => {
     await fixture.expel('ben');
     await fixture.say('not for Ben');
     expect(await upTo(events, 'never')).toEqual(['the end']);
+  });
+
+  test('does not receive an event whose result was being executed', async () => {
+    const { events, sent, released } = await openSlowly('ben');
+    await fixture.say('not for Ben');
+    await fixture.expel('ben');
+    await fixture.say('removed');
+    released();
+    await events;
+    expect(sent).toEqual([]);
+  });
+
+  test('does not end the subscriptions of other members, whose events in execution are sent once', async () => {
+    await fixture.admit('chi');
+    const { sent, released } = await openSlowly('ben');
+    await fixture.say('hello');
+    await fixture.expel('chi');
+    await fixture.say('removed');
+    released();
+    await eventually(() => expect(sent).toEqual(['hello', 'removed']));
   });
 
   test('does not end the subscriptions of other members, which are checked and continue', async () => {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
+import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEvents/roomLog.ts';
 import type { LogEntry, StoredLogEntry } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem } from '../../src/rooms/room.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { counting } from '../stream/support/requests.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
 
 let db: TestDynamo;
@@ -125,4 +127,47 @@ test('append: two consumers that believe they hold the same shard leave no gap a
   expect(await positions()).toEqual(stamps.map((_, i) => i + 1));
   expect(await counter()).toMatchObject({ messageCount: 40, changeCount: 40 });
   expect(await entries()).toHaveLength(40);
+});
+
+test('append: reads the counter only for the first append', async () => {
+  await roomWith(0);
+  const { transport, count } = counting(db.transport);
+  const dynamo = createDynamo({ transport, table: db.table, timeouts: testTimeouts });
+  const counted = createRoomLog({ dynamo });
+  for (let i = 1; i <= 3; i++) await counted.append(room, [from('x', i, joined('ben'))]);
+  expect(count('GetItem')).toBe(1);
+  expect(await counter()).toMatchObject({ changeCount: 3 });
+});
+
+test('append: continues from what another process has appended, and does not repeat it', async () => {
+  const [a = '', b = ''] = await roomWith(2);
+  const other = createRoomLog(db);
+  await log.append(room, [from('x', 1, joined('ben'))]);
+  await other.append(room, [from('x', 2, added(a))]);
+  await log.append(room, [from('x', 2, added(a)), from('x', 3, added(b))]);
+  expect(await positions()).toEqual([1, 2]);
+  expect(await counter()).toMatchObject({ changeCount: 3, messageCount: 2 });
+  expect(await entries()).toHaveLength(3);
+});
+
+test.each([0, 1])(
+  'append: its update has the epoch of a member who left after the last append (%i entries)',
+  async (entriesToAppend) => {
+    await roomWith(0);
+    await log.append(room, [from('x', 1, joined('ben'))]);
+    await db.dynamo.update(keys.counter(room), {
+      update: 'SET removals = :one',
+      values: { ':one': 1 },
+    });
+    const pending = Array.from({ length: entriesToAppend }, () => from('x', 2, joined('chi')));
+    const [update] = await log.append(room, pending);
+    expect(update).toMatchObject({ membershipEpoch: 1, lastSequence: 1 + entriesToAppend });
+  },
+);
+
+test('append: writes nothing for a room that was deleted after the last append', async () => {
+  await roomWith(0);
+  await log.append(room, [from('x', 1, joined('ben'))]);
+  await db.dynamo.remove(keys.counter(room));
+  expect(await log.append(room, [from('x', 2, joined('chi'))])).toEqual([]);
 });

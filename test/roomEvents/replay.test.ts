@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAppJobs } from '../../src/app/jobs.ts';
 import { createStreamHandlers } from '../../src/app/services.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
@@ -46,7 +47,10 @@ async function handleAgain(dynamo: Dynamo, batches: readonly (readonly Change[])
   const publisher = createPublisher({ bus, log: silent });
   const failed: unknown[] = [];
   const dispatcher = createDispatcher({
-    handlers: createStreamHandlers({ dynamo, publisher, retention: 30 * 24 * 3600, now: Date.now }),
+    handlers: createStreamHandlers({
+      ...{ dynamo, publisher, now: Date.now },
+      jobs: createAppJobs({ dynamo, retention: 30 * 24 * 3600, now: Date.now }),
+    }),
     deadLetter: async (change, handler, error) => {
       failed.push({ change, handler, error });
     },

@@ -3,11 +3,13 @@ import { type ExecutionResult, parse, print, subscribe, validate } from 'graphql
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSchema } from '../../src/app/schema.ts';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
-import type { Context } from '../../src/graphql/context.ts';
+import type { Context, Services } from '../../src/graphql/context.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { resultsOf } from '../../src/live/completeOnPartialError.ts';
 import { createSharedExecution } from '../../src/live/sharedExecution.ts';
-import { createReactionHolders, type ReactionHolders } from '../../src/reactions/holders.ts';
+import { likesKind } from '../../src/reactions/likes/kind.ts';
+import { createStampHolders } from '../../src/reactions/stamps/holders.ts';
+import { createToggleHolders } from '../../src/reactions/toggles/holders.ts';
 import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
 import { createRoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
@@ -85,7 +87,7 @@ const schema = createSchema();
 
 beforeAll(async () => {
   app = await startTestApp();
-  const { users, rooms, messages, likes, stamps, reading, catalogue } = app.services;
+  const { users, rooms, messages, likes, stamps, readPositions: reading, catalogue } = app.services;
   for (const handle of WHO) ids.set(handle, await users.ensure({ sub: handle, handle }));
   const [aki, ben, chi, dai, emi] = [...ids.values()] as [string, string, string, string, string];
   const made = { name: 'Shared', topic: null, visibility: 'PUBLIC', capacity: null } as const;
@@ -94,10 +96,10 @@ beforeAll(async () => {
   const send = (author: string, body: string) => messages.send({ room, author, body });
   const [first, liked] = [await send(aki, 'Hello, @emi'), await send(ben, 'Liked')];
   await messages.send({ room, author: chi, body: 'A reply to @ben', replyTo: liked });
-  await likes.like(chi, liked);
-  await likes.like(aki, liked);
+  await likes.add(chi, liked);
+  await likes.add(aki, liked);
   await stamps.add(dai, liked, catalogue.stamps[0]?.key ?? '');
-  await likes.like(emi, first);
+  await likes.add(emi, first);
   await rooms.setRole({ by: aki, room, user: ben }, 'MODERATOR');
   await reading.mute(emi, room, true);
   await app.quiet();
@@ -112,9 +114,14 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /** Reads the reactions to a message as for this many readers. */
-function holdersFor(readers: number): ReactionHolders {
-  const { likers, stampers } = createReactionHolders({ dynamo: app.dynamo });
-  return { likers: (of) => likers(of, readers), stampers: (of) => stampers(of, readers) };
+function reactionsFor(readers: number): Pick<Services, 'likes' | 'stamps'> {
+  const { dynamo, services } = app;
+  const likers = createToggleHolders({ dynamo, kind: likesKind });
+  const stampers = createStampHolders({ dynamo });
+  return {
+    likes: { ...services.likes, holders: (of) => likers(of, readers) },
+    stamps: { ...services.stamps, holders: (of) => stampers(of, readers) },
+  };
 }
 
 interface Reader {
@@ -131,7 +138,7 @@ const contextOf = ({ who, language, crowd }: Reader, sent = events): Context => 
   // Other tests cover which user receives which event. Here all receive the same.
   services: {
     ...app.services,
-    reactionHolders: holdersFor(crowd),
+    ...reactionsFor(crowd),
     roomEvents: { open: async () => streamOf(sent) },
   },
 });
@@ -217,10 +224,10 @@ test("shared execution: the web client's selection is executed once for all, wit
   let executions = 0;
   const { catalogue } = app.services;
   const counted = {
-    get: catalogue.get,
-    get stamps() {
+    ...catalogue,
+    get placeOf() {
       executions++;
-      return catalogue.stamps;
+      return catalogue.placeOf;
     },
   };
   const received = await Promise.all(

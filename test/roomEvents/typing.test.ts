@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import {
-  createTypers,
   createTyping,
   TYPERS_MAX,
   TYPING_AGAIN_MS,
   TYPING_MS,
+  Typers,
   type TypingUpdate,
   typingTopic,
 } from '../../src/roomEvents/typing.ts';
@@ -55,7 +55,7 @@ describe('setTyping: that a user types', () => {
   });
 });
 
-describe('createTypers: the users who type', () => {
+describe('Typers: the users who type', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -63,7 +63,7 @@ describe('createTypers: the users who type', () => {
   function seenBy(reader: string) {
     vi.useFakeTimers();
     const changes: string[][] = [];
-    const typers = createTypers(reader, () => changes.push(typers.users));
+    const typers = new Typers(reader, () => changes.push(typers.users));
     return { typers, changes };
   }
 

@@ -110,6 +110,33 @@ test('joinWithInvite: answers NOT_FOUND for a private room without members, not 
   }
 });
 
+test('joinWithInvite: lets the creator of an invite back into a public room', async () => {
+  const [aki] = await people(app, 1);
+  const roomId = await roomOf(aki, [], { visibility: 'PUBLIC' });
+  const { code } = await invite(aki, roomId);
+  await aki.do(LeaveRoom, { roomId });
+  expect(await joinWith(aki, code)).toBeUndefined();
+});
+
+test.each(['PRIVATE', 'PUBLIC'] as const)(
+  'joinWithInvite: an invite to a %s room ends when its creator is demoted or banned',
+  async (visibility) => {
+    const [aki, ben, chi, dan] = await people(app, 4);
+    await Promise.all([chi.do(Me), dan.do(Me)]);
+    const roomId = await roomOf(aki, [], { visibility });
+    await admit(aki, roomId, ben);
+    await promote(aki, roomId, ben, 'MODERATOR');
+    const { code } = await invite(ben, roomId);
+    expect(await joinWith(chi, code)).toBeUndefined();
+    await promote(aki, roomId, ben, 'MEMBER');
+    expect(await joinWith(dan, code)).toBe('NOT_FOUND');
+    await promote(aki, roomId, ben, 'MODERATOR');
+    await aki.do(BanMember, { roomId, userId: globalId(ben) });
+    expect(await joinWith(dan, code)).toBe('NOT_FOUND');
+    expect(await usesOf(aki, roomId)).toEqual([1]);
+  },
+);
+
 test('joinWithInvite: refuses a banned user without counting a use', async () => {
   const [aki, ben] = await people(app, 2);
   await ben.do(Me);

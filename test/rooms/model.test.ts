@@ -12,9 +12,9 @@ import { createUsers } from '../../src/users/users.ts';
 import { silent } from '../stream/support/stream.ts';
 import { budget } from '../support/budget.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
-import { recount } from '../support/recount/recount.ts';
 import { seed } from '../support/seed.ts';
 import { itemsIn } from '../support/table.ts';
+import { recount } from '../verify/support/recount.ts';
 import { assignFreeSeats, newOracle, type Oracle } from './support/model/oracle.ts';
 import { beginning, PEOPLE, type Real, steps } from './support/model/steps.ts';
 
@@ -41,9 +41,9 @@ test(`rooms: follow the model of their rules (seed ${seed})`, { timeout }, async
       if (key.type !== 'member') throw new Error('Not a member item.');
       return [numberOf(key.user), memberOf(room, key.user, item).role] as const;
     });
-    const waiting = (await itemsIn(dynamo, ranges.places(room))).map((item) => {
+    const waiting = (await itemsIn(dynamo, ranges.waitlist(room))).map((item) => {
       const key = parseKey(item as { pk: string; sk: string });
-      if (key.type !== 'place') throw new Error('Not a waitlist entry.');
+      if (key.type !== 'waitlistEntry') throw new Error('Not a waitlist entry.');
       return numberOf(key.user);
     });
     const { capacity } = seatsOf((await dynamo.get(keys.seats(room))) ?? {});

@@ -9,9 +9,9 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 import type { Answer } from '../support/client.ts';
 import { JoinRoom, LeaveRoom, Me, Members, RoomById, UpdateRoom } from '../support/operations.ts';
 import { newUser, type Person, rawId, roomOf } from '../support/people.ts';
-import { recount } from '../support/recount/recount.ts';
 import { readStream } from '../support/stream.ts';
 import { itemsIn } from '../support/table.ts';
+import { recount } from '../verify/support/recount.ts';
 import { JoinOrWait } from './support/operations.ts';
 import { replaySeats } from './support/replaySeats.ts';
 

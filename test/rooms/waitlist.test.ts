@@ -22,9 +22,9 @@ import {
   UpdateRoom,
 } from '../support/operations.ts';
 import { globalId, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { recount } from '../support/recount/recount.ts';
 import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
 import { itemsIn } from '../support/table.ts';
+import { recount } from '../verify/support/recount.ts';
 import { JoinOrWait, Waitlist } from './support/operations.ts';
 
 const gate: StreamGate = createStreamGate();

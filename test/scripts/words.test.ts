@@ -35,11 +35,15 @@ describe('findWords: which texts it reads', () => {
     ).toEqual(['2: nobody']);
   });
 
-  test('strings of the source, but not of tests or of demo data, and not one word', () => {
+  test('strings of the source, but not of tests or of demo data', () => {
     const line = "throw new Error('Nobody is here', 'nobody');";
-    expect(found('src/a.ts', line)).toEqual(['1: Nobody']);
+    expect(found('src/a.ts', line)).toEqual(['1: Nobody', '1: nobody']);
     expect(found('test/a.ts', line)).toEqual([]);
     expect(found('src/demo/a.ts', line)).toEqual([]);
+  });
+
+  test('strings of one word, only for words that no value in code would have', () => {
+    expect(found('src/a.ts', "f('told', 'lie', 'somebody')")).toEqual(['1: somebody']);
   });
 
   test('descriptions of one word, and parts of templates', () => {
@@ -140,6 +144,12 @@ describe('findWords: what it refuses', () => {
     ['What lies between.', 'lie'],
     ['A room bears a thousand.', 'bear'],
     ['The owner and two besides.', 'besides'],
+    ['What the records would have led to.', 'would have led'],
+    ['Changes of which some are unreadable.', 'of which some'],
+    ['It continues all the same.', 'all the same'],
+    ['It is kept for ever.', 'for ever'],
+    ['It shall not delay.', 'shall'],
+    ['Of the message when it was read.', 'Of …'],
   ])('%s', (sentence, rule) => {
     expect(inComment(sentence)).toContain(rule);
   });
@@ -157,6 +167,8 @@ describe('findWords: what it refuses', () => {
     'It relies on nothing else. No one else is there.',
     'As long as it is open.',
     'It is no different from a root.',
+    'Called for every event. The keys are all the same size.',
+    'Of two copies, the newer one wins.',
     'They said that they were there, and went there.',
     'The name `nobody` and the field `told`.',
   ])('not: %s', (sentence) => {

@@ -67,6 +67,7 @@ describe('verify with a shared secret', () => {
     ['has an empty subject', () => tokenOf({ claims: { sub: '' } })],
     ['has a subject that is too long', () => tokenOf({ claims: { sub: 'a'.repeat(256) } })],
     ['has a subject with control characters', () => tokenOf({ claims: { sub: 'a\u0000b' } })],
+    ['has a subject with half of a surrogate pair', () => tokenOf({ claims: { sub: 'a\ud800' } })],
     ['has a subject that is not a text', () => tokenOf({ claims: { sub: 7 } })],
     ['has an expiry that is not a number', () => tokenOf({ claims: { exp: 'never' } })],
     [

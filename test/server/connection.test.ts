@@ -5,11 +5,17 @@ import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { SERVER_LIMITS } from '../../src/server/limits.ts';
-import { type Connection, createConnection, createCorking } from '../../src/server/websocket/connection.ts';
+import {
+  type Connection,
+  createConnection,
+  createCorking,
+  createPings,
+} from '../../src/server/websocket/connection.ts';
 
 const http = createServer();
 const server = new WebSocketServer({ noServer: true, perMessageDeflate: false });
 const corking = createCorking();
+const pings = createPings(SERVER_LIMITS.pingMs);
 beforeAll(async () => {
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -23,7 +29,7 @@ async function open(limits = SERVER_LIMITS) {
   const upgraded = new Promise<{ connection: Connection; raw: Duplex }>((resolve) => {
     http.once('upgrade', (request, raw, head) => {
       server.handleUpgrade(request, raw, head, (socket) =>
-        resolve({ connection: createConnection({ socket, raw, limits, corking }), raw }),
+        resolve({ connection: createConnection({ socket, raw, limits, corking, pings }), raw }),
       );
     });
   });

@@ -30,3 +30,12 @@ test.each([
   });
   expect(response.headers.has('x-powered-by') || response.headers.has('server')).toBe(false);
 });
+
+test('vary: pages and files that exist in several encodings also vary by origin', async () => {
+  const encoded = { ...picture, encoded: { gzip: Buffer.from('packed') } };
+  const { get } = await startServer({ files: [encoded] });
+  for (const path of ['/', picture.path]) {
+    const { headers } = await get(path, {});
+    expect([path, headers.get('vary')]).toEqual([path, 'origin, accept-encoding']);
+  }
+});

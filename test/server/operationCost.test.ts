@@ -1,7 +1,7 @@
 import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { createSchema } from '../../src/app/schema.ts';
-import { costOf } from '../../src/server/graphql/operationCost.ts';
+import { compileCost } from '../../src/server/graphql/operationCost.ts';
 
 const schema = createSchema();
 
@@ -9,7 +9,7 @@ function cost(text: string, variables?: Record<string, unknown> | null): number 
   const document = parse(text);
   const operation = getOperationAST(document);
   if (operation == null) throw new Error('There is no operation.');
-  return costOf(document, { schema, operation, variables });
+  return compileCost(document, { schema, operation })(variables);
 }
 
 const messages = (args: string, inside = 'id') => `messages${args} { edges { node { ${inside} } } }`;
@@ -69,6 +69,9 @@ describe('operationCost: the number of objects in full pages', () => {
     expect(cost(text('Int'))).toBe(50);
     expect(cost(text('Int'), { n: 'many' })).toBe(100);
     expect(cost('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', { ids: ['a', 'b', 'c'] })).toBe(3);
+    // Every object has a property with this name.
+    const inherited = 'query ($constructor: [ID!]! = ["a", "b", "c"]) { nodes(ids: $constructor) { id } }';
+    expect(cost(inherited, {})).toBe(3);
   });
 });
 

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { rawRequest } from './support/rawRequest.ts';
 import { startServer } from './support/server.ts';
@@ -57,7 +58,10 @@ describe('origins over HTTP', () => {
     expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
     const answered = await rawRequest({ port, method: 'POST', headers: { ...json, origin }, body });
     expect(answered.status).toBe(200);
-    expect(answered.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
+    expect(answered.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      vary: 'origin, accept-encoding',
+    });
   });
 
   test("HTTP: the server's own page and programs may call under any host name", async () => {
@@ -67,6 +71,99 @@ describe('origins over HTTP', () => {
     expect([response.status, corsHeaders(response.headers)]).toEqual([200, []]);
     expect((await rawRequest({ port, method: 'POST', headers: json, body })).status).toBe(200);
   });
+});
+
+describe('refusals', () => {
+  test('HTTP: a foreign origin gets JSON that names the setting', async () => {
+    const { port } = await startServer();
+    const headers = { ...json, origin: 'https://evil.example' };
+    const { status, text } = await rawRequest({ port, method: 'POST', headers, body });
+    expect([status, JSON.parse(text)]).toEqual([
+      403,
+      {
+        errors: [{ message: expect.stringContaining('ALLOWED_ORIGINS'), extensions: { code: 'FORBIDDEN' } }],
+      },
+    ]);
+  });
+
+  test.each(['a b', '[::1', 'chat.example.org:port', 'user@chat.example.org', 'a/b', 'a?b', '%zz', 'a:1:2'])(
+    'HTTP: Host "%s" is 400, also at the upgrade',
+    async (host) => {
+      const { port, socket } = await startServer();
+      for (const path of ['/graphql?query={hello}', '/graphql', '/healthz', '/nothing']) {
+        const { status, text } = await rawRequest({
+          port,
+          path,
+          headers: { host, accept: 'application/json' },
+        });
+        expect([path, status]).toEqual([path, 400]);
+        expect(text).not.toMatch(/\n +at |node:|\.ts/);
+      }
+      await expect(socket({ headers: { host } })).rejects.toThrow('400');
+    },
+  );
+
+  test('HTTP: an empty Host is 400', async () => {
+    const { port } = await startServer();
+    expect(await rawText(port, ['Host:'])).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('HTTP: two Host headers are 400, also if they are the same', async () => {
+    const { port } = await startServer();
+    for (const second of ['chat.example.org', 'evil.example']) {
+      const answer = await rawText(port, ['Host: chat.example.org', `host: ${second}`]);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    }
+  });
+
+  test('HTTP: an Origin behind 2,000 other headers is seen', async () => {
+    const { port } = await startServer();
+    const others = Array.from({ length: 2_100 }, () => 'a:b');
+    const answer = await rawText(port, ['Host: chat.example.org', ...others, 'Origin: https://evil.example']);
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+  });
+});
+
+/** The answer to a request with exactly these lines. */
+function rawText(port: number, headers: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`GET /healthz HTTP/1.1\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`),
+    );
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.on('error', reject).on('close', () => resolve(text));
+  });
+}
+
+describe('origins in development', () => {
+  test.each(['http://localhost:3000', 'http://127.0.0.1:5173', 'http://[::1]:8080'])(
+    'development: a page of %s may call the server, with the headers of tracing',
+    async (origin) => {
+      const { port, socket } = await startServer({ config: development });
+      const preflight = await rawRequest({ port, method: 'OPTIONS', headers: { host: 'localhost', origin } });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
+      const allowed = String(preflight.headers['access-control-allow-headers']).split(', ');
+      const tracing = ['traceparent', 'sentry-trace', 'baggage'];
+      expect(allowed).toEqual(
+        expect.arrayContaining([...tracing, 'apollographql-client-name', 'apollographql-client-version']),
+      );
+      const { raw } = await socket({ headers: { host: 'localhost' }, origin });
+      expect(raw.readyState).toBe(raw.OPEN);
+    },
+  );
+
+  test.each(['http://192.168.0.7:3000', 'https://localhost.evil.example', 'null', 'file://'])(
+    'development: a page of %s is refused',
+    async (origin) => {
+      const { port } = await startServer({ config: development });
+      const { status, headers } = await rawRequest({ port, headers: { host: 'localhost', origin } });
+      expect([status, corsHeaders(headers)]).toEqual([403, []]);
+    },
+  );
 });
 
 describe('host names in development', () => {

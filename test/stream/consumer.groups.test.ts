@@ -13,7 +13,7 @@ const fixture = useConsumerFixture();
 
 /** An optional group of one handler, which meets an outage while `down` is set. */
 function searchGroup(fail = () => {}) {
-  const state = { down: false, repairs: 0 };
+  const state = { down: false, rebuilds: 0 };
   const handler = createRecorder({
     name: 'search',
     fail: () => {
@@ -28,7 +28,7 @@ function searchGroup(fail = () => {}) {
       deadLetter: createDeadLetters({ dynamo: fixture.dynamo }),
     }),
     onTrimmed: async () => {
-      state.repairs++;
+      state.rebuilds++;
     },
   };
   return { state, handler, group };

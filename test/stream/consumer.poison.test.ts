@@ -36,7 +36,7 @@ describe('createConsumer: a change that a handler cannot process', () => {
       ],
     });
     expect(page.deadLetters[0]?.failures[0]?.message).toHaveLength(1_000);
-    const [item] = (await fixture.db.dynamo.query(ranges.aside(fixture.label), { limit: 1 })).items;
+    const [item] = (await fixture.db.dynamo.query(ranges.deadLetters(fixture.label), { limit: 1 })).items;
     expect(Number(item?.expiresAt) - Date.now() / 1000).toBeGreaterThan(29 * 24 * 3600);
   });
 

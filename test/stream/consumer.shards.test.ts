@@ -129,7 +129,7 @@ describe.skipIf(onDynamoDbLocal)('createConsumer: shards that end', () => {
     await until(async () => expect(await fixture.lease()).toBeUndefined());
   });
 
-  it('createConsumer: shards that were trimmed unread start the repair, which is repeated until it succeeds', async () => {
+  it('createConsumer: shards that were trimmed unread start the rebuild, which is repeated until it succeeds', async () => {
     const missed = 'shardId-missed';
     await fixture.db.dynamo.put({ ...keys.shard(fixture.label, missed), v: 1, counter: 5, checkpoint: '17' });
     listing([{ ShardId: fixture.shard, ParentShardId: missed }]);
@@ -147,7 +147,7 @@ describe.skipIf(onDynamoDbLocal)('createConsumer: shards that end', () => {
     expect(attempts).toBe(3);
   });
 
-  it('createConsumer: stops during a repair, and repeats it after the next start', async () => {
+  it('createConsumer: stops during a rebuild, and repeats it after the next start', async () => {
     const missed = 'shardId-missed';
     listing([{ ShardId: fixture.shard, ParentShardId: missed }]);
     let signal: AbortSignal | undefined;

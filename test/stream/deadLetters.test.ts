@@ -23,7 +23,7 @@ describe('dispatch: dead letters', () => {
     expect(dispatcher.deadLetterCount).toBe(1);
     expect(log.error).toHaveBeenCalledWith(
       expect.anything(),
-      expect.stringContaining('could not even be stored as a dead letter'),
+      expect.stringContaining('The dead letter could not be stored'),
     );
   });
 

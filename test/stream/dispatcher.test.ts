@@ -190,8 +190,8 @@ describe('dispatch: outage', () => {
     const { dispatcher } = setup({ handlers: [handler], log: createLog({ level: 'info', to }) });
     await dispatcher.dispatch(insertions(2));
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-      expect.stringContaining('does not answer'),
-      expect.stringContaining('answers again'),
+      expect.stringContaining('is down'),
+      expect.stringContaining('is back'),
     ]);
   });
 

@@ -1,26 +1,27 @@
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createStreamsClient } from '../../src/dynamo/client.ts';
+import { type Connection, connect } from '../../src/dynamo/connect.ts';
+import type { StreamOperation, Streams } from '../../src/dynamo/transport/streams.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { createFollowingReader, createShardFeed } from '../../src/stream/followingReader.ts';
 import { createReader, emulatorPacing } from '../../src/stream/reader.ts';
 import { listShards } from '../../src/stream/shards.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { dynamodbClient, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
-import { countRequests } from './support/requests.ts';
+import { countingStreams } from './support/requests.ts';
 import { hastyClock, numbers, rootKey, silent } from './support/stream.ts';
 
 let db: TestDynamo;
-let streams: DynamoDBStreamsClient;
-let requests: ReturnType<typeof countRequests>;
+let connection: Connection;
+let streams: Streams;
+let requests: (operation: StreamOperation) => number;
 let shard: string;
 let stop: AbortController;
 let running: Array<Promise<unknown>>;
 
 beforeEach(async () => {
   db = await openTestDynamo();
-  streams = createStreamsClient({ endpoint: db.endpoint });
-  requests = countRequests(streams);
+  connection = connect({ endpoint: db.endpoint, via: dynamodbClient });
+  ({ streams, count: requests } = countingStreams(connection.streams));
   shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
   stop = new AbortController();
   running = [];
@@ -29,7 +30,7 @@ beforeEach(async () => {
 afterEach(async () => {
   stop.abort();
   await Promise.all(running);
-  streams.destroy();
+  connection.destroy();
   await db.stop();
 });
 
@@ -45,7 +46,11 @@ function started({
   const feed = createShardFeed(undefined);
   const common = {
     ...{ streamArn: db.streamArn, shard, checkpoint: undefined, pacing: emulatorPacing },
-    ...{ clock: hastyClock, log: silent, repair: () => Promise.reject(new Error('No repair was expected.')) },
+    ...{
+      clock: hastyClock,
+      log: silent,
+      onTrimmed: () => Promise.reject(new Error('No rebuild was expected.')),
+    },
   };
   const [first, second]: [Change[], Change[]] = [[], []];
   const publishing = new AbortController();

@@ -36,7 +36,10 @@ const NEARLY_A_MINUTE = 54_000;
 describe('createLambdaHandler', () => {
   it('createLambdaHandler: gives the handlers all changes, and reports no failure', async () => {
     const roots = createRecorder({ itemTypes: ['root'] });
-    const memberships = createRecorder({ name: 'memberships', itemTypes: ['membership', 'sent'] });
+    const memberships = createRecorder({
+      name: 'memberships',
+      itemTypes: ['membership', 'idempotencyRecord'],
+    });
     const { handler } = create(roots, memberships);
     expect(await handler(eventOf(sent(1), read(2), expired(3), sent(4)), MINUTE)).toEqual({
       batchItemFailures: [],
@@ -51,7 +54,7 @@ describe('createLambdaHandler', () => {
     });
     expect(memberships.handled).toMatchObject([
       { kind: 'MODIFY', old: { readPosition: 10 }, new: { readPosition: 12 }, expired: false },
-      { kind: 'REMOVE', key: { type: 'sent', user: 'u1' }, expired: true },
+      { kind: 'REMOVE', key: { type: 'idempotencyRecord', user: 'u1' }, expired: true },
     ]);
   });
 
@@ -146,7 +149,7 @@ describe('createLambdaHandler', () => {
   });
 
   it('createLambdaHandler: skips records without a change and the consumer’s own', async () => {
-    const everything = createRecorder({ itemTypes: ['membership', 'shard', 'aside', 'unknown'] });
+    const everything = createRecorder({ itemTypes: ['membership', 'shard', 'deadLetter', 'unknown'] });
     const { handler } = create(everything);
     const { dynamodb, ...unchanged } = read(1);
     const lease = {

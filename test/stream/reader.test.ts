@@ -1,8 +1,8 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStreamsClient } from '../../src/dynamo/client.ts';
+import { type Connection, connect } from '../../src/dynamo/connect.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import type { StreamOperation, Streams } from '../../src/dynamo/transport/streams.ts';
 import type { Change } from '../../src/stream/change.ts';
 import {
   awsPacing,
@@ -13,16 +13,17 @@ import {
   type ReaderOptions,
 } from '../../src/stream/reader.ts';
 import { listShards } from '../../src/stream/shards.ts';
-import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { dynamodbClient, onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './support/faultProxy.ts';
-import { countRequests } from './support/requests.ts';
+import { countingStreams } from './support/requests.ts';
 import { createTestClock, createTestLog, hastyClock, numbers, rootKey, silent } from './support/stream.ts';
 
 let db: TestDynamo;
 let proxy: FaultProxy;
-let streams: DynamoDBStreamsClient;
-let requests: ReturnType<typeof countRequests>;
+let connection: Connection;
+let streams: Streams;
+let requests: (operation: StreamOperation) => number;
 let shard: string;
 let stop: AbortController;
 let running: Array<Promise<unknown>>;
@@ -30,8 +31,8 @@ let running: Array<Promise<unknown>>;
 beforeEach(async () => {
   db = await openTestDynamo();
   proxy = await startFaultProxy(db.endpoint);
-  streams = createStreamsClient({ endpoint: proxy.endpoint });
-  requests = countRequests(streams);
+  connection = connect({ endpoint: proxy.endpoint, via: dynamodbClient });
+  ({ streams, count: requests } = countingStreams(connection.streams));
   shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
   stop = new AbortController();
   running = [];
@@ -40,7 +41,7 @@ beforeEach(async () => {
 afterEach(async () => {
   stop.abort();
   await Promise.all(running);
-  streams.destroy();
+  connection.destroy();
   await proxy.stop();
   await db.stop();
 });
@@ -61,7 +62,7 @@ function start(options: Partial<ReaderOptions> = {}): Started {
     handle: async (changes) => {
       handled.push(...changes);
     },
-    repair: () => Promise.reject(new Error('Nothing was to be repaired.')),
+    onTrimmed: () => Promise.reject(new Error('No rebuild was expected.')),
     ...options,
   });
   const end = reader.run(stop.signal);
@@ -177,8 +178,8 @@ describe('createReader: pacing', () => {
     reader.wake();
     await until(() => expect(handled).toHaveLength(1));
     await waiting();
-    // One poll that found the record, and one more that found none.
-    expect(polls() - before).toBe(2);
+    // Nothing was written by then, so there is no reason for another poll.
+    expect(polls() - before).toBe(1);
   });
 
   it('wake: any number of wakes during a poll cause one more poll', async () => {
@@ -208,7 +209,7 @@ describe('createReader: pacing', () => {
     clock.advance(249);
     expect(polls() - before).toBe(1);
     expect(reader.changes).toBe(0);
-    // Its position moves all the same, and the next renewal saves it.
+    // Its position still moves, and the next renewal saves it.
     expect(reader.position).toBeDefined();
   });
 
@@ -288,7 +289,7 @@ describe('createReader: errors', () => {
     await until(() => expect(handled).toHaveLength(1));
   });
 
-  it('errors: a first read that is refused as trimmed (DynamoDB Local may do so) needs no repair', async () => {
+  it('errors: a first read that is refused as trimmed (DynamoDB Local may do so) needs no rebuild', async () => {
     proxy.fail('GetRecords', 'TrimmedDataAccessException');
     await put(1);
     const { handled } = start();
@@ -296,7 +297,7 @@ describe('createReader: errors', () => {
   });
 
   it.each(['GetRecords', 'GetShardIterator'] as const)(
-    'errors: a trimmed checkpoint (reported by %s) starts the repair, then reading from the oldest record',
+    'errors: a trimmed checkpoint (reported by %s) starts the rebuild, then reading from the oldest record',
     async (operation) => {
       for (const n of upTo(3)) await put(n);
       const before = start();
@@ -312,12 +313,12 @@ describe('createReader: errors', () => {
         handle: async (changes) => {
           order.push(...numbers(changes).map(String));
         },
-        repair: async () => {
+        onTrimmed: async () => {
           expect(reader.position).toBe(before.handled[1]?.sequence);
-          order.push('repair');
+          order.push('rebuild');
         },
       });
-      await until(() => expect(order).toEqual(['repair', '1', '2', '3']));
+      await until(() => expect(order).toEqual(['rebuild', '1', '2', '3']));
       expect(handled).toEqual([]);
     },
   );

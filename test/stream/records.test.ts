@@ -1,17 +1,16 @@
-import { GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMPORTED } from '../../src/dynamo/item.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import type { StreamRecord } from '../../src/dynamo/transport/streams.ts';
 import {
   changeOfLambdaRecord,
   changeOfRecord,
   compareSequences,
-  type SdkRecord,
   streamLabel,
 } from '../../src/stream/records.ts';
-import { listShards } from '../../src/stream/shards.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { readRecords } from '../support/stream.ts';
 
 const ARN = 'arn:aws:dynamodb:eu-central-1:123456789012:table/tsudoi/stream/2026-11-20T10:11:12.345';
 
@@ -21,21 +20,6 @@ describe('changeOfRecord: records of a real stream', () => {
     db = await openTestDynamo();
   });
   afterAll(() => db.stop());
-
-  async function readAll(): Promise<SdkRecord[]> {
-    const records: SdkRecord[] = [];
-    for (const { id } of await listShards(db.streams, db.streamArn)) {
-      const { ShardIterator } = await db.streams.send(
-        new GetShardIteratorCommand({
-          StreamArn: db.streamArn,
-          ShardId: id,
-          ShardIteratorType: 'TRIM_HORIZON',
-        }),
-      );
-      records.push(...((await db.streams.send(new GetRecordsCommand({ ShardIterator }))).Records ?? []));
-    }
-    return records;
-  }
 
   it('changeOfRecord: returns insertions, modifications and removals with both images, and skips no-ops, leases and imported items', async () => {
     const key = keys.room('r1');
@@ -47,12 +31,12 @@ describe('changeOfRecord: records of a real stream', () => {
       values: { ':name': 'Two' },
     });
     await db.dynamo.put({ ...keys.shard('s', 'shard-1'), v: 1, counter: 1 });
-    await db.dynamo.put({ ...keys.aside('s', '17'), v: 1 });
+    await db.dynamo.put({ ...keys.deadLetter('s', '17'), v: 1 });
     await db.dynamo.put({ ...keys.root('r1', '0000000000000001'), v: 1, ...IMPORTED });
     await db.dynamo.remove(key);
 
     const stream = streamLabel(db.streamArn);
-    const changes = (await readAll()).flatMap((record) => changeOfRecord(record, stream) ?? []);
+    const changes = (await readRecords(db)).flatMap((record) => changeOfRecord(record, stream) ?? []);
     const one = { ...key, v: 1, name: 'One', tags: new Set(['a', 'b']), seats: 12.5 };
     const common = { stream, key: { type: 'room', room: 'r1' }, expired: false };
     expect(changes).toEqual([
@@ -73,7 +57,10 @@ describe('changeOfRecord: records of a real stream', () => {
 
 describe('changeOfRecord', () => {
   const keysOf = { pk: { S: 'ROOM#r1' }, sk: { S: 'ROOM' } };
-  const record = (rest: Partial<SdkRecord>, images: NonNullable<SdkRecord['dynamodb']> = {}): SdkRecord => ({
+  const record = (
+    rest: Partial<StreamRecord>,
+    images: NonNullable<StreamRecord['dynamodb']> = {},
+  ): StreamRecord => ({
     eventName: 'REMOVE',
     ...rest,
     dynamodb: { Keys: keysOf, SequenceNumber: '1', OldImage: keysOf, ...images },
@@ -163,8 +150,8 @@ describe('changeOfRecord', () => {
           SequenceNumber: '4421584500000000017450439091',
           OldImage: {
             ...keysOf,
-            blob: { B: Buffer.from([1, 2, 3]) },
-            deep: { M: { list: { L: [{ B: Buffer.from([4]) }, { NULL: true }, { BOOL: false }] } } },
+            blob: { B: new Uint8Array([1, 2, 3]) },
+            deep: { M: { list: { L: [{ B: new Uint8Array([4]) }, { NULL: true }, { BOOL: false }] } } },
             set: { NS: ['1', '2'] },
           },
         },

@@ -68,22 +68,22 @@ describe('planShards: take', () => {
   });
 });
 
-describe('planShards: repair', () => {
-  it('planShards: repairs a trimmed shard under its lease, while other shards are read', () => {
+describe('planShards: rebuild', () => {
+  it('planShards: rebuilds a trimmed shard under its lease, while other shards are read', () => {
     const listed = [shard('child', 'parent')];
     expect(taken({ listed, leases: [lease('parent', { checkpoint: '5' })] })).toEqual([
-      'repair parent',
+      'rebuild parent',
       'read child',
     ]);
     expect(taken({ listed, leases: [lease('parent', { owner: 'other' })] })).toEqual(['read child']);
     expect(taken({ listed, leases: [done('parent')] })).toEqual(['read child']);
   });
 
-  it('planShards: repairs a parent that was never listed', () => {
-    expect(taken({ listed: [shard('c', 'b')], leases: [done('a')] })).toEqual(['repair b', 'read c']);
+  it('planShards: rebuilds a parent that was never listed', () => {
+    expect(taken({ listed: [shard('c', 'b')], leases: [done('a')] })).toEqual(['rebuild b', 'read c']);
   });
 
-  it('planShards: repairs nothing if the stream is complete', () => {
+  it('planShards: rebuilds nothing if the stream is complete', () => {
     expect(taken({ listed: [shard('a'), shard('b', 'a')] })).toEqual(['read a']);
   });
 });

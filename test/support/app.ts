@@ -7,7 +7,7 @@ import type { Config } from '../../src/config.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Services } from '../../src/graphql/context.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
-import { dynamodbClient, openTestDynamo, patience, type TestDynamo } from './dynamo.ts';
+import { dynamodbClient, openTestDynamo, type TestDynamo, testTimeouts } from './dynamo.ts';
 import { createHandled } from './handled.ts';
 import { SECRET, tokenFor } from './tokens.ts';
 
@@ -63,7 +63,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // The server's own periodic read must not appear in what tests count.
   const app = createApp(config, pino({ level: config.logLevel }), {
     revocationsMs: 600_000,
-    patience,
+    timeouts: testTimeouts,
     ...overrides,
     wrapDispatcher: (dispatcher) => handled.wrapDispatcher(wrapDispatcher?.(dispatcher) ?? dispatcher),
   });

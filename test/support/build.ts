@@ -1,4 +1,4 @@
-import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT, viteBuild } from './viteBuild.ts';
 import { buildWebClient } from './webClient.ts';
@@ -6,16 +6,15 @@ import { buildWebClient } from './webClient.ts';
 let built: Promise<string> | undefined;
 
 /**
- * The directory with `dist/main.js` and the other programs, for tests and benches that run them as processes. They
- * are bundled with their packages: a server starts in 0.6 s of processor time instead of 2 s. Takes a few seconds, or
- * nothing if the same sources were built before. (`start.test.ts` runs what `npm run build` makes.)
+ * The directory with `dist/main.js` and the other programs, as `npm run build:server` makes them, for tests and benches
+ * that run them as processes. Takes a few seconds, or nothing if the same sources were built before.
  */
 export function buildProgram(): Promise<string> {
   built ??= build();
   return built;
 }
 
-/** The path of a built program, such as `main` or `seed`. */
+/** The path of a built program, such as `main` or `cli/seed`. */
 export const programFile = async (name: string): Promise<string> =>
   join(await buildProgram(), 'dist', `${name}.js`);
 
@@ -32,17 +31,11 @@ async function build(): Promise<string> {
   return viteBuild({
     name: 'program',
     config: 'test/support/program.vite.config.ts',
-    sources: await sources(),
+    sources: ['src', 'scripts/build', 'test/support/embeddedHost.ts', 'test/bus/support'],
     outDir: 'dist',
     async complete(directory) {
       await symlink(join(ROOT, 'assets'), join(directory, 'assets'));
       await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
     },
   });
-}
-
-/** What the compiler reads, and the programs that are there for tests. */
-async function sources(): Promise<readonly string[]> {
-  const { include } = JSON.parse(await readFile(join(ROOT, 'tsconfig.build.json'), 'utf8'));
-  return [...include, 'test/support/embeddedHost.ts', 'test/bus/support'];
 }

@@ -23,12 +23,18 @@ export interface Live<T> {
   close(): void;
 }
 
+/** Fields of `Query` that are null without an error. */
+type NullableQuery = 'node' | 'room' | 'user';
+
+/** Data without errors: every mutation in it succeeded, so none of its fields is null. */
+export type Done<T> = { [Field in keyof T]: Field extends NullableQuery ? T[Field] : NonNullable<T[Field]> };
+
 /** A client like those of the product's users: HTTP for queries and mutations, a websocket for subscriptions. */
 export interface TestClient {
   /** Returns the response with its errors. */
   send<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<Answer<T>>;
   /** Returns the data, or rejects if there are errors. */
-  do<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<T>;
+  do<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<Done<T>>;
   /** Returns the code of the first error, or undefined if there is none. */
   refused<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<string | undefined>;
   subscribe<T, V extends Record<string, unknown>>(
@@ -63,12 +69,12 @@ export function createClient(url: string, token: string, { acceptLanguage }: Cli
 
   return {
     send,
-    async do(document, variables) {
+    async do<T, V>(document: TypedDocumentString<T, V>, variables?: V) {
       const { data, errors } = await send(document, variables);
       if (errors !== undefined || data === undefined || data === null) {
         throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
       }
-      return data;
+      return data as Done<T>;
     },
     async refused(document, variables) {
       return (await send(document, variables)).errors?.[0]?.extensions?.code;

@@ -3,14 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { startEmbedded } from '../../src/dev/embeddedDynamodb/embedded.ts';
-import { type ClientOptions, createStreamsClient, type Timeouts } from '../../src/dynamo/client.ts';
+import type { ClientOptions, Timeouts } from '../../src/dynamo/client.ts';
 import { type Connection, connect } from '../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo, type DynamoOptions } from '../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../src/dynamo/table.ts';
+import type { Streams } from '../../src/dynamo/transport/streams.ts';
 import type { Transport } from '../../src/dynamo/transport/transport.ts';
 
 export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWrite'> {
@@ -24,7 +24,7 @@ export interface TestDynamoOptions extends Pick<DynamoOptions, 'onCost' | 'onWri
 export interface TestDynamo {
   readonly client: DynamoDBClient;
   readonly transport: Transport;
-  readonly streams: DynamoDBStreamsClient;
+  readonly streams: Streams;
   readonly dynamo: Dynamo;
   readonly table: string;
   readonly streamArn: string;
@@ -35,9 +35,9 @@ export interface TestDynamo {
 /** DYNAMODB_CLIENT=sdk runs the tests with the transport that is not the default. */
 export const dynamodbClient = process.env.DYNAMODB_CLIENT === 'sdk' ? 'sdk' : 'direct';
 
-/** Connects to a database, or to a proxy in front of it, with the patience of tests. */
+/** Connects to a database, or to a proxy in front of it, with the timeouts of tests. */
 export const connectTo = (endpoint: string): Connection =>
-  connect({ endpoint, patience, via: dynamodbClient });
+  connect({ endpoint, timeouts: testTimeouts, via: dynamodbClient });
 
 /** Whether the tests run on DynamoDB Local (TEST_DYNAMODB=local) and not on the embedded database. */
 export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
@@ -47,14 +47,17 @@ export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
  * request that timed out would be an outage that no test expects. (DynamoDB Local also finishes such a request, so the
  * next attempt takes even longer.) Tests of outages use the product's own timeouts.
  */
-export const patience: Timeouts = { attemptMs: 60_000, callMs: 300_000 };
+export const testTimeouts: Timeouts = { attemptMs: 60_000, callMs: 300_000 };
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {
   const { file = false, ...dynamoOptions } = options;
   const server = onDynamoDbLocal ? await shared() : await embedded(file);
-  const { client, transport, destroy } = connect({ ...server, patience, via: dynamodbClient });
-  const streams = createStreamsClient({ ...server, patience });
+  const { client, transport, streams, destroy } = connect({
+    ...server,
+    timeouts: testTimeouts,
+    via: dynamodbClient,
+  });
   const table = `test-${randomBytes(8).toString('hex')}`;
   const { streamArn } = await ensureTable(client, table);
 
@@ -62,7 +65,7 @@ export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<T
     client,
     transport,
     streams,
-    dynamo: createDynamo({ transport, table, patience, ...dynamoOptions }),
+    dynamo: createDynamo({ transport, table, timeouts: testTimeouts, ...dynamoOptions }),
     table,
     streamArn,
     endpoint: server.endpoint,
@@ -70,7 +73,6 @@ export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<T
       // The shared database outlives the test.
       if (onDynamoDbLocal) await client.send(new DeleteTableCommand({ TableName: table }));
       destroy();
-      streams.destroy();
       await server.stop();
     },
   };

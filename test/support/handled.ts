@@ -15,8 +15,8 @@ export interface Handled {
 }
 
 /** The key of an item that no handler derives anything from. */
-const MARKER = keys.sent('marker', 'marker');
-const isMarker = ({ key }: Change): boolean => key.type === 'sent' && key.user === 'marker';
+const MARKER = keys.idempotencyRecord('marker', 'marker');
+const isMarker = ({ key }: Change): boolean => key.type === 'idempotencyRecord' && key.user === 'marker';
 
 /**
  * Writes markers to the table, which reach the handlers after everything that was written before. A handler writes what

@@ -1,10 +1,11 @@
-import { GetRecordsCommand, GetShardIteratorCommand } from '@aws-sdk/client-dynamodb-streams';
+import type { StreamRecord } from '../../src/dynamo/transport/streams.ts';
 import type { Change } from '../../src/stream/change.ts';
-import { changeOfRecord, type SdkRecord, streamLabel } from '../../src/stream/records.ts';
+import { changeOfRecord, streamLabel } from '../../src/stream/records.ts';
 import { listShards } from '../../src/stream/shards.ts';
-import type { TestDynamo } from './dynamo.ts';
+import { type TestDynamo, testTimeouts } from './dynamo.ts';
 
 const ATTEMPTS = 5;
+const sending = { timeoutMs: testTimeouts.callMs };
 
 /** Reads the stream from now on. Each call of the result returns the changes since the previous call. */
 export async function followStream({ streams, streamArn }: TestDynamo): Promise<() => Promise<Change[]>> {
@@ -12,14 +13,14 @@ export async function followStream({ streams, streamArn }: TestDynamo): Promise<
   const iterators = new Map<string, string | undefined>();
   for (const { id } of await listShards(streams, streamArn)) {
     const latest = { StreamArn: streamArn, ShardId: id, ShardIteratorType: 'LATEST' as const };
-    iterators.set(id, (await streams.send(new GetShardIteratorCommand(latest))).ShardIterator);
+    iterators.set(id, (await streams.send('GetShardIterator', latest, sending)).ShardIterator);
   }
   return async () => {
     const changes: Change[] = [];
     for (const [id, iterator] of iterators) {
       let ShardIterator = iterator;
       while (ShardIterator !== undefined) {
-        const page = await streams.send(new GetRecordsCommand({ ShardIterator }));
+        const page = await streams.send('GetRecords', { ShardIterator }, sending);
         ShardIterator = page.NextShardIterator;
         changes.push(...(page.Records ?? []).flatMap((record) => changeOfRecord(record, stream, id) ?? []));
         if ((page.Records ?? []).length === 0) break;
@@ -42,19 +43,19 @@ export async function readStream(database: TestDynamo): Promise<Change[]> {
 }
 
 /** The same, as the records of the stream's API. */
-export async function readRecords(database: TestDynamo): Promise<SdkRecord[]> {
+export async function readRecords(database: TestDynamo): Promise<StreamRecord[]> {
   const shards = await listShards(database.streams, database.streamArn);
   return (await Promise.all(shards.map(({ id }) => readShard(database, id)))).flat();
 }
 
-async function readShard({ streams, streamArn }: TestDynamo, ShardId: string): Promise<SdkRecord[]> {
-  const records: SdkRecord[] = [];
+async function readShard({ streams, streamArn }: TestDynamo, ShardId: string): Promise<StreamRecord[]> {
+  const records: StreamRecord[] = [];
   const horizon = { StreamArn: streamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' as const };
   for (let attempt = 1; ; attempt++) {
     try {
-      let { ShardIterator } = await streams.send(new GetShardIteratorCommand(horizon));
+      let { ShardIterator } = await streams.send('GetShardIterator', horizon, sending);
       while (ShardIterator !== undefined) {
-        const page = await streams.send(new GetRecordsCommand({ ShardIterator }));
+        const page = await streams.send('GetRecords', { ShardIterator }, sending);
         if (page.Records === undefined || page.Records.length === 0) break;
         records.push(...page.Records);
         ShardIterator = page.NextShardIterator;

@@ -5,7 +5,7 @@ import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
 import { counterItem, firstVersion, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
-import { createReading } from '../../src/unread/markRead.ts';
+import { createReadPositions } from '../../src/unread/markRead.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { budget } from '../support/budget.ts';
@@ -55,7 +55,7 @@ describe('explain: in a room with any history', () => {
   test(`returns the roots after the read position, also if servers' clocks differ (seed ${seed})`, {
     timeout,
   }, async () => {
-    const reading = createReading(db);
+    const reading = createReadPositions(db);
     const step = fc.record({
       // Seconds between two commits.
       after: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 60, max: 900 })),
@@ -89,7 +89,7 @@ describe('explain: in a room with any history', () => {
     const stamps = Array.from({ length: 3_000 }, (_, i) => toTimestamp(START + i * 1_000));
     const room = await roomOfRoots(stamps);
     const query = vi.fn(db.dynamo.query);
-    const reading = createReading({ dynamo: { ...db.dynamo, query } });
+    const reading = createReadPositions({ dynamo: { ...db.dynamo, query } });
     for (const read of [2_996, 1_500, 1]) {
       const threadTs = stamps[read - 1] ?? '';
       if (read === 2_996) await reading.markRead('ben', room, { room, threadTs, ts: threadTs });
@@ -110,7 +110,7 @@ describe('explain: in a room with any history', () => {
     const slow = Array.from({ length: 3 }, (_, i) => toTimestamp(START + i));
     const room = await roomOfRoots([...fast, ...slow]);
     const query = vi.fn(db.dynamo.query);
-    const reading = createReading({ dynamo: { ...db.dynamo, query } });
+    const reading = createReadPositions({ dynamo: { ...db.dynamo, query } });
     const threadTs = fast.at(-1) ?? '';
     await reading.markRead('ben', room, { room, threadTs, ts: threadTs });
     query.mockClear();

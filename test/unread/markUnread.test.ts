@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
-import { createReading, type Reading } from '../../src/unread/markRead.ts';
+import { createReadPositions, type ReadPositions } from '../../src/unread/markRead.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import { MarkRoomRead } from '../support/operations.ts';
@@ -97,7 +97,7 @@ describe('markRoomUnread: a root that has no position yet', () => {
    */
   async function withPositionsBefore(
     moment: number,
-    operation: (reading: Reading, ben: string, message: MessageKey) => Promise<unknown>,
+    operation: (reading: ReadPositions, ben: string, message: MessageKey) => Promise<unknown>,
   ): Promise<number> {
     const { aki, ben, roomId } = await roomWith(2);
     gate.close();
@@ -109,7 +109,7 @@ describe('markRoomUnread: a root that has no position yet', () => {
       gate.open();
       await positioned(app.dynamo, rawId(roomId));
     };
-    const reading = createReading({
+    const reading = createReadPositions({
       dynamo: {
         ...app.dynamo,
         get: (key) => beforeRequest().then(() => app.dynamo.get(key)),
@@ -129,7 +129,7 @@ describe('markRoomUnread: a root that has no position yet', () => {
   describe.each([0, 1, 2, 3, 4, 5])('that gets it before request number %i', (moment) => {
     test('of markUnread, after all roots were read', async () => {
       const count = await withPositionsBefore(moment, async (reading, ben, message) => {
-        await app.services.reading.markRead(ben, message.room);
+        await app.services.readPositions.markRead(ben, message.room);
         await reading.markUnread(ben, message);
       });
       expect(count).toBe(2);

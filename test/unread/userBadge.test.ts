@@ -1,6 +1,7 @@
 /** Former members never receive anything of a room in their badge, and members miss nothing because of that check. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unavailable } from '../../src/core/errors.ts';
+import type { LiveStream } from '../../src/live/subscription.ts';
 import type { BadgeChange } from '../../src/unread/badge/badgeSubscription.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
@@ -66,6 +67,35 @@ test('unread: after a removal sends nothing of the room until it knows that the 
     expect(pulled.value).toMatchObject({ total: 3, rooms: [{ unreadCount: 3, room: { name: 'Renamed' } }] }),
   );
   await events.return?.();
+  await fixture.stop();
+});
+
+test('unread: an event in execution that has a room of the removal is made again after the check', async () => {
+  const { fixture, waiting, release, room, events } = await open('held');
+  const sent: BadgeChange[] = [];
+  let execute = () => {};
+  const ended = (events as LiveStream<BadgeChange>).pushTo(async (change, mayStillSend) => {
+    await new Promise<void>((resolve) => {
+      execute = resolve;
+    });
+    if (mayStillSend(change)) sent.push(change);
+  });
+  await fixture.publish({ room, lastPosition: 1, membershipEpoch: 0 });
+  await fixture.publish({ room, lastPosition: 2, membershipEpoch: 1 });
+  await eventually(() => expect(waiting).toHaveLength(1));
+  // The total before the removal is sent meanwhile, without the room.
+  await eventually(() => {
+    execute();
+    expect(sent).toMatchObject([{ total: 1, rooms: [] }]);
+  });
+  release();
+  await eventually(() => {
+    execute();
+    expect(sent).toMatchObject([{ rooms: [] }, { total: 2, rooms: [{ unreadCount: 2 }] }]);
+  });
+  await events.return?.();
+  execute();
+  await ended;
   await fixture.stop();
 });
 

@@ -1,10 +1,11 @@
 /** Handles are unique, and a released handle stays reserved for a while. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
+import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { Me, UpdateProfile, UserByHandle } from '../support/operations.ts';
-import { type Person, people } from '../support/people.ts';
+import { newUser, type Person, people } from '../support/people.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -12,7 +13,8 @@ let app: TestApp;
 /** Milliseconds that the server's clock is ahead. */
 let ahead = 0;
 beforeAll(async () => {
-  app = await startTestApp({ now: () => Date.now() + ahead });
+  const config = { rateLimits: { handles: { most: 12, seconds: 24 * 3600 } } };
+  app = await startTestApp({ now: () => Date.now() + ahead, config });
 });
 afterAll(() => app.stop());
 
@@ -90,3 +92,52 @@ test('updateProfile: reserves a released handle for its last owner for 14 days',
   expect(await rename(aki, handle)).toBe('HANDLE_TAKEN');
   ahead = 0;
 });
+
+test('updateProfile: keeps two released handles reserved for one user, and frees the oldest', async () => {
+  const [aki, ben] = await people(app, 2);
+  await ben.do(Me);
+  const [first, second, third, fourth] = [unique(), unique(), unique(), unique()];
+  await aki.do(Me);
+  for (const handle of [first, second, third, fourth]) expect(await rename(aki, handle)).toBeUndefined();
+  // Released: the handle of the token, the first, the second, the third.
+  expect(await rename(ben, third)).toBe('HANDLE_TAKEN');
+  expect(await rename(ben, second)).toBe('HANDLE_TAKEN');
+  expect(await rename(ben, first)).toBeUndefined();
+  // One that is taken again is not released, and does not count.
+  expect(await rename(aki, second)).toBeUndefined();
+  expect(await rename(ben, aki.handle)).toBeUndefined();
+  expect(await rename(ben, third)).toBe('HANDLE_TAKEN');
+  expect(await rename(ben, fourth)).toBe('HANDLE_TAKEN');
+});
+
+test('updateProfile: changes a handle three times a day by default, also on several servers', async () => {
+  const limited = await startTestApp({
+    database: app.database,
+    now: () => Date.now() + ahead,
+    config: { rateLimits: { handles: RATE_LIMITS.handles ?? { most: 0, seconds: 0 } } },
+  });
+  onTestFinished(() => limited.stop());
+  const aki = await newUser(limited);
+  await aki.do(Me);
+  for (let n = 0; n < 3; n++) expect(await rename(aki, unique())).toBeUndefined();
+  const { errors } = await aki.send(UpdateProfile, { input: { handle: unique() } });
+  const [error] = errors ?? [];
+  expect(error?.extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) });
+  expect(JSON.stringify(error)).toMatch(/"retryAfterMs":8\d{7}\b/);
+  // Other fields can be changed, and a refused handle changes nothing.
+  expect(await aki.refused(UpdateProfile, { input: { displayName: 'Aki' } })).toBeUndefined();
+  ahead = DAY;
+  expect(await rename(aki, unique())).toBeUndefined();
+  ahead = 0;
+});
+
+test.each(['everyone', 'HERE', 'channel', 'all', 'admin', 'system', 'moderator'])(
+  'updateProfile: refuses the reserved word %s, and a token does not give it',
+  async (word) => {
+    const [aki] = await people(app, 1);
+    await aki.do(Me);
+    expect(await rename(aki, word)).toBe('BAD_USER_INPUT');
+    const other = await app.as(word);
+    expect((await other.do(Me)).viewer.user.handle).not.toBe(word.toLowerCase());
+  },
+);

@@ -66,9 +66,10 @@ test.each([
   ['too long', 'a'.repeat(21), 'a'.repeat(21)],
   ['of another alphabet', 'あき', 'あき'],
   ['an e-mail address', 'aki@example.org', 'aki@example.org'],
-  ['empty', '', 'Somebody'],
-  ['missing', undefined, 'Somebody'],
-  ['full of invisible characters', '\u0000a\u200bb\ud800\n', 'a b\ufffd'],
+  ['empty', '', 'Someone'],
+  ['missing', undefined, 'Someone'],
+  ['full of invisible characters', '\u0000a\u200bb\ud800\n', 'a\u200bb\ufffd'],
+  ['full of controls of direction', '\u202eevil\u2066 a\u200fb', 'evil  a b'],
 ])('viewer: does not use a preferred_username that is %s as a handle', async (_, name, displayName) => {
   const claims = name === undefined ? {} : { preferred_username: name };
   const { viewer } = await (await signedIn(claims)).do(Me);
@@ -96,6 +97,24 @@ test('updateProfile: changes given fields and removes null ones', async () => {
   expect((await aki.do(Me)).viewer).toEqual(viewer);
 });
 
+test.each([
+  ['HTTPS://EXAMPLE.org:443/a/../b.png', 'https://example.org/b.png'],
+  ['https://example.org', 'https://example.org/'],
+  ['http://例え.jp/é', 'http://xn--r8jz45g.jp/%C3%A9'],
+])('updateProfile: stores the address of a picture in its normal form: %s', async (avatarUrl, stored) => {
+  const [aki] = await people(app, 1);
+  const { updateProfile } = await aki.do(UpdateProfile, { input: { avatarUrl } });
+  expect(updateProfile.user.avatarUrl).toBe(stored);
+});
+
+test.each(['\u2800', '\u202e\u2066', '\u200b\u2060'])(
+  'viewer: does not use a name of only invisible characters (%j)',
+  async (name) => {
+    const { viewer } = await (await signedIn({ name })).do(Me);
+    expect(viewer.user.displayName).toBe('Someone');
+  },
+);
+
 test('updateProfile: keeps concurrent changes of different fields', async () => {
   const [aki] = await people(app, 1);
   await aki.do(Me);
@@ -121,6 +140,9 @@ test.each([
   ['displayName', '', 1],
   ['displayName', ' \u00a0\u3000', 1],
   ['displayName', '\u200b\u2060\ufe0f', 1],
+  ['displayName', '\u2800\u{1d159}\ufff9', 1],
+  ['displayName', 'evil\u202etxt', undefined],
+  ['displayName', '\u2066isolated\u2069', undefined],
   ['displayName', 'two\nlines', undefined],
   ['displayName', 'NUL\u0000', undefined],
   ['displayName', 'half \ud83d', undefined],
@@ -128,6 +150,9 @@ test.each([
   ['displayName', null, undefined],
   ['avatarUrl', 'nowhere', undefined],
   ['avatarUrl', 'javascript:alert(1)', undefined],
+  ['avatarUrl', 'https://example.org@evil.example/a.png', undefined],
+  ['avatarUrl', 'https://:secret@example.org/a.png', undefined],
+  ['avatarUrl', `https://example.org/${'é'.repeat(1_000)}`, undefined],
   ['avatarUrl', 'data:image/png;base64,AAAA', undefined],
   ['avatarUrl', `https://example.org/${'x'.repeat(2_048)}`, 2_048],
   ['locale', 'no_locale!', undefined],
@@ -137,7 +162,7 @@ test.each([
   const aki = await newUser(app);
   const before = (await aki.do(Me)).viewer;
   const { data, errors } = await aki.send(UpdateProfile, { input: { [field]: value } });
-  expect(data).toBeNull();
+  expect(data).toEqual({ updateProfile: null });
   expect(errors?.[0]?.extensions).toEqual({
     code: 'BAD_USER_INPUT',
     field: `input.${field}`,

@@ -103,8 +103,8 @@ describe.skipIf(!browserAvailable)('web, accessibility', () => {
   it('single-key shortcuts: can be turned off and on, in this browser', async () => {
     const { page, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
     await roomLink(page, 'Lobby').click();
-    const said = message(page, 'Osaka team');
-    await said.focus();
+    const row = message(page, 'Osaka team');
+    await row.focus();
     await page.keyboard.press('?');
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     const theSwitch = keys.getByRole('switch', { name: 'Single-key shortcuts', checked: true });
@@ -116,10 +116,10 @@ describe.skipIf(!browserAvailable)('web, accessibility', () => {
 
     // The setting is stored in the browser, so it survives a reload.
     await page.reload();
-    await said.focus();
+    await row.focus();
     const address = page.url();
     for (const key of ['?', 'c', 't', 'l', 'e', 'u', 's', 'k']) await page.keyboard.press(key);
-    expect(await said.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(page.url()).toBe(address);
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'Thread' }).waitFor();

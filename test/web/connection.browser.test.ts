@@ -62,8 +62,8 @@ describe.skipIf(!browserAvailable)('web, a lost connection', () => {
     for (const { page } of [aki, ben]) {
       await message(page, 'And after it').waitFor();
       await page.getByText('Connection lost').waitFor({ state: 'detached' });
-      const said = await page.getByRole('article').allTextContents();
-      const found = said.flatMap((text) => /Into the night|And after it/.exec(text)?.[0] ?? []);
+      const shown = await page.getByRole('article').allTextContents();
+      const found = shown.flatMap((text) => /Into the night|And after it/.exec(text)?.[0] ?? []);
       expect(found).toEqual(['Into the night', 'And after it']);
     }
     // A draft from before survives a reload as well, and is sent to the new server.
@@ -92,8 +92,8 @@ describe.skipIf(!browserAvailable)('web, a lost connection', () => {
     for (const { page } of [aki, ben]) {
       await message(page, 'Two from the tunnel').waitFor();
       await message(page, 'Meanwhile in the kitchen').waitFor();
-      const said = await page.getByRole('article').allTextContents();
-      const order = said.flatMap((text) => /(One|Two) from the tunnel|Meanwhile/.exec(text)?.[0] ?? []);
+      const shown = await page.getByRole('article').allTextContents();
+      const order = shown.flatMap((text) => /(One|Two) from the tunnel|Meanwhile/.exec(text)?.[0] ?? []);
       expect(order.sort()).toEqual(['Meanwhile', 'One from the tunnel', 'Two from the tunnel']);
     }
 

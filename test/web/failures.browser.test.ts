@@ -26,30 +26,30 @@ describe.skipIf(!browserAvailable)('web, failed requests', () => {
     const id = await message(page, 'The kettle is on').getAttribute('data-message');
 
     for (const operation of ['FindMessage', 'Room']) {
-      const relent = await refuse(page, operation, unavailable);
+      const allow = await refuse(page, operation, unavailable);
       const refused = answered(page, operation);
       await page.goto(`${new URL(page.url()).origin}${roomOf(page)}/messages/${id}`);
       await refused;
-      await relent();
+      await allow();
       await message(page, 'The kettle is on').waitFor();
       await page.getByRole('heading', { level: 1, name: 'Lobby' }).waitFor();
     }
 
-    let relent = await refuse(page, 'Directory', unavailable);
+    let allow = await refuse(page, 'Directory', unavailable);
     await page.getByRole('button', { name: 'Browse rooms' }).click();
     const rooms = page.getByRole('dialog', { name: 'Browse rooms' });
     await rooms.getByRole('alert').getByText('Try again in a moment.').waitFor();
-    await relent();
+    await allow();
     await rooms.getByRole('button', { name: 'Try again' }).click();
     await rooms.getByRole('button', { name: 'Open Lobby' }).waitFor();
     await page.keyboard.press('Escape');
     await rooms.waitFor({ state: 'detached' });
 
-    relent = await refuse(page, 'JoinWithInvite', unavailable);
+    allow = await refuse(page, 'JoinWithInvite', unavailable);
     await page.goto(`${app.url}/invite/no-such-invite`);
     await page.getByRole('button', { name: 'Accept invitation' }).click();
     await page.getByRole('alert').getByText('Try again in a moment.').waitFor();
-    await relent();
+    await allow();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
     expect(complaints).toEqual([]);

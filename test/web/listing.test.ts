@@ -22,6 +22,7 @@ const one = (id: string, minute: number, change: Partial<Notification> = {}): No
   updatedAt: at(minute),
   readAt: null,
   actors: [],
+  stamps: [],
   message: null,
   latestReply: null,
   ...change,

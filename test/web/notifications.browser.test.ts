@@ -87,8 +87,8 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
 
   it('panel: shows new likes live, and marks as read only what its viewer sees', async () => {
     await Promise.all([clear('aki'), clear('ben')]);
-    const here = await room('Balcony', ['aki', 'ben', 'chie']);
-    const said = await say(here, 'aki', 'The tomatoes are *ripe*.');
+    const roomId = await room('Balcony', ['aki', 'ben', 'chie']);
+    const sent = await say(roomId, 'aki', 'The tomatoes are *ripe*.');
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);
     const unreadByAki = async () => (await unreadOf(app, 'aki')).map(({ kind }) => kind);
     await ben.openRoom('Balcony');
@@ -109,20 +109,20 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     await openPanel(aki.page);
     await row(aki.page, 'Ben Okafor likes your message').getByText('The tomatoes are ripe.').waitFor();
     const listed = await rows(aki.page).count();
-    await app.services.likes.like(id('chie'), said);
+    await app.services.likes.add(id('chie'), sent);
     await row(aki.page, 'Chie Mori and Ben Okafor like your message').waitFor();
     expect(await rows(aki.page).count()).toBe(listed);
     await comesTo(() => countOf(aki.page), 2);
-    await app.services.likes.unlike(id('ben'), said);
+    await app.services.likes.remove(id('ben'), sent);
     await row(aki.page, 'Chie Mori likes your message').waitFor();
-    await app.services.likes.unlike(id('chie'), said);
+    await app.services.likes.remove(id('chie'), sent);
     await comesTo(() => countOf(aki.page), 0);
     await row(aki.page, 'Chie Mori').filter({ hasText: 'tomatoes' }).waitFor({ state: 'detached' });
 
     // With the focus, it is marked as read at once, and shown as new until the panel is closed.
-    await app.services.likes.like(id('chie'), said);
+    await app.services.likes.add(id('chie'), sent);
     await comesTo(() => countOf(aki.page), 1);
-    await app.services.likes.like(id('aki'), await say(here, 'ben', 'So are the beans.'));
+    await app.services.likes.add(id('aki'), await say(roomId, 'ben', 'So are the beans.'));
     await comesTo(() => countOf(ben.page), 1);
     await lookBack(aki.page);
     await comesTo(() => countOf(aki.page), 0);
@@ -132,7 +132,7 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     await comesTo(unreadByAki, []);
 
     // The next like makes another notification, with a count of its own.
-    await app.services.likes.like(id('ben'), said);
+    await app.services.likes.add(id('ben'), sent);
     await row(aki.page, 'Ben Okafor likes your message').filter({ hasText: 'tomatoes' }).waitFor();
     expect(await row(aki.page, 'tomatoes').count()).toBe(2);
     await comesTo(() => countOf(aki.page), 0);
@@ -150,9 +150,9 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
   it('panel: marks as read only what was on the screen, and the rest on scrolling', async () => {
     const BOXES = 9;
     await clear('dana');
-    const here = await room('Attic', ['dana', 'ben']);
+    const roomId = await room('Attic', ['dana', 'ben']);
     for (let box = 1; box <= BOXES; box++)
-      await app.services.likes.like(id('ben'), await say(here, 'dana', `Box ${box}.`));
+      await app.services.likes.add(id('ben'), await say(roomId, 'dana', `Box ${box}.`));
     const dana = await as('dana', { look: { viewport: { width: 1000, height: 420 } } });
     await comesTo(() => countOf(dana.page), BOXES);
     await openPanel(dana.page);
@@ -195,11 +195,11 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
 
   it('notification: opens its message by keyboard, a reply in its thread, and nothing in a lost room', async () => {
     await clear('chie');
-    const [here, lost] = [await room('Workshop', ['ben', 'chie']), await room('Cellar', ['ben', 'chie'])];
-    await app.services.likes.like(id('ben'), await say(lost, 'chie', 'A secret place.'));
-    const root = await say(here, 'chie', 'Where is the saw?');
-    await say(here, 'ben', 'Behind the door.', root);
-    await say(here, 'ben', '@chie it is back on its nail.');
+    const [roomId, lost] = [await room('Workshop', ['ben', 'chie']), await room('Cellar', ['ben', 'chie'])];
+    await app.services.likes.add(id('ben'), await say(lost, 'chie', 'A secret place.'));
+    const root = await say(roomId, 'chie', 'Where is the saw?');
+    await say(roomId, 'ben', 'Behind the door.', root);
+    await say(roomId, 'ben', '@chie it is back on its nail.');
     await app.quiet();
     await app.services.rooms.leave(id('chie'), lost);
     const chie = await as('chie');
@@ -233,14 +233,14 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
 
   it('panel: shows notifications as read at once, and restores the badge if the server refuses', async () => {
     await clear('ben');
-    const said = await say(await room('Porch', ['ben', 'aki']), 'ben', 'The swing holds.');
-    await app.services.likes.like(id('aki'), said);
+    const sent = await say(await room('Porch', ['ben', 'aki']), 'ben', 'The swing holds.');
+    await app.services.likes.add(id('aki'), sent);
     const ben = await as('ben');
     await comesTo(() => countOf(ben.page), 1);
     const total = await unreadTotalOf(app, 'ben');
     const answer = held();
     const refusal = { code: 'FORBIDDEN', before: answer.promise };
-    let relent = await refuse(ben.page, 'MarkNotificationsRead', refusal);
+    let allow = await refuse(ben.page, 'MarkNotificationsRead', refusal);
     await openPanel(ben.page);
     await comesTo(() => countOf(ben.page), 0);
     await comesTo(() => totalOf(ben.page), total - 1);
@@ -251,7 +251,7 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     await comesTo(() => countOf(ben.page), 1);
     await row(ben.page, 'swing').getByText('New', { exact: true }).waitFor();
 
-    await relent();
+    await allow();
     const marking = held();
     await delay(ben.page, 'MarkNotificationsRead', marking.promise);
     await panel(ben.page).getByRole('button', { name: 'Mark all as read' }).click();
@@ -262,18 +262,18 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     marking.letGo();
     await panel(ben.page).getByText('You’re all caught up').waitFor();
 
-    relent = await refuse(ben.page, 'Notifications', { code: 'UNAVAILABLE' });
+    allow = await refuse(ben.page, 'Notifications', { code: 'UNAVAILABLE' });
     await panel(ben.page).getByRole('button', { name: 'All', exact: true }).click();
     await panel(ben.page).getByRole('alert').getByText('Try again in a moment.').waitFor();
-    await relent();
+    await allow();
     await panel(ben.page).getByRole('button', { name: 'Try again' }).click();
     await row(ben.page, 'swing').waitFor();
     expect(ben.complaints).toEqual([]);
   });
 
   it('notification: has its text in the language chosen in the client', async () => {
-    const said = await say(await room('Gate', ['ben', 'aki']), 'ben', 'The gate squeaks.');
-    await app.services.likes.like(id('aki'), said);
+    const sent = await say(await room('Gate', ['ben', 'aki']), 'ben', 'The gate squeaks.');
+    await app.services.likes.add(id('aki'), sent);
     // The notification is stored before the page asks for it.
     await app.quiet();
     const ben = await as('ben', { fresh: {} });
@@ -302,17 +302,17 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     await dana.openRoom('Lobby');
     await comesTo(() => totalOf(dana.page), 0);
     const back = dana.page.getByRole('link', { name: /^Rooms/ });
-    const elsewhere = async () =>
+    const unreadElsewhere = async () =>
       Number(/(\d+) unread/.exec((await back.getAttribute('aria-label')) ?? '')?.[1] ?? 0);
-    const before = await elsewhere();
-    const said = await say(await room('Stairs', ['dana', 'ben']), 'dana', 'Mind the step.');
-    await app.services.likes.like(id('ben'), said);
-    await comesTo(elsewhere, before + 1);
+    const before = await unreadElsewhere();
+    const sent = await say(await room('Stairs', ['dana', 'ben']), 'dana', 'Mind the step.');
+    await app.services.likes.add(id('ben'), sent);
+    await comesTo(unreadElsewhere, before + 1);
     await back.click();
     await openPanel(dana.page);
     await row(dana.page, 'Mind the step.').click();
     await message(dana.page, 'Mind the step.').waitFor();
-    await comesTo(elsewhere, before);
+    await comesTo(unreadElsewhere, before);
     expect(dana.complaints).toEqual([]);
   });
 
@@ -323,7 +323,7 @@ describe.skipIf(!browserAvailable)('web, notifications', () => {
     const look = { colorScheme, viewport, reducedMotion: 'reduce' } as const;
     const aki = await as('aki', { look });
     await clear('aki');
-    await app.services.likes.like(
+    await app.services.likes.add(
       id('ben'),
       await say(await room('Hall', ['aki', 'ben']), 'aki', `玄関 ${colorScheme}`),
     );

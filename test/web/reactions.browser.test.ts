@@ -30,15 +30,15 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
   afterAll(() => app?.stop());
 
   it('like tooltip: names the current likers on hover and on focus', async () => {
-    const said = await say('aki', 'The ferry is in.');
-    await app.services.likes.like(id('ben'), said);
+    const sent = await say('aki', 'The ferry is in.');
+    await app.services.likes.add(id('ben'), sent);
     const { page, openRoom, complaints } = await as('aki');
     await openRoom('Harbour');
     const likes = message(page, 'ferry').getByRole('button', { name: '1 like', exact: true });
     const tip = page.getByRole('tooltip');
     await likes.hover();
     await tip.getByText('Liked by Ben Okafor').waitFor();
-    await app.services.likes.like(id('chie'), said);
+    await app.services.likes.add(id('chie'), sent);
     await tip.getByText('Liked by Chie Mori, Ben Okafor').waitFor();
     await page.mouse.move(0, 0);
     await tip.waitFor({ state: 'detached' });
@@ -57,43 +57,43 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
     await say('ben', 'Fog over the pier.');
     const { page, openRoom, complaints } = await as('aki');
     await openRoom('Harbour');
-    const said = message(page, 'Fog over');
-    const own = said.getByRole('button', { name: /1 like, including yours/ });
-    const likes = said.getByRole('button', { name: '1 like', exact: true });
-    await said.focus();
+    const sent = message(page, 'Fog over');
+    const own = sent.getByRole('button', { name: /1 like, including yours/ });
+    const likes = sent.getByRole('button', { name: '1 like', exact: true });
+    await sent.focus();
 
     const answer = held();
-    let relent = await refuse(page, 'LikeMessage', { code: 'UNAVAILABLE', before: answer.promise });
-    await said.press('l');
+    let allow = await refuse(page, 'LikeMessage', { code: 'UNAVAILABLE', before: answer.promise });
+    await sent.press('l');
     await own.waitFor();
     answer.letGo();
     await own.waitFor({ state: 'detached' });
     await page.getByText('The server can’t do this right now.').waitFor();
-    await relent();
-    await said.press('l');
+    await allow();
+    await sent.press('l');
     await own.waitFor();
-    relent = await refuse(page, 'UnlikeMessage', { code: 'FORBIDDEN' });
+    allow = await refuse(page, 'UnlikeMessage', { code: 'FORBIDDEN' });
     await own.click();
     await page.getByText('You don’t have permission to do this here.').waitFor();
     await own.waitFor();
-    await relent();
+    await allow();
     await own.click();
     await own.waitFor({ state: 'detached' });
     expect(await likes.count()).toBe(0);
 
-    const stamp = said.getByRole('button', { name: /1 person, including you/ });
+    const stamp = sent.getByRole('button', { name: /1 person, including you/ });
     const later = held();
-    relent = await refuse(page, 'AddStamp', { code: 'UNAVAILABLE', before: later.promise });
-    await said.focus();
+    allow = await refuse(page, 'AddStamp', { code: 'UNAVAILABLE', before: later.promise });
+    await sent.focus();
     // Its script may still be loading.
-    await said.getByRole('button', { name: 'Add a stamp' }).waitFor();
-    await said.press('s');
+    await sent.getByRole('button', { name: 'Add a stamp' }).waitFor();
+    await sent.press('s');
     await page.getByRole('searchbox').fill('heart');
     await page.keyboard.press('Enter');
     await stamp.waitFor();
     later.letGo();
     await stamp.waitFor({ state: 'detached' });
-    await relent();
+    await allow();
     expect(complaints).toEqual([]);
   });
 
@@ -107,15 +107,15 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
       fresh: { locale: 'ja-JP' },
     });
     await roomLink(page, 'Harbour').click();
-    const said = message(page, 'dawn');
-    const fuji = said.getByRole('button', { name: '富士山、1 人', exact: true });
+    const sent = message(page, 'dawn');
+    const fuji = sent.getByRole('button', { name: '富士山、1 人', exact: true });
     await fuji.hover();
     await page.getByRole('tooltip').getByText('富士山：Ben Okafor').waitFor();
-    await said.getByRole('button', { name: 'スタンプを押す' }).click();
+    await sent.getByRole('button', { name: 'スタンプを押す' }).click();
     await page.getByRole('searchbox').fill('桜');
     await page.getByRole('img', { name: '桜' }).waitFor();
     await page.getByTitle('桜').click();
-    await said.getByRole('button', { name: '桜、1 人（あなたを含む）' }).waitFor();
+    await sent.getByRole('button', { name: '桜、1 人（あなたを含む）' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -124,19 +124,19 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
     await say('chie', 'Many.', root);
     const { page, openRoom, complaints } = await as('aki');
     await openRoom('Harbour');
-    const said = message(page, 'Gulls');
+    const sent = message(page, 'Gulls');
     const first = held();
     for (const operation of ['LikeMessage', 'FollowThread']) await delay(page, operation, first.promise);
     const answers = ['LikeMessage', 'UnlikeMessage', 'FollowThread', 'UnfollowThread'].map((operation) =>
       answered(page, operation),
     );
 
-    const own = said.getByRole('button', { name: /1 like, including yours/ });
-    await said.press('l');
+    const own = sent.getByRole('button', { name: /1 like, including yours/ });
+    await sent.press('l');
     await own.waitFor();
-    await said.press('l');
+    await sent.press('l');
     await own.waitFor({ state: 'detached' });
-    await said.press('t');
+    await sent.press('t');
     const thread = page.getByRole('complementary', { name: 'Thread' });
     const follow = (pressed: boolean) => thread.getByRole('button', { name: 'Follow', pressed });
     await follow(false).click();
@@ -165,12 +165,12 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
     await follow(false).waitFor();
 
     const answer = held();
-    const relent = await refuse(page, 'FollowThread', { code: 'UNAVAILABLE', before: answer.promise });
+    const allow = await refuse(page, 'FollowThread', { code: 'UNAVAILABLE', before: answer.promise });
     await follow(false).click();
     await follow(true).waitFor();
     answer.letGo();
     await follow(false).waitFor();
-    await relent();
+    await allow();
     await follow(false).click();
     await follow(true).getByText('Following').waitFor();
     const unfollowed = answered(page, 'UnfollowThread');

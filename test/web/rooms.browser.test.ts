@@ -248,7 +248,7 @@ describe.skipIf(!browserAvailable)('web, rooms and members', () => {
     await comesTo(() => unreadIn(aki.page, 'Greenhouse'), 1);
     expect(await totalOf(aki.page)).toBe(before);
     // Unmuted on another device.
-    await app.services.reading.mute(await idOf('aki'), id, false);
+    await app.services.readPositions.mute(await idOf('aki'), id, false);
     await comesTo(() => totalOf(aki.page), before + 1);
     await roomLink(aki.page, 'Greenhouse').getByText('muted').waitFor({ state: 'detached' });
     expect(aki.complaints).toEqual([]);

@@ -79,6 +79,23 @@ describe.skipIf(!browserAvailable)('web, two users', () => {
     expect([...aki.complaints, ...ben.complaints]).toEqual([]);
   });
 
+  it('mention: a member without a handle is named below the text, not in it', async () => {
+    const { messages, users } = app.services;
+    const [chie, ben] = [users.idOf('chie'), users.idOf('ben')];
+    const aki = await as('aki');
+    await aki.openRoom('Lobby');
+    const { id: room } = decodeId(decodeURIComponent(new URL(aki.page.url()).pathname.split('/')[2] ?? ''));
+    await messages.send({ room, author: ben, body: 'Please ask @chie first.' });
+    await message(aki.page, 'Please ask').getByText('@chie').waitFor();
+    // What is shown again comes from the server: the page is loaded again.
+    const { displayName } = await users.update(chie, { handle: null });
+    await aki.page.reload();
+    const asked = message(aki.page, 'Please ask @someone first.');
+    await asked.getByText(`Mentioned: ${displayName}`).waitFor();
+    await users.update(chie, { handle: 'chie' });
+    expect(aki.complaints).toEqual([]);
+  });
+
   it('typing line: names the user who types, until their message is sent', async () => {
     // In a room in which ben has not just typed: the server reports it once in two seconds.
     const [aki, ben] = await Promise.all([as('aki'), as('ben')]);

@@ -103,10 +103,10 @@ describe.skipIf(!browserAvailable)('web, a long room', () => {
   });
 
   it('timeline: catches up after the event log has expired, and marks all as read', async () => {
-    const SAID = 60;
+    const MISSED = 60;
     const { services, dynamo } = app;
     const ids = { aki: services.users.idOf('aki'), ben: services.users.idOf('ben') };
-    await services.reading.markRead(ids.aki, room);
+    await services.readPositions.markRead(ids.aki, room);
     const aki = await as('aki', { fresh: {} });
     await aki.openRoom('Archive');
     const before = await services.messages.send({ room, author: ids.ben, body: 'Before the tunnel.' });
@@ -117,10 +117,10 @@ describe.skipIf(!browserAvailable)('web, a long room', () => {
     await aki.page.getByText('Connection lost').waitFor();
     await services.messages.edit(ids.ben, before, 'Before the *long* tunnel.');
     await services.rooms.update(ids.ben, room, { name: 'Attic' });
-    for (let said = 1; said <= SAID; said++) {
-      await services.messages.send({ room, author: ids.ben, body: `In the tunnel, ${said}.` });
+    for (let number = 1; number <= MISSED; number++) {
+      await services.messages.send({ room, author: ids.ben, body: `In the tunnel, ${number}.` });
     }
-    await comesTo(unreadOnServer, SAID);
+    await comesTo(unreadOnServer, MISSED);
     await app.quiet();
     // As after thirty days: the log has expired, and the room has to be read again.
     const { items } = await dynamo.query(ranges.log(room, 1, 10_000), { limit: 10_000 });
@@ -130,7 +130,7 @@ describe.skipIf(!browserAvailable)('web, a long room', () => {
     await message(aki.page, 'Before the long tunnel.').waitFor();
     await aki.page.getByRole('heading', { level: 1, name: 'Attic' }).waitFor();
     await aki.page.getByRole('button', { name: 'Jump to newest' }).click();
-    await message(aki.page, `In the tunnel, ${SAID}.`).waitFor();
+    await message(aki.page, `In the tunnel, ${MISSED}.`).waitFor();
     // Messages that were jumped over are not read.
     expect(await unreadOnServer()).toBeGreaterThan(0);
     await aki.page.getByRole('button', { name: 'Mark all as read' }).click();
@@ -142,12 +142,12 @@ describe.skipIf(!browserAvailable)('web, a long room', () => {
     // A shorter outage: all of its messages are replayed, and they are more than fit on the screen.
     await aki.page.context().setOffline(true);
     await aki.page.getByText('Connection lost').waitFor();
-    for (let said = 1; said <= SAID / 2; said++) {
-      await services.messages.send({ room, author: ids.ben, body: `In a short tunnel, ${said}.` });
+    for (let number = 1; number <= MISSED / 2; number++) {
+      await services.messages.send({ room, author: ids.ben, body: `In a short tunnel, ${number}.` });
     }
     await app.quiet();
     await aki.page.context().setOffline(false);
-    await message(aki.page, `In a short tunnel, ${SAID / 2}.`).waitFor();
+    await message(aki.page, `In a short tunnel, ${MISSED / 2}.`).waitFor();
     await aki.page.getByRole('button', { name: 'Jump to first unread' }).click();
     await message(aki.page, 'In a short tunnel, 1.').waitFor();
     await aki.page.getByText('New', { exact: true }).waitFor();

@@ -78,28 +78,28 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
     await openRoom('Lobby');
     await say('Genmaicha, anibody?');
     const id = await message(page, 'Genmaicha').getAttribute('data-message');
-    const said = page.getByRole('log').first().locator(`[data-message="${id}"]`);
+    const row = page.getByRole('log').first().locator(`[data-message="${id}"]`);
     const field = page.getByRole('textbox', { name: 'Edit message' });
-    const isBack = () => said.evaluate((element) => element === document.activeElement);
-    await said.press('t');
+    const isBack = () => row.evaluate((element) => element === document.activeElement);
+    await row.press('t');
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await thread.getByText('Genmaicha, anibody?').waitFor();
 
-    await said.press('e');
+    await row.press('e');
     await field.press('Escape');
     await field.waitFor({ state: 'detached' });
     expect(await isBack()).toBe(true);
     expect(await thread.count()).toBe(1);
 
-    const relent = await refuse(page, 'EditMessage', { code: 'UNAVAILABLE' });
-    await said.press('e');
+    const allow = await refuse(page, 'EditMessage', { code: 'UNAVAILABLE' });
+    await row.press('e');
     await field.fill('Genmaicha, anybody?');
     await field.press('Enter');
     await page.getByRole('status').getByText('Try again in a moment.').waitFor();
     await comesTo(() => field.isEditable(), true);
     expect(await field.inputValue()).toBe('Genmaicha, anybody?');
     expect(await hasFocus(field)).toBe(true);
-    await relent();
+    await allow();
     await field.press('Enter');
     await field.waitFor({ state: 'detached' });
     expect(await isBack()).toBe(true);
@@ -111,11 +111,11 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
       const { variables } = (request.postDataJSON() ?? {}) as { variables?: { input?: { body?: string } } };
       if (variables?.input?.body !== undefined) asked.push(variables.input.body);
     });
-    await said.press('e');
+    await row.press('e');
     await field.fill('Genmaicha for all');
     await field.press('Enter');
     await field.press('Escape');
-    await said.press('e');
+    await row.press('e');
     await field.fill('Genmaicha for two');
     await field.press('Enter');
     await thread.getByText('Genmaicha for two').waitFor();
@@ -125,7 +125,7 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
     await saved;
     await field.waitFor({ state: 'detached' });
     expect(asked).toEqual(['Genmaicha for all', 'Genmaicha for two']);
-    await comesTo(() => said.locator('p').allTextContents(), ['Genmaicha for two']);
+    await comesTo(() => row.locator('p').allTextContents(), ['Genmaicha for two']);
     expect(complaints).toEqual([]);
   });
 

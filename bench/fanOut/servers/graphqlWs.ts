@@ -26,9 +26,13 @@ export async function graphqlWs({ field, variables }: Subject): Promise<Server> 
   setMaxListeners(0, eventTarget);
   const pubSub = createPubSub<{ news: [value: object] }>({ eventTarget });
 
-  async function* news() {
-    yield { [field]: FIRST[field] };
-    for await (const value of pubSub.subscribe('news')) yield { [field]: value };
+  async function* unread() {
+    yield { unread: FIRST.unread };
+    for await (const value of pubSub.subscribe('news')) yield { unread: value };
+  }
+  async function* roomEvents() {
+    yield { roomEvents: FIRST.roomEvents };
+    for await (const value of pubSub.subscribe('news')) yield { roomEvents: value };
   }
 
   const http = createServer();
@@ -38,7 +42,7 @@ export async function graphqlWs({ field, variables }: Subject): Promise<Server> 
       schema,
       execute: (args: ExecutionArgs) => execute(args),
       subscribe: (args: ExecutionArgs) => subscribe(args),
-      roots: { subscription: { [field]: news } },
+      roots: { subscription: { unread, roomEvents } },
     },
     sockets,
   );

@@ -1,4 +1,4 @@
-/** The limit: `ws` sends a ready frame to all readers. */
+/** The limit: `ws` sends a ready frame to all readers, and returns what it receives. */
 import { createServer } from 'node:http';
 import { WebSocket, WebSocketServer } from 'ws';
 import { listening, type Server } from './server.ts';
@@ -6,6 +6,9 @@ import { listening, type Server } from './server.ts';
 export async function ws(): Promise<Server> {
   const http = createServer();
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false });
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data) => socket.send(data, { binary: false }));
+  });
   return {
     url: await listening(http),
     variables: {},

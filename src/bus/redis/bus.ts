@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { OutageError, OverloadError } from '../../core/errors.ts';
-import type { Bus, BusLog, Json, Topic } from '../bus.ts';
+import type { OutageLog } from '../../core/log.ts';
+import type { Bus, Json, Topic } from '../bus.ts';
 import { createListeners } from '../listeners.ts';
 import { createChannels } from './channels.ts';
 import { createRedisConnection, type RedisSession } from './connection.ts';
@@ -10,7 +11,7 @@ export interface RedisBusOptions {
   readonly url: string;
   /** The channel of a topic is this and the topic's name: it keeps tables that share a Redis apart. */
   readonly prefix: string;
-  readonly log: BusLog;
+  readonly log: OutageLog;
   /** Milliseconds between two PINGs, which find a connection that hangs. */
   readonly heartbeatMs?: number;
   /** Milliseconds after which a connection attempt or a command without an answer is given up. */

@@ -1,4 +1,5 @@
-import type { BusLog, Json, Unsubscribe } from '../bus.ts';
+import type { OutageLog } from '../../core/log.ts';
+import type { Json, Unsubscribe } from '../bus.ts';
 import { createListeners, type Listeners } from '../listeners.ts';
 
 /** One connection while it lasts. Channels are subscribed on it. */
@@ -40,7 +41,7 @@ const NAMES_PER_COMMAND = 500;
  * costs nothing. The next round begins when Redis has confirmed this one. So a SUBSCRIBE and an UNSUBSCRIBE of
  * the same channel are never in flight together, and a thousand subscriptions in one turn are two commands.
  */
-export function createChannels(log: BusLog): Channels {
+export function createChannels(log: OutageLog): Channels {
   const channels = new Map<string, Channel>();
   const changed = new Set<string>();
   let session: ChannelSession | undefined;

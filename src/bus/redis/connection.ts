@@ -71,16 +71,16 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
 
   /** One connection, from start to end. Resolves to whether it lasted until its first heartbeat. */
   async function keepConnection(): Promise<boolean> {
-    const gone = new AbortController();
+    const lost = new AbortController();
     const client = newClient(options);
     const ended = new Promise<void>((resolve) => {
       client.once('end', () => {
-        gone.abort(new Error('The connection to Redis was closed.'));
+        lost.abort(new Error('The connection to Redis was closed.'));
         resolve();
       });
     });
     // Has the cause, which `end` has not. Without a listener ioredis writes to the console.
-    client.on('error', (error) => gone.abort(error));
+    client.on('error', (error) => lost.abort(error));
     let dropped = false;
     const self: RedisSession = {
       client,
@@ -88,7 +88,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
       drop: (cause) => {
         if (dropped) return;
         dropped = true;
-        gone.abort(cause);
+        lost.abort(cause);
         if (session === self) down(cause);
         if (client.status !== 'end') client.disconnect();
       },
@@ -97,28 +97,28 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
     closing.signal.addEventListener('abort', close);
 
     let wasUp = false;
-    let held = false;
+    let reachedHeartbeat = false;
     try {
       await client.connect();
       await greet(client, options.name);
       await options.prepare?.(self);
-      gone.signal.throwIfAborted();
+      lost.signal.throwIfAborted();
       wasUp = true;
       up(self);
       for (;;) {
-        await wait(options.heartbeatMs, undefined, { signal: gone.signal });
+        await wait(options.heartbeatMs, undefined, { signal: lost.signal });
         await client.ping();
-        held = true;
+        reachedHeartbeat = true;
       }
     } catch (error) {
       // If the connection is lost, the error in here is only a consequence.
-      const cause: unknown = gone.signal.aborted ? gone.signal.reason : error;
+      const cause: unknown = lost.signal.aborted ? lost.signal.reason : error;
       self.drop(cause);
       if (!wasUp) down(cause);
     }
     await ended;
     closing.signal.removeEventListener('abort', close);
-    return held;
+    return reachedHeartbeat;
   }
 
   async function run(): Promise<void> {

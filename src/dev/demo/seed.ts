@@ -32,7 +32,7 @@ export async function seedDemo({
     let last: Message | undefined;
     for (const line of lines) {
       if (line.startsWith('+ ') && last !== undefined) {
-        for (const handle of line.slice(2).split(' ')) await likes.like(idOf(handle), last);
+        for (const handle of line.slice(2).split(' ')) await likes.add(idOf(handle), last);
         continue;
       }
       const [author = '', body = ''] = line.replace(/^> /, '').split(/: (.*)/s);

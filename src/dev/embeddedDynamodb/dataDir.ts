@@ -35,7 +35,8 @@ const ANSWER_WITHIN_MS = 500;
  *
  * The lock is a listening socket: the kernel closes it when the process ends, even if it is killed. A process that
  * connects to it receives the holder's pid. The database is a process of its own and may outlive a killed server by
- * some milliseconds, so its pid is noted in a file as well.
+ * some milliseconds, so its pid is noted in a file as well. Not proper-lockfile: its lock is a file, which a killed
+ * process leaves behind for as long as its stale time.
  * Throws `StartError` if a previous holder still runs after `waitMs`.
  */
 export async function holdDataDir({

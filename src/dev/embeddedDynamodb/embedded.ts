@@ -4,9 +4,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../core/defined.ts';
 import { loadDevelopmentCode } from '../../core/developmentCode.ts';
+import type { StartError } from '../../core/errors.ts';
 import { createClient, type Gate } from '../../dynamo/client.ts';
 import { ALTERNATIVES, findBinary } from './binary.ts';
 import { type DatabaseOptions, freePort, type Log, PortTaken, startDatabase } from './database.ts';
+import { checkDatabaseFile, damaged, meansDamage } from './databaseFile.ts';
 import { type HeldDataDir, holdDataDir } from './dataDir.ts';
 import { supervise } from './supervise.ts';
 import { createTrim, hasTrim, installTrim, loadSqlite, type ReadPosition } from './trim.ts';
@@ -31,6 +33,8 @@ export interface Embedded {
   readonly pid: number;
   /** Resolves when the database has ended for good: to undefined after `stop`, otherwise to the error. */
   readonly exited: Promise<Error | undefined>;
+  /** What to report instead of an answer's error if it means that the database's file is damaged. */
+  damage(error: unknown): StartError | undefined;
   /**
    * Deletes stream records that have been read, so that they do not accumulate. To be called after checkpoints. Most
    * calls do nothing. Never rejects.
@@ -43,12 +47,14 @@ export interface Embedded {
 const PORT_ATTEMPTS = 5;
 const FILE = 'dynamodb.sqlite';
 
+const databaseFileIn = (dataDir: string): string => join(dataDir, FILE);
+
 /** Whether a database was ever started in the directory. */
-export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, FILE));
+export const hasDatabase = (dataDir: string): boolean => existsSync(databaseFileIn(dataDir));
 
 /**
  * Starts the embedded DynamoDB and keeps it running until `stop`. Throws `StartError` if it does not run on this
- * machine, if its packages are not installed, or if another server has its directory open.
+ * machine, if its packages are not installed, if another server has its directory open, or if the file in it is damaged.
  */
 export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): Promise<Embedded> {
   const binary = findBinary();
@@ -56,11 +62,12 @@ export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): 
 
   const held = await holdDataDir(defined({ path: dataDir, waitMs }));
   try {
-    const file = join(held.path, FILE);
+    const file = databaseFileIn(held.path);
+    await checkDatabaseFile(file);
     if (!(await hasTrim(file))) await prepare({ binary, log, file }, held);
     const started = await startOnFreePort({ binary, log, file });
     await held.noteDatabase(started.database.pid, endpointOf(started.options));
-    return embedded(started, held);
+    return embedded(started, { held, file });
   } catch (error) {
     await held.release();
     throw error;
@@ -69,7 +76,14 @@ export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): 
 
 type Started = Awaited<ReturnType<typeof startOnFreePort>>;
 
-function embedded({ database, options }: Started, held?: HeldDataDir): Embedded {
+interface Stored {
+  readonly held: HeldDataDir;
+  readonly file: string;
+}
+
+/** `stored`: absent if the data is in memory. */
+function embedded({ database, options }: Started, stored?: Stored): Embedded {
+  const held = stored?.held;
   const { log } = options;
   const endpoint = endpointOf(options);
   const supervised = supervise(database, {
@@ -93,6 +107,10 @@ function embedded({ database, options }: Started, held?: HeldDataDir): Embedded 
       return supervised.pid;
     },
     exited: supervised.exited,
+    damage: (error) =>
+      stored !== undefined && error instanceof Error && meansDamage(error.message)
+        ? damaged(stored.file, 'the database cannot read its table')
+        : undefined,
     // A database in memory has no trigger.
     trim: async (read) => (held === undefined ? undefined : trim(read)),
     stop() {

@@ -22,7 +22,7 @@ export function createGate({ waitMs = 1_000 } = {}): RequestGate {
     const opened = new Promise<void>((resolve, reject) => {
       end = (error) => (error === undefined ? resolve() : reject(error));
     });
-    // If no request waits, a rejection must not count as unhandled. Requests that wait receive it all the same.
+    // If no request waits, a rejection must not count as unhandled. Requests that wait still receive it.
     opened.catch(() => {});
     const timer = setTimeout(() => open(timeoutError()), waitMs);
     closed = {

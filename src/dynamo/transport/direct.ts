@@ -1,16 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { crc32 } from 'node:zlib';
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { getEndpointFromInstructions } from '@smithy/core/endpoints';
-import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { type ClientOptions, CONNECT_TIMEOUT_MS, MAX_SOCKETS, TIMEOUTS } from '../client.ts';
+import type { ClientOptions } from '../client.ts';
 import { mapError } from '../errors.ts';
-import { type Answer, createPool, type Server } from './pool.ts';
-import { createSigner, type Signer } from './sigv4.ts';
-import type { Operation, Transport } from './transport.ts';
-import { decodeAnswer, decodeError, encodeRequest } from './wire.ts';
+import { createRequests, type Endpoint, endpointOf } from './requests.ts';
+import type { Transport } from './transport.ts';
+import { decodeResponse, encodeRequest } from './wire.ts';
 
-export interface DirectOptions extends Pick<ClientOptions, 'gate' | 'patience'> {
+export interface DirectOptions extends Pick<ClientOptions, 'gate' | 'timeouts'> {
   /** Its region, endpoint, credentials and retry strategy are used, but none of its requests. */
   readonly client: DynamoDBClient;
 }
@@ -20,155 +16,27 @@ export interface DirectTransport extends Transport {
   destroy(): void;
 }
 
-/** The server that requests are sent to. It depends on the credentials, because AWS has an endpoint for each account. */
-interface Target {
-  readonly accountId: string | undefined;
-  readonly server: Server;
-  readonly host: string;
-  readonly path: string;
-  readonly sign: Signer;
-}
-
-interface Deadline {
-  /** On the clock of `performance.now()`. */
-  readonly until: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** DynamoDB accepts signatures that are up to five minutes old. */
-const MAX_SKEW_MS = 240_000;
-
-/**
- * The port without the SDK between it and the connection: signed JSON over a pool of connections. Endpoint, credentials
- * and retry strategy come from the SDK's client. Both share that strategy, so they have one budget of retries.
- */
+/** The port without the SDK between it and the connection: signed JSON over a pool of connections. */
 export function createDirectTransport({ client, ...options }: DirectOptions): DirectTransport {
-  const { gate = (run) => run(), patience = TIMEOUTS } = options;
-  const { config } = client;
-  const pool = createPool({ connectMs: CONNECT_TIMEOUT_MS, maxSockets: MAX_SOCKETS });
-  const attempts = createAttempts(client);
-  let target: Target | undefined;
-  /** DynamoDB's clock, minus ours. Set only by an error, so a request that succeeds costs no look at its date. */
-  let clockOffsetMs = 0;
-
-  async function targetFor(accountId: string | undefined): Promise<Target> {
-    if (target !== undefined && target.accountId === accountId) return target;
-    const { url, region } = await resolveEndpoint(client);
-    target = {
-      ...{ accountId, server: pool.server(url), host: url.host, path: url.pathname },
-      sign: createSigner(region, 'dynamodb'),
-    };
-    return target;
-  }
-
-  async function attempt(operation: Operation, body: string, { until, signal }: Deadline): Promise<Buffer> {
-    // The SDK keeps them, and gets new ones before they expire.
-    const credentials = await config.credentials();
-    const { server, host, path, sign } = await targetFor(credentials.accountId);
-    const signedAt = Date.now() + clockOffsetMs;
-    const headers = sign({
-      ...{ path, body, credentials, at: signedAt },
-      headers: {
-        host,
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': `DynamoDB_20120810.${operation}`,
-      },
-    });
-    const timeoutMs = Math.max(1, Math.min(patience.attemptMs, until - performance.now()));
-    const answer = await pool.post({ server, headers, body, timeoutMs, signal });
-    checkSum(answer);
-    if (answer.status === 200) return answer.body;
-    const text = answer.body.toString();
-    throw decodeError({ text, status: answer.status, clockSkewCorrected: correctClock(answer, signedAt) });
-  }
-
-  /** Whether the request was signed with a time that DynamoDB does not accept. */
-  function correctClock({ headers: { date = '' } }: Answer, signedAt: number): boolean {
-    const serverTime = Date.parse(date);
-    if (!(Math.abs(serverTime - signedAt) >= MAX_SKEW_MS)) return false;
-    clockOffsetMs = serverTime - Date.now();
-    return true;
-  }
-
+  const requests = createRequests({
+    ...options,
+    config: client.config,
+    endpoint: () => resolveEndpoint(client),
+    api: 'DynamoDB_20120810',
+  });
   return {
-    async send(operation, input, { timeoutMs, signal }) {
-      const body = encodeRequest(input);
-      const deadline = { until: performance.now() + timeoutMs, signal };
+    async send(operation, input, sending) {
+      const response = await requests.send(operation, encodeRequest(input), sending);
       try {
-        return decodeAnswer(await attempts(() => gate(() => attempt(operation, body, deadline)), deadline));
+        return decodeResponse(response);
       } catch (error) {
         throw mapError(error);
       }
     },
-    destroy: () => pool.destroy(),
+    destroy: requests.destroy,
   };
 }
 
-/** The URL that the SDK would send a request to, and the region that it would sign it for. */
-export async function resolveEndpoint({ config }: DynamoDBClient): Promise<{ url: URL; region: string }> {
-  const { url, properties } = await getEndpointFromInstructions({}, GetItemCommand, config);
-  return { url, region: signingRegionOf(properties) ?? (await config.region()) };
-}
-
-function signingRegionOf(properties: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  const schemes = properties?.authSchemes;
-  const scheme: unknown = Array.isArray(schemes) ? schemes[0] : undefined;
-  if (typeof scheme !== 'object' || scheme === null || !('signingRegion' in scheme)) return undefined;
-  return typeof scheme.signingRegion === 'string' ? scheme.signingRegion : undefined;
-}
-
-/** An answer that was damaged on its way is an outage, and tried again. */
-function checkSum({ headers, body }: Answer): void {
-  const expected = headers['x-amz-crc32'];
-  if (expected !== undefined && Number(expected) !== crc32(body)) {
-    const mismatch = new Error("DynamoDB's answer does not have the checksum that it came with.");
-    throw Object.assign(mismatch, { name: 'ChecksumMismatch', $retryable: {} });
-  }
-}
-
-/** Runs attempts as the SDK's client does: its strategy decides whether and when there is another one. */
-function createAttempts({ config }: DynamoDBClient) {
-  return async function attempts<T>(run: () => Promise<T>, deadline: Deadline): Promise<T> {
-    const strategy = await config.retryStrategy();
-    if (!('acquireInitialRetryToken' in strategy))
-      throw new Error('The retry strategy is of an old version.');
-    for (let token = await strategy.acquireInitialRetryToken(''); ; ) {
-      try {
-        const result = await run();
-        strategy.recordSuccess(token);
-        return result;
-      } catch (error) {
-        if (!isSdkError(error)) throw error;
-        // Waits before it resolves, and rejects if there is to be no other attempt.
-        const renewed = strategy.refreshRetryTokenForRetry(token, { error, errorType: errorTypeOf(error) });
-        const next = await before(deadline, renewed);
-        if (next === undefined) throw error;
-        token = next;
-      }
-    }
-  };
-}
-
-/** Undefined if the work rejects, or does not end before the deadline. */
-async function before<T>({ until, signal }: Deadline, work: Promise<T>): Promise<T | undefined> {
-  const done = new AbortController();
-  const ended = signal === undefined ? done.signal : AbortSignal.any([done.signal, signal]);
-  const late = wait(Math.max(0, until - performance.now()), undefined, { signal: ended });
-  try {
-    return await Promise.race([work, late]);
-  } catch {
-    return undefined;
-  } finally {
-    done.abort();
-  }
-}
-
-/** What the SDK's functions ask an error for is optional, so any error will do. */
-type SdkError = Parameters<typeof isTransientError>[0];
-const isSdkError = (error: unknown): error is SdkError => error instanceof Error;
-
-function errorTypeOf(error: SdkError) {
-  if (isThrottlingError(error)) return 'THROTTLING';
-  if (isTransientError(error)) return 'TRANSIENT';
-  return isServerError(error) ? 'SERVER_ERROR' : 'CLIENT_ERROR';
+export async function resolveEndpoint({ config }: DynamoDBClient): Promise<Endpoint> {
+  return endpointOf(await getEndpointFromInstructions({}, GetItemCommand, config), config.region);
 }

@@ -8,11 +8,11 @@ export interface Pool {
   /** What `post` needs to know of a server. To be made once for each server, because it takes time. */
   server(url: URL): Server;
   /**
-   * Sends one POST request and reads its answer, of any status. Rejects with a `TimeoutError` if there is no
-   * whole answer in time, with an `AbortError` if the signal is aborted, and with Node's own error if the connection
+   * Sends one POST request and reads its response, of any status. Rejects with a `TimeoutError` if there is no
+   * whole response in time, with an `AbortError` if the signal is aborted, and with Node's own error if the connection
    * fails. The connection of a request that failed is not used again.
    */
-  post(request: PostRequest): Promise<Answer>;
+  post(request: PostRequest): Promise<PoolResponse>;
   /** Closes all connections. */
   destroy(): void;
 }
@@ -30,7 +30,7 @@ export interface PostRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface Answer {
+export interface PoolResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -64,7 +64,7 @@ export function createPool({ connectMs, maxSockets }: PoolOptions): Pool {
           headers: { ...headers, 'content-length': Buffer.byteLength(body) },
           ...(signal === undefined ? {} : { signal }),
         });
-        const timer = setTimeout(() => request.destroy(timeout('an answer', timeoutMs)), timeoutMs);
+        const timer = setTimeout(() => request.destroy(timeout('a response', timeoutMs)), timeoutMs);
         const fail = (error: Error) => {
           clearTimeout(timer);
           reject(error);

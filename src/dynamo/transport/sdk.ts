@@ -14,7 +14,7 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { mapError, ServiceError } from '../errors.ts';
 import type { Item } from '../item.ts';
-import type { Input, Operation, Output, Transport } from './transport.ts';
+import { abortSignalOf, type Input, type Operation, type Output, type Transport } from './transport.ts';
 
 type Senders = {
   readonly [O in Operation]: (input: Input<O>, options: { abortSignal: AbortSignal }) => Promise<Output<O>>;
@@ -36,11 +36,9 @@ export function createSdkTransport(client: DynamoDBClient): Transport {
   };
 
   return {
-    async send(operation, input, { timeoutMs, signal }) {
-      const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
-      const abortSignal = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+    async send(operation, input, options) {
       try {
-        return await senders[operation](input, { abortSignal });
+        return await senders[operation](input, { abortSignal: abortSignalOf(options) });
       } catch (error) {
         throw mapError(error instanceof DynamoDBServiceException ? serviceError(error) : error);
       }

@@ -9,7 +9,7 @@ export interface SigningCredentials {
 }
 
 export interface UnsignedRequest {
-  /** With an absolute and normalized path, and without a query. */
+  /** Its path is absolute and normalized, and it has no query. */
   readonly path: string;
   /** All of them are signed. Names in lower case, `host` among them; values without outer or double spaces. */
   readonly headers: Readonly<Record<string, string>>;

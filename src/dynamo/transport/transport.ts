@@ -4,13 +4,13 @@ import type { Key } from '../keys.ts';
 /**
  * The requests that the table's items are read and written with, in the fields of DynamoDB's API and with plain
  * JavaScript values instead of typed ones (`'x'`, not `{ S: 'x' }`). `sdk.ts` and `direct.ts` implement it, and
- * `test/dynamo/transport/contract.test.ts` holds for both. Tables and streams are not part of it: they go through the
- * SDK's clients.
+ * `test/dynamo/transport/contract.test.ts` holds for both. The stream has a port of its own (`streams.ts`), and tables
+ * are created through the SDK's client.
  */
 export interface Transport {
   /**
    * Sends one request, with the attempts that the SDK's retry strategy allows. Fields that are undefined are left out;
-   * inside of items, too. Rejects with `OutageError` if DynamoDB does not answer in time (whether a write was done is
+   * inside of items, too. Rejects with `OutageError` if there is no response in time (whether a write was done is
    * then unknown), and with `ServiceError` if it refuses the request.
    */
   send<O extends Operation>(operation: O, input: Input<O>, options: SendOptions): Promise<Output<O>>;
@@ -21,6 +21,12 @@ export interface SendOptions {
   readonly timeoutMs: number;
   /** Ends the request early, with an `OutageError`. */
   readonly signal?: AbortSignal;
+}
+
+/** Aborts at the deadline or with the caller's signal: what the SDK's clients need to keep `SendOptions`. */
+export function abortSignalOf({ timeoutMs, signal }: SendOptions): AbortSignal {
+  const deadline = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
+  return signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
 }
 
 export type Operation = keyof Calls;
@@ -120,7 +126,7 @@ interface KeysOfTable {
 
 type ByTable<T> = Record<string, T>;
 
-/** Whether the answer says what the request cost. */
+/** Whether the response says what the request cost. */
 export interface Metered {
   readonly ReturnConsumedCapacity?: 'TOTAL';
 }

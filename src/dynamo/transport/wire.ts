@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors.ts';
 import type { Item } from '../item.ts';
-import { readAnswer } from './answerReader.ts';
+import { readResponse } from './responseReader.ts';
 import type { Operation, Output } from './transport.ts';
 
 /**
- * Requests and answers as DynamoDB's JSON. Values are written and read as `@aws-sdk/lib-dynamodb` does with
- * `removeUndefinedValues`: requests straight to text, answers straight from bytes (`answerReader.ts`), or in the objects
- * that `JSON.parse` made.
+ * Requests and responses as DynamoDB's JSON. Values are written and read as `@aws-sdk/lib-dynamodb` does with
+ * `removeUndefinedValues`. Requests are written directly as text. Responses are read directly from bytes
+ * (`responseReader.ts`), or with `JSON.parse` if they have another form.
  */
 
 /** A request's fields, as text. */
@@ -54,7 +54,7 @@ function encodeMap(map: object): string {
   return `{${text}}`;
 }
 
-/** Undefined for what is left out. Throws for what DynamoDB cannot store, or would not return as it was. */
+/** Undefined for values that are omitted. Throws for values that DynamoDB cannot store unchanged. */
 function encodeValue(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -120,23 +120,25 @@ function arrayOf(value: unknown): readonly object[] {
 const unsupported = (value: unknown): Error =>
   new Error(`DynamoDB cannot store this value: ${Object.prototype.toString.call(value)}.`);
 
-type WireItem = Record<string, WireValue>;
+/** An item in DynamoDB's JSON. */
+export type WireItem = Record<string, WireValue>;
 
-interface WireValue {
-  readonly S?: string;
-  readonly N?: string;
-  readonly M?: WireItem;
-  readonly L?: WireValue[];
-  readonly BOOL?: boolean;
-  readonly NULL?: boolean;
-  readonly B?: string;
-  readonly SS?: readonly string[];
-  readonly NS?: readonly string[];
-  readonly BS?: readonly string[];
+export interface WireValue {
+  readonly S?: string | undefined;
+  readonly N?: string | undefined;
+  readonly M?: WireItem | undefined;
+  readonly L?: readonly WireValue[] | undefined;
+  readonly BOOL?: boolean | undefined;
+  readonly NULL?: boolean | undefined;
+  /** In base64; bytes, if the SDK has read it. */
+  readonly B?: string | Uint8Array | undefined;
+  readonly SS?: readonly string[] | undefined;
+  readonly NS?: readonly string[] | undefined;
+  readonly BS?: ReadonlyArray<string | Uint8Array> | undefined;
 }
 
-/** The fields of all answers that have items. */
-interface WireAnswer {
+/** The fields of responses that contain items. */
+interface WireResponse {
   readonly Item?: WireItem;
   readonly Items?: readonly WireItem[];
   readonly Attributes?: WireItem;
@@ -148,25 +150,26 @@ interface WireAnswer {
   >;
 }
 
-/** The answer to a request that succeeded. Throws `SyntaxError` for what is not JSON. */
-export function decodeAnswer<O extends Operation>(body: Buffer): Output<O> {
+/** Decodes the response to a request that succeeded. Throws `SyntaxError` if it is not JSON. */
+export function decodeResponse<O extends Operation>(body: Buffer): Output<O> {
   try {
-    // What DynamoDB sends is of this type, as what `JSON.parse` returns below.
-    return readAnswer(body) as Output<O>;
+    // DynamoDB's responses have this type. It is not checked, like that of `JSON.parse` below.
+    return readResponse(body) as Output<O>;
   } catch {
-    return decodeAnyAnswer(body.toString());
+    return decodeAnyResponse(body.toString());
   }
 }
 
-/** The same for all that is JSON. */
-export function decodeAnyAnswer<O extends Operation>(text: string): Output<O> {
-  const answer = JSON.parse(text);
-  decodeItems(answer);
-  return answer;
+/** Decodes any valid JSON response. */
+export function decodeAnyResponse<O extends Operation>(text: string): Output<O> {
+  const response = JSON.parse(text);
+  decodeItems(response);
+  return response;
 }
 
-function decodeItems(answer: WireAnswer): void {
-  const { Item, Items, Attributes, LastEvaluatedKey, Responses, UnprocessedKeys, UnprocessedItems } = answer;
+function decodeItems(response: WireResponse): void {
+  const { Item, Items, Attributes, LastEvaluatedKey, Responses, UnprocessedKeys, UnprocessedItems } =
+    response;
   if (Item !== undefined) decodeMap(Item);
   if (Items !== undefined) for (const item of Items) decodeMap(item);
   if (Attributes !== undefined) decodeMap(Attributes);
@@ -211,9 +214,26 @@ function decodeNumber(text: string): number | bigint {
   return Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER ? BigInt(text) : value;
 }
 
-function decodeBinary(text: string): Uint8Array {
+function decodeBinary(text: string | Uint8Array): Uint8Array {
+  if (typeof text !== 'string') return text;
   const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/**
+ * An item out of a stream's record, as a copy. Numbers never throw here: one that JavaScript cannot hold exactly must
+ * not stop a shard. DynamoDB Local's streams (3.3.0) write an empty map as a value without a type.
+ */
+export const decodeImage = (image: WireItem): Item =>
+  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, decodeImageValue(value)]));
+
+function decodeImageValue(value: WireValue): unknown {
+  if (value.S !== undefined) return value.S;
+  if (value.N !== undefined) return Number(value.N);
+  if (value.M !== undefined) return decodeImage(value.M);
+  if (value.L !== undefined) return value.L.map(decodeImageValue);
+  if (value.NS !== undefined) return new Set(value.NS.map(Number));
+  return Object.keys(value).length === 0 ? {} : decodeValue(value);
 }
 
 interface WireError {
@@ -225,22 +245,22 @@ interface WireError {
   readonly CancellationReasons?: ReadonlyArray<{ readonly Code?: string; readonly Item?: WireItem | null }>;
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly text: string;
   readonly status: number;
   readonly clockSkewCorrected: boolean;
 }
 
-/** The answer to a request that was refused. Throws `SyntaxError` for what is not JSON. */
-export function decodeError({ text, ...details }: ErrorAnswer): ServiceError {
-  const answer: WireError = text === '' ? {} : JSON.parse(text);
-  const { __type = answer.code ?? 'Unknown', CancellationReasons = [] } = answer;
+/** Decodes the response to a request that was refused. Throws `SyntaxError` if it is not JSON. */
+export function decodeError({ text, ...details }: ErrorResponse): ServiceError {
+  const response: WireError = text === '' ? {} : JSON.parse(text);
+  const { __type = response.code ?? 'Unknown', CancellationReasons = [] } = response;
   // `com.amazonaws.dynamodb.v20120810#ValidationException`, perhaps with a `:` and an address after it.
   const [qualified = ''] = __type.split(':');
-  const message = answer.message ?? answer.Message ?? 'UnknownError';
+  const message = response.message ?? response.Message ?? 'UnknownError';
   return new ServiceError(qualified.slice(qualified.indexOf('#') + 1), message, {
     ...details,
-    item: itemOf(answer.Item),
+    item: itemOf(response.Item),
     reasons: CancellationReasons.map(({ Code, Item }) => ({ code: Code, item: itemOf(Item) })),
   });
 }

@@ -2,24 +2,21 @@ import pLimit from 'p-limit';
 import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
-import { type KeyRange, keys } from '../../dynamo/keys.ts';
-import type { MessageKey } from '../../messages/message.ts';
+import { type KeyRange, keys, paddedSequence } from '../../dynamo/keys.ts';
 import type { ReactionKey, ReactionKind } from '../../reactions/reactionKind.ts';
 import { isReaction, reactionKindOf } from '../../reactions/registry.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Subject } from '../notification.ts';
 
 const READS_AT_ONCE = 16;
-/** Digits of a stream's sequence number, so that sequences sort as text. */
-const DIGITS = 40;
 
 type KeyOf<T extends Change['key']['type']> = Extract<Change['key'], { readonly type: T }>;
 
-/** One thing that a user did, or undid, and of which another user is notified. */
+/** An action by one user (or its reversal) that notifies another user. */
 export interface Activity extends Subject {
   /** The user who is notified. */
   readonly user: string;
-  /** The user who did it. */
+  /** The user who acts. */
   readonly actor: string;
   readonly op: 'added' | 'removed';
   readonly at: Timestamp;
@@ -28,16 +25,26 @@ export interface Activity extends Subject {
    * its sequence is not above the last one that was applied.
    */
   readonly sequence: string;
+  /** Distinguishes a user's reactions to one message, if the kind allows several. */
+  readonly variant?: Variant;
+}
+
+export interface Variant {
+  readonly key: string;
+  /** Whether any user still has it on the message. */
+  readonly isOnMessage: boolean;
+  /** It was removed, and the user has no other reaction of the kind on the message. */
+  readonly wasLast: boolean;
 }
 
 /**
- * Derives reactions and mentions from the stream's records, in the order of the records. Replies, whose readers
- * have to be looked up, are in `replies.ts`.
+ * Derives reactions and mentions from the stream's records, in the order of the records. Replies need a read of the
+ * thread's followers: see `replies.ts`.
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * One batch of reads, for the authors of messages whose reactions do not name them, and a query for each reaction that
-   * was removed and may not be its user's only one.
+   * One batch of reads, for the messages whose reactions do not name the author, and in parallel a query for each
+   * reaction that was removed and may not be its user's only one.
    */
   async function activitiesOf(changes: readonly Change[]): Promise<Activity[]> {
     const items = createItemLoader(dynamo);
@@ -60,27 +67,26 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
     const reaction = change.new ?? change.old;
     const op = opOf(change);
     if (reaction === undefined || op === null) return [];
-    const { kind, reactedAt, authorOf, ofUser } = notification;
-    if (op === 'removed' && ofUser !== undefined && (await hasAny(ofUser(key)))) return [];
+    const { kind, reactedAt, authorOf, several } = notification;
     const { room, threadTs, ts, user: actor } = key;
-    const user = authorOf?.(reaction) ?? (await messageAuthor(key, items));
+    const [message, isAnyLeft] = await Promise.all([
+      authorOf === undefined ? items.load(keys.message(room, threadTs, ts)) : undefined,
+      op === 'removed' && several !== undefined ? hasAny(several.ofUser(key)) : true,
+    ]);
+    const user = authorOf?.(reaction) ?? (message?.author as string | undefined);
     if (user === undefined) return [];
-    const at = reactedAt(reaction);
-    return [{ user, kind, room, threadTs, ts, actor, op, at, sequence: sequenceOf(change) }];
+    const activity = { user, kind, room, threadTs, ts, actor, op, at: reactedAt(reaction) };
+    if (several === undefined) return [{ ...activity, sequence: sequenceOf(change) }];
+    const variantKey = several.variantOf(key);
+    const isOnMessage = message !== undefined && several.isOn(message, variantKey);
+    const variant = { key: variantKey, isOnMessage, wasLast: !isAnyLeft };
+    return [{ ...activity, sequence: sequenceOf(change), variant }];
   }
 
   const hasAny = async (range: KeyRange): Promise<boolean> =>
     (await dynamo.query(range, { limit: 1 })).items.length > 0;
 
   return { activitiesOf };
-}
-
-async function messageAuthor(
-  { room, threadTs, ts }: MessageKey,
-  items: ItemLoader,
-): Promise<string | undefined> {
-  const message = await items.load(keys.message(room, threadTs, ts));
-  return message?.author as string | undefined;
 }
 
 /**
@@ -113,4 +119,4 @@ const opOf = ({ kind }: Change): Activity['op'] | null =>
  * knows the order. Records of one user's reactions to one message are in one shard and its children, and streams'
  * labels are points in time, so a label and a sequence number sort in that order.
  */
-const sequenceOf = ({ stream, sequence }: Change): string => `${stream}#${sequence.padStart(DIGITS, '0')}`;
+const sequenceOf = ({ stream, sequence }: Change): string => `${stream}#${paddedSequence(sequence)}`;

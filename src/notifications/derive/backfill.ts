@@ -24,9 +24,9 @@ export interface BackfillOptions {
 
 /**
  * Derives the notifications that are missing because the stream had trimmed their records or a handler could not
- * process them. Every reaction, reply and mention of the last retention is derived once more, as older than all
- * that is known. So it changes nothing unless nothing is known of it. What is known is kept for longer than that.
- * Counts the notifications that were created or changed.
+ * process them. Every reaction, reply and mention within the retention time is applied again with the lowest sequence
+ * number. If an actor record exists, nothing changes. Actor records outlive the retention time. Counts the notifications
+ * that were created or changed.
  *
  * Mentions in a message that was edited are left out: an edit that mentions a user does not notify that user.
  */
@@ -59,14 +59,14 @@ export function createBackfillVisitor(options: BackfillOptions): Visitor {
   };
 }
 
-/** When it happened; undefined if it notifies no one. */
+/** The time of the reaction or message. Undefined if the item notifies no one. */
 function doneAt(key: ParsedKey, item: Item): Timestamp | undefined {
   const reaction = reactionKindOf(key);
   if (reaction !== undefined) return reaction.notification.reactedAt(item);
   return (key.type === 'root' || key.type === 'reply') && item.deletedAt === undefined ? key.ts : undefined;
 }
 
-/** The item's creation, older than every change that a stream has. */
+/** The item's creation as a change. It is older than every change in a stream. */
 function asFirst(key: ParsedKey, item: Item): Change {
   const { mentions, ...others } = item;
   const created = mentions === undefined || item.edits !== undefined ? others : { ...others, mentions };

@@ -1,5 +1,5 @@
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionFailed } from '../../dynamo/errors.ts';
+import { ifConditionHolds } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { MessageKey } from '../../messages/message.ts';
@@ -80,11 +80,7 @@ export function createFollowers({ dynamo }: { readonly dynamo: Dynamo }) {
     if (known === null ? isRootAuthor : known.following || known.at >= ts) return;
     const { key, ...update } = followUpdate({ room, threadTs, user, following: true, at: ts });
     const unlessChanged = 'attribute_not_exists(pk) OR (attribute_not_exists(since) AND #at < :at)';
-    try {
-      await dynamo.update(key, { ...update, condition: unlessChanged });
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+    await ifConditionHolds(dynamo.update(key, { ...update, condition: unlessChanged }));
   }
 
   const hasFollow = async ({ room, threadTs }: Reply, user: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../core/timestamps.ts';
-import { type Actor, NAMED_MAX, type Notification } from '../notification.ts';
+import { type Actor, NAMED_MAX, type Notification, VARIANTS_MAX } from '../notification.ts';
 import type { Activity } from './activity.ts';
 
 /** What is stored about one actor, for one recipient, message and kind. */
@@ -11,7 +11,20 @@ export interface ActorRecord {
   readonly at: Timestamp;
   /** Seconds since 1970, after which no notification counts the actor and the record is deleted; null: never. */
   readonly expiresAt: number | null;
+  /** Null for kinds without variants, and in records of releases that did not distinguish them. */
+  readonly variants: ActorVariants | null;
 }
+
+/** Which variants of the reaction (stamps) the recipient was notified of, by this actor. At most REMEMBERED_MAX each. */
+export interface ActorVariants {
+  /** In the notification that counts the actor. */
+  readonly counted: readonly string[];
+  /** In earlier notifications, which were read. */
+  readonly earlier: readonly string[];
+}
+
+/** The number of different stamps that a message can have at the same time. */
+const REMEMBERED_MAX = 50;
 
 /** What a recipient's notification of one kind and message is computed from. */
 export interface NotificationState {
@@ -41,10 +54,12 @@ export interface ReduceContext {
  *   a repetition   changes nothing
  *   added          counts the actor in the unread notification, which is created if there is none. The actor is
  *                  counted once, and not again while a read notification that counts them is kept. A reply is
- *                  counted again after reading, and moves an unread notification up.
+ *                  counted again after reading, and moves an unread notification up. So does a reaction of
+ *                  another variant (a different stamp), but not one that the recipient was notified of already.
  *   removed        takes the actor out of the unread notification, if that is the one that counts them. With the
  *                  last actor the notification is deleted. A read notification stays as it was. So does an unread
- *                  one while its recipient is not in the room: a lower count would show what happens there.
+ *                  one while its recipient is not in the room: a lower count would show what happens there. An
+ *                  actor with several variants is taken out with the last one of those that it counts.
  */
 export function applyActivity(
   state: NotificationState,
@@ -58,25 +73,55 @@ export function applyActivity(
 
 function add(state: NotificationState, activity: Activity, context: ReduceContext): NotificationState {
   const { current, actors } = state;
-  const known = actors.get(activity.actor);
-  const countedIn = known === undefined || isForgotten(known, context.now) ? '' : known.notificationId;
+  const stored = actors.get(activity.actor);
+  const known = stored === undefined || isForgotten(stored, context.now) ? undefined : stored;
+  const countedIn = known?.notificationId ?? '';
   const lastSequence = activity.sequence;
   if (context.muted) {
     const expiresAt = countedIn === '' ? context.now + context.retention : (known?.expiresAt ?? null);
-    const record = { lastSequence, notificationId: countedIn, at: activity.at, expiresAt };
+    const variants = known?.variants ?? null;
+    const record = { lastSequence, notificationId: countedIn, at: activity.at, expiresAt, variants };
     return { current, actors: withRecord(state, activity, record) };
   }
-  const isNews = countedIn === '' || activity.kind === 'REPLY';
-  if (known !== undefined && !isNews) {
+  if (known !== undefined && !isNews(activity, known)) {
     return { current, actors: withRecord(state, activity, { ...known, lastSequence }) };
   }
   const before = current ?? created(activity, context);
-  const count = countedIn === before.id ? before.count : before.count + 1;
-  const record = { lastSequence, notificationId: before.id, at: activity.at, expiresAt: null };
+  const isCounted = countedIn === before.id;
+  const record = {
+    lastSequence,
+    notificationId: before.id,
+    at: activity.at,
+    expiresAt: null,
+    variants: withVariant(activity, known?.variants ?? null, isCounted),
+  };
   return {
-    current: { ...withNewest(before, activity), count },
+    current: { ...withNewest(before, activity), count: isCounted ? before.count : before.count + 1 },
     actors: withRecord(state, activity, record),
   };
+}
+
+function isNews({ kind, variant }: Activity, { notificationId, variants }: ActorRecord): boolean {
+  if (kind === 'REPLY') return true;
+  if (variant === undefined) return notificationId === '';
+  const { counted, earlier } = variants ?? NO_VARIANTS;
+  return !counted.includes(variant.key) && !earlier.includes(variant.key);
+}
+
+const NO_VARIANTS: ActorVariants = { counted: [], earlier: [] };
+
+/** `isCounted`: the notification counts the actor already. Otherwise what was counted before was in an earlier one. */
+function withVariant(
+  { variant }: Activity,
+  before: ActorVariants | null,
+  isCounted: boolean,
+): ActorVariants | null {
+  if (variant === undefined) return null;
+  const { counted, earlier } = before ?? NO_VARIANTS;
+  const remembered = (keys: readonly string[]) => keys.slice(-REMEMBERED_MAX);
+  return isCounted
+    ? { counted: remembered([...counted, variant.key]), earlier }
+    : { counted: [variant.key], earlier: remembered([...earlier, ...counted]) };
 }
 
 function remove(
@@ -85,21 +130,50 @@ function remove(
   { leftRoom, now, retention }: ReduceContext,
 ): NotificationState {
   const { current, actors } = state;
+  const { variant, sequence: lastSequence } = activity;
   const known = actors.get(activity.actor);
-  if (current === null || known?.notificationId !== current.id) return state;
-  const lastSequence = activity.sequence;
-  if (leftRoom) return { current, actors: withRecord(state, activity, { ...known, lastSequence }) };
+  if (current === null) return state;
+  const counts = known?.notificationId === current.id;
+  const shown = withoutVariant(current, activity);
+  if (leftRoom || !counts) {
+    if (known === undefined || (!counts && shown === current)) return state;
+    const actors = withRecord(state, activity, { ...known, lastSequence });
+    return { current: leftRoom ? current : shown, actors };
+  }
+
+  const { counted, earlier } = known.variants ?? NO_VARIANTS;
+  const rest = counted.filter((key) => key !== variant?.key);
+  // A record of an earlier release does not know which variants are counted.
+  const isKept = rest.length > 0 || rest.length === counted.length;
+  if (variant !== undefined && !variant.wasLast && isKept) {
+    const variants = known.variants === null ? null : { counted: rest, earlier };
+    return { current: shown, actors: withRecord(state, activity, { ...known, lastSequence, variants }) };
+  }
   const without: Notification = {
-    ...current,
+    ...shown,
     count: current.count - 1,
     actors: current.actors.filter(({ user }) => user !== activity.actor),
     version: current.version + 1,
   };
-  const record = { lastSequence, notificationId: '', at: activity.at, expiresAt: now + retention };
+  const variants = known.variants === null ? null : { counted: [], earlier };
+  const record = {
+    lastSequence,
+    notificationId: '',
+    at: activity.at,
+    expiresAt: now + retention,
+    variants,
+  };
   return {
     current: without.count === 0 ? null : without,
     actors: withRecord(state, activity, record),
   };
+}
+
+/** A variant that no user has on the message any more is not shown. If it was added later, the removal is a repetition. */
+function withoutVariant(one: Notification, { variant, at: removedAt }: Activity): Notification {
+  if (variant === undefined || variant.isOnMessage) return one;
+  const variants = one.variants.filter(({ key, at }) => key !== variant.key || at > removedAt);
+  return variants.length === one.variants.length ? one : { ...one, variants, version: one.version + 1 };
 }
 
 /** Expired items may stay in the table for days and count as absent, except for `lastSequence`, which does no harm. */
@@ -117,23 +191,33 @@ const created = (
   count: 0,
   actors: [],
   updatedAt: at,
+  variants: [],
   latest: null,
   version: 0,
   readAt: null,
   expiresAt: null,
 });
 
-/** With this activity as the newest. One that arrives late is sorted in by its time. */
-const withNewest = (one: Notification, { kind, actor, at }: Activity): Notification => ({
+/** Adds the activity as the newest. An activity that arrives late is sorted in by its time. */
+const withNewest = (one: Notification, { kind, actor, at, variant }: Activity): Notification => ({
   ...one,
   actors: newestActors([...one.actors.filter(({ user }) => user !== actor), { user: actor, at }]),
   updatedAt: newer(one.updatedAt, at),
+  variants:
+    variant === undefined
+      ? one.variants
+      : newestFirst([
+          ...one.variants.filter(({ key }) => key !== variant.key),
+          { key: variant.key, at },
+        ]).slice(0, VARIANTS_MAX),
   latest: kind === 'REPLY' ? newer(one.latest ?? at, at) : null,
   version: one.version + 1,
 });
 
+const newestFirst = <T extends { readonly at: Timestamp }>(all: readonly T[]): T[] =>
+  [...all].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+
 /** The newest NAMED_MAX of these actors, newest first. */
-export const newestActors = (actors: readonly Actor[]): Actor[] =>
-  [...actors].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)).slice(0, NAMED_MAX);
+export const newestActors = (actors: readonly Actor[]): Actor[] => newestFirst(actors).slice(0, NAMED_MAX);
 
 const newer = (a: Timestamp, b: Timestamp): Timestamp => (a < b ? b : a);

@@ -7,6 +7,7 @@ import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { type Badge, badgeOf } from '../badge.ts';
 import {
+  ACTORS_SHOWN,
   type Actor,
   applyReadAll,
   type Notification,
@@ -19,9 +20,7 @@ import {
 import type { Activity } from './activity.ts';
 import { type ActorRecord, type NotificationState, newestActors, type ReduceContext } from './reducer.ts';
 
-/** How many actors a notification shows. If fewer are left in it, the store looks for others. */
-const SHOWN = 2;
-/** How many actor records it reads for that. */
+/** How many actor records are read to find other actors for a notification that has too few. */
 const ACTORS_READ_MAX = 500;
 
 /** What was read from the table. The conditions of a write require that it is still the same. */
@@ -103,13 +102,16 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     return failed === undefined;
   }
 
-  /** Names SHOWN actors again after many were removed, if one page of records has them. One read in that case. */
+  /**
+   * After actors were removed, adds others until there are ACTORS_SHOWN, if one page of records has them. Reads only in
+   * that case.
+   */
   async function withActors(
     before: Snapshot,
     after: NotificationState,
     current: Notification,
   ): Promise<Notification> {
-    if (current.actors.length >= Math.min(SHOWN, current.count)) return current;
+    if (current.actors.length >= Math.min(ACTORS_SHOWN, current.count)) return current;
     const found: Actor[] = [];
     const { items } = await dynamo.query(ranges.notified(before.user, before.subject), {
       limit: ACTORS_READ_MAX,
@@ -178,10 +180,11 @@ const actorWrites = ({ user, subject, state }: Snapshot, after: NotificationStat
     // If the same notification still counts the actor, the cleanup may be writing `expiresAt` at this moment.
     const writesExpiry = before?.notificationId !== now.notificationId || before.expiresAt !== now.expiresAt;
     const expiry = now.expiresAt === null ? ' REMOVE expiresAt' : ', expiresAt = :expiresAt';
+    const variants = now.variants === null ? '' : ', counted = :counted, earlier = :earlier';
     return [
       {
         key: keys.notified(user, subject, actor),
-        update: `SET #last = :last, #in = :in, #at = :at, v = :v${writesExpiry ? expiry : ''}`,
+        update: `SET #last = :last, #in = :in, #at = :at, v = :v${variants}${writesExpiry ? expiry : ''}`,
         condition: before === undefined ? 'attribute_not_exists(pk)' : '#last = :before',
         names: { '#last': 'last', '#in': 'in', '#at': 'at' },
         values: {
@@ -191,6 +194,8 @@ const actorWrites = ({ user, subject, state }: Snapshot, after: NotificationStat
           ':v': SCHEMA_VERSION,
           ...defined({
             ':before': before?.lastSequence,
+            ':counted': now.variants?.counted,
+            ':earlier': now.variants?.earlier,
             ':expiresAt': writesExpiry ? (now.expiresAt ?? undefined) : undefined,
           }),
         },
@@ -247,4 +252,8 @@ const actorRecordOf = (item: Item): ActorRecord => ({
   notificationId: item.in as string,
   at: item.at as Timestamp,
   expiresAt: (item.expiresAt as number | undefined) ?? null,
+  variants:
+    item.counted === undefined
+      ? null
+      : { counted: item.counted as string[], earlier: (item.earlier as string[] | undefined) ?? [] },
 });

@@ -8,8 +8,8 @@ import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys, notificationList } from '../../dynamo/keys.ts';
 import type { LivePart } from '../../live/resync.ts';
 import { badgeOf } from '../badge.ts';
+import { notificationsTopic } from '../notification.ts';
 import type { Notifications } from '../read/list.ts';
-import { notificationsTopic } from '../topics.ts';
 import {
   createNotificationSubscription,
   type NotificationChange,
@@ -34,9 +34,9 @@ export type NotificationStreams = ReturnType<typeof createNotificationStreams>;
 
 /** The first events: the newest unread notifications, at most this many. */
 const UNREAD_MAX = 100;
-/** After a loss all subscriptions list what is unread again, this many at a time. */
+/** After a loss all subscriptions list their unread notifications again: at most this many at a time. */
 const LISTS_AT_ONCE = 8;
-/** Without a known loss there is no hurry: comparing shall not delay what is being sent. */
+/** Without a known loss a comparison is not urgent, and must not delay other events. */
 const COMPARED_AT_ONCE = 2;
 
 /** The subscriptions on this server to users' notifications. */
@@ -48,7 +48,7 @@ export function createNotificationStreams(options: NotificationStreamsOptions) {
   const sourceOf = (user: string): NotificationSource => ({
     unread: () =>
       lists(() => notifications.list(user, { limit: UNREAD_MAX, from: undefined, unreadOnly: true }, items)),
-    look: async (ids) => (await notifications.getMany(user, ids, items)).notifications,
+    getMany: async (ids) => (await notifications.getMany(user, ids, items)).notifications,
     async version() {
       const [badge, newest] = await Promise.all([
         items.load(keys.badge(user)),

@@ -2,8 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import { createSubscription, type Subscription } from '../../live/subscription.ts';
 import type { Badge } from '../badge.ts';
-import type { Notification } from '../notification.ts';
-import type { NotificationNews } from '../topics.ts';
+import type { Notification, NotificationUpdate } from '../notification.ts';
 import { createThrottle, GONE } from './throttle.ts';
 
 /** One event: the current notification, or the id of one that was removed. */
@@ -17,13 +16,13 @@ export interface UnreadNotifications {
   readonly badge: Badge;
 }
 
-/** What a subscription reads. All reject if the database does not answer. */
+/** What a subscription reads. All methods reject if the database is down. */
 export interface NotificationSource {
-  /** The newest unread ones, newest first, and whether there are more. */
+  /** The newest unread notifications, newest first, and whether there are more. */
   unread(): Promise<UnreadNotifications>;
-  /** The current ones; null for those that were removed. */
-  look(ids: readonly string[]): Promise<ReadonlyArray<Notification | null>>;
-  /** Differs if something unread has changed since. Far cheaper than `unread`. */
+  /** The current notifications. Null for those that were removed. */
+  getMany(ids: readonly string[]): Promise<ReadonlyArray<Notification | null>>;
+  /** Changes with every change of an unread notification. Far cheaper than `unread`. */
   version(): Promise<string>;
 }
 
@@ -34,34 +33,33 @@ export interface NotificationSubscriptionOptions {
   readonly everyMs?: number;
   /** Called for every event that is sent. */
   readonly onPush: () => void;
-  /** Called when a reading has failed. It is tried again. */
+  /** Called when a read has failed. It is repeated. */
   readonly onTrouble: (error: unknown) => void;
   readonly onClose: () => void;
 }
 
 export interface NotificationSubscription extends Subscription<NotificationChange> {
-  receive(news: NotificationNews): void;
-  /** Something may have been missed: everything that is shown is read again. */
+  receive(update: NotificationUpdate): void;
+  /** Updates may have been missed: reads again everything that is shown. */
   resync(): void;
-  /** Reads the version; if it is not that of the last comparison, does a `resync`. */
+  /** Reads the version. If it has changed since the last comparison, does a `resync`. */
   compare(): Promise<void>;
 }
 
 /** How many are read at a time. */
 const PART = 25;
-/** The index may name a notification a little later than it is stored: then the badge counts more than the list has. */
+/** The index may list a notification a little later than it is stored. Then the badge counts more than the list has. */
 const LAG_MS = 1_000;
 const LAG_READINGS = 5;
 
 /**
- * The notifications of one reader:
+ * The notifications of one subscriber:
  *
- *   the bus says which ── when it may be sent (`throttle.ts`) it is read ── sent, if it is news
+ *   the bus names one ── when it may be sent (`throttle.ts`), it is read ── sent, if it has changed
  *
- * The first reading, and every one after something was missed, is of the newest unread ones, and of those that were
- * sent as unread and are not among them. A reader who does not drain holds what one reading has found, and some ids.
- * What is sent was read when it was asked for, so a stream record that arrives late, twice or after everything was
- * read brings back nothing old.
+ * At the start and after a gap it reads the newest unread notifications, plus those that it last sent as unread. A slow
+ * client costs at most one page of notifications and 256 ids. It sends what it has just read, so a late or repeated
+ * update cannot bring back an old state.
  */
 export function createNotificationSubscription(
   options: NotificationSubscriptionOptions,
@@ -69,9 +67,9 @@ export function createNotificationSubscription(
   const { source, clock, everyMs, onPush, onTrouble, onClose } = options;
   const throttle = createThrottle(defined({ now: clock.now, everyMs }));
   let ready: NotificationChange[] = [];
-  /** When the list is to be read, by the clock; undefined: it need not be read. */
+  /** When the list has to be read, by the clock. Undefined if it need not be read. */
   let listAt: number | undefined = Number.NEGATIVE_INFINITY;
-  /** How often the list may still be read again because it lags. */
+  /** How often the list may still be read again because the index lags. */
   let lagReadings = LAG_READINGS;
   let version: string | undefined;
 
@@ -87,8 +85,8 @@ export function createNotificationSubscription(
     );
   }
 
-  async function look(ids: readonly string[]): Promise<void> {
-    const found = await source.look(ids);
+  async function readMany(ids: readonly string[]): Promise<void> {
+    const found = await source.getMany(ids);
     ids.forEach((id, i) => {
       prepare(id, found[i] ?? null);
     });
@@ -98,10 +96,10 @@ export function createNotificationSubscription(
     const { nodes, more, badge } = await source.unread();
     version = versionOf(badge, nodes[0]?.cursor);
     const listed = new Set(nodes.map(({ id }) => id));
-    // Oldest first: a client that puts each event on top of the others has them in order.
+    // Oldest first, so that a client that puts each event on top of the others has them in order.
     for (const one of [...nodes].reverse()) prepare(one.id, one);
     const others = throttle.unread.filter((id) => !listed.has(id));
-    if (others.length > 0) await look(others);
+    if (others.length > 0) await readMany(others);
     const counted = nodes.reduce((sum, { count }) => sum + count, 0);
     if (more || counted === badge.total || lagReadings === 0) return;
     lagReadings--;
@@ -113,12 +111,12 @@ export function createNotificationSubscription(
   function work(): Promise<void> | undefined {
     if (listIsDue()) {
       listAt = undefined;
-      // Before the reading: what arrives during it may be newer.
+      // Before the read: an update that arrives during it may be newer.
       throttle.restart();
       return list();
     }
     const ids = throttle.takeDue(PART);
-    return ids.length === 0 ? undefined : look(ids);
+    return ids.length === 0 ? undefined : readMany(ids);
   }
 
   const subscription = createSubscription<NotificationChange>(
@@ -138,7 +136,7 @@ export function createNotificationSubscription(
       },
       retryAfter(error) {
         onTrouble(error);
-        // What was to be read is not known any more.
+        // The ids that were to be read are lost, so the list is read.
         listAt = Number.NEGATIVE_INFINITY;
         return true;
       },
@@ -157,13 +155,13 @@ export function createNotificationSubscription(
   }
 
   return Object.assign(subscription, {
-    receive(news: NotificationNews) {
-      throttle.markChanged(news.id, news.version);
+    receive({ id, version: changed }: NotificationUpdate) {
+      throttle.markChanged(id, changed);
       subscription.wake();
     },
     resync,
     async compare() {
-      // The first reading is still to be done, or waits for its client.
+      // The list has not been read yet, or waits for the client.
       if (version === undefined) return;
       const now = await source.version();
       if (now === version) return;
@@ -173,6 +171,6 @@ export function createNotificationSubscription(
   });
 }
 
-/** Of two states of a user's unread notifications that differ, the badge or the newest cursor in the list differs. */
+/** If a user's unread notifications change, the badge's version or the newest cursor in the list changes. */
 export const versionOf = ({ version }: Pick<Badge, 'version'>, newest: string | undefined): string =>
   `${version} ${newest ?? ''}`;

@@ -1,18 +1,18 @@
 import { BoundedMap } from '../../live/boundedMap.ts';
 
-/** At most one event for each notification in this time. */
+/** Each notification has at most one event in this time. */
 const EVERY_MS = 1_000;
-/** Notifications that wait to be read. If there are more, everything unread is read instead. */
+/** How many notifications can wait to be read. If there are more, all unread ones are read instead. */
 const WAITING_MAX = 256;
-/** Notifications whose last sent version is remembered: the newest. */
+/** How many notifications have their last sent version remembered. */
 const SENT_MAX = 1_000;
 
-/** What was sent of a notification last. */
+/** The last event of a notification. */
 interface Sent {
-  /** GONE if it was sent as removed: ids do not come back. */
+  /** GONE if the event said that it was removed. Ids are never used again. */
   readonly version: number;
   readonly unread: boolean;
-  /** When, by the clock; SENDING while it has not left yet. */
+  /** The time of the event, by the clock. SENDING until it was sent. */
   readonly at: number;
 }
 
@@ -20,26 +20,26 @@ export const GONE = Number.POSITIVE_INFINITY;
 const SENDING = Number.POSITIVE_INFINITY;
 
 /**
- * Which notifications a subscription has to read, and when: the first change of each at once, the following ones
- * together, a second after its last event. It holds ids and numbers and no notifications: what is sent is the current
- * state, so of many changes only the last one matters.
+ * Decides which notifications a subscription has to read, and when: the first change of each at once, the following ones
+ * together, a second after its last event. It holds ids and numbers, not notifications: the current state is sent, so of
+ * many changes only the last one matters.
  */
 export interface Throttle {
   /** A notification has changed. Does nothing if this version or a later one was sent. */
   markChanged(id: string, version: number): void;
   /** Removes and returns up to `max` that may be sent now. */
   takeDue(max: number): string[];
-  /** Milliseconds until one is due; undefined if none waits for its time. */
+  /** Milliseconds until the next one is due. Undefined if none is waiting. */
   readonly dueIn: number | undefined;
-  /** Whether an event of it may be sent now. */
+  /** Whether an event of this notification may be sent now. */
   canSend(id: string): boolean;
-  /** It is about to be sent as it was read. False: this version was sent before. */
+  /** Marks this version as being sent. False if it was sent before. */
   beginSend(id: string, found: { readonly version: number; readonly unread: boolean }): boolean;
-  /** The event that `beginSend` announced has left. */
+  /** The version that `beginSend` marked was sent. */
   sent(id: string): void;
-  /** Those that were last sent as unread. */
+  /** The ids of those that were last sent as unread. */
   readonly unread: string[];
-  /** More waited than can be kept: nothing is kept until `restart`. */
+  /** More were waiting than can be kept. Until `restart` none is kept. */
   readonly overflowed: boolean;
   restart(): void;
 }
@@ -55,7 +55,10 @@ export function createThrottle({
   everyMs = EVERY_MS,
 }: ThrottleOptions = {}): Throttle {
   const lastSent = new BoundedMap<string, Sent>(SENT_MAX);
-  /** With the highest version that was announced. */
+  /**
+   * The highest version of each notification that is waiting. Not a `BoundedBuffer`: a notification that changes again
+   * takes no more room.
+   */
   const waiting = new Map<string, number>();
   let overflowed = false;
 

@@ -1,7 +1,7 @@
 import { badUserInput, notFound } from '../../core/errors.ts';
 import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionFailed } from '../../dynamo/errors.ts';
+import { ifConditionHolds } from '../../dynamo/errors.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
 import { badgeOf } from '../badge.ts';
@@ -96,17 +96,15 @@ export function createNotificationReading(options: NotificationReadingOptions) {
   async function markAllRead(user: string): Promise<void> {
     const { total, epoch } = badgeOf(await dynamo.get(keys.badge(user)));
     if (total === 0) return;
-    try {
-      await dynamo.update(keys.badge(user), {
+    // If the condition fails, all were marked as read meanwhile, perhaps by an attempt whose response was lost.
+    await ifConditionHolds(
+      dynamo.update(keys.badge(user), {
         update: 'SET #total = :none, epoch = :next, readAllAt = :at, rev = rev + :one',
         condition: sameEpoch(epoch),
         names: { '#total': 'total' },
         values: { ':none': 0, ':next': epoch + 1, ':at': timestamps.next(), ':one': 1, ':epoch': epoch },
-      });
-    } catch (error) {
-      // All were marked as read meanwhile, perhaps by an attempt of this call whose response was lost.
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+      }),
+    );
   }
 
   return { markRead, markAllRead };

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { idFrom } from '../../core/ids.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { ConditionFailed } from '../../dynamo/errors.ts';
+import { ifConditionHolds } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, type NotificationKind, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
@@ -63,17 +63,15 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
 
   async function expireActorRecord(about: ActorRecordExpiry, actor: string): Promise<void> {
     const { user, in: id, expiresAt } = about;
-    try {
-      await dynamo.update(keys.notified(user, subjectOf(about), actor), {
+    // If the condition fails, another notification counts the actor by now, or none does.
+    await ifConditionHolds(
+      dynamo.update(keys.notified(user, subjectOf(about), actor), {
         update: 'SET expiresAt = :expiresAt',
         condition: '#in = :id',
         names: { '#in': 'in' },
         values: { ':expiresAt': expiresAt, ':id': id },
-      });
-    } catch (error) {
-      // Another notification counts the actor by now, or none does.
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+      }),
+    );
   }
 
   /** Updates every notification of an earlier epoch. The pointers name them. */

@@ -1,46 +1,40 @@
-import { mutation } from '../../graphql/mutation.ts';
-import { MessageRef, type MessageView, messageKeyOf } from '../../messages/types.ts';
-import { knownLike } from './like.ts';
-import type { LikedMessage, Likes } from './likes.ts';
-import './types.ts';
+import { addToggle } from '../toggles/schema.ts';
+import type { Toggles } from '../toggles/toggles.ts';
+import { likesKind } from './kind.ts';
 
 declare module '../../graphql/context.ts' {
   interface Services {
-    readonly likes: Likes;
+    readonly likes: Toggles;
   }
 }
 
-const messageToLike = {
-  required: true,
-  description: 'A message of a room that the viewer is in: a root or a reply.',
-} as const;
-
-const payload = ({ message, liked }: LikedMessage): { readonly message: MessageView } => ({
-  message: { ...message, viewerItems: knownLike(liked) },
-});
-
-mutation('likeMessage', {
-  description:
-    'Likes a message. Each user can like a message once. `CONFLICT` if the message was deleted. Idempotent.',
+addToggle({
+  kind: likesKind,
+  service: ({ likes }) => likes,
   limit: 'likes',
-  input: (t) => ({ messageId: t.id(messageToLike) }),
-  resolve: async (viewer, { messageId }, { services }) =>
-    payload(await services.likes.like(viewer, messageKeyOf(messageId))),
-  payload: (t) => ({
-    message: t.expose('message', { type: MessageRef, description: 'The message that was liked.' }),
-  }),
-});
-
-mutation('unlikeMessage', {
-  description: "Removes the viewer's like from a message. Idempotent.",
-  limit: 'likes',
-  input: (t) => ({ messageId: t.id(messageToLike) }),
-  resolve: async (viewer, { messageId }, { services }) =>
-    payload(await services.likes.unlike(viewer, messageKeyOf(messageId))),
-  payload: (t) => ({
-    message: t.expose('message', {
-      type: MessageRef,
-      description: 'The message that the viewer no longer likes.',
-    }),
-  }),
+  fields: {
+    count: 'The exact number of users who like the message; 0 if it was deleted.',
+    viewerHas: {
+      name: 'viewerHasLiked',
+      description: 'Whether the viewer likes the message; false if it was deleted.',
+    },
+    reactors: {
+      name: 'likers',
+      description:
+        'The users who like the message, the most recent like first; empty if the message was deleted.',
+    },
+  },
+  mutations: {
+    add: {
+      name: 'likeMessage',
+      description:
+        'Likes a message. Each user can like a message once. `CONFLICT` if the message was deleted. Idempotent.',
+      message: 'The message that was liked.',
+    },
+    remove: {
+      name: 'unlikeMessage',
+      description: "Removes the viewer's like from a message. Idempotent.",
+      message: 'The message that the viewer no longer likes.',
+    },
+  },
 });

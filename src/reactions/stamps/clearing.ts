@@ -20,7 +20,7 @@ export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cl
     async step(about) {
       const { room, threadTs, ts } = messageKeyFrom(about);
       const { items, more } = await dynamo.query(ranges.stamps(room, threadTs, ts), { limit: BATCH_SIZE });
-      if (items.length > 0) await dynamo.transact(items.flatMap(removals));
+      if (items.length > 0) await dynamo.transact(items.flatMap(deletionOf));
       return more ? 'more' : null;
     },
   },
@@ -30,7 +30,7 @@ export const createStampsCleanup = ({ dynamo }: { readonly dynamo: Dynamo }): Cl
   startsOn: isDeletion,
 });
 
-function removals(item: Item): Write[] {
+function deletionOf(item: Item): Write[] {
   const key = parseKey(keyOf(item));
   if (key.type !== 'stamp') return [];
   const { room, threadTs, ts, stampedAt } = key;

@@ -4,8 +4,7 @@ import { messageOf } from '../../messages/message.ts';
 import type { Counts } from '../../verify/counter.ts';
 import type { ReactionKind } from '../reactionKind.ts';
 import { createStampsCleanup } from './clearing.ts';
-import { stampCountsOf } from './stamp.ts';
-import { KINDS_MAX } from './stamps.ts';
+import { KINDS_MAX, stampCountsOf } from './stamp.ts';
 
 const TOTAL = 'total';
 const OF = 'of ';
@@ -26,7 +25,11 @@ export const stampsKind = {
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたのメッセージにスタンプを押しました`,
     },
     reactedAt: ({ s }) => s as Timestamp,
-    ofUser: (key) => ranges.stampGuards(key.user, key),
+    several: {
+      variantOf: (key) => (key.type === 'stampGuard' ? key.stampKey : ''),
+      isOn: ({ stamps = {} }, variant) => Object.hasOwn(stamps as object, variant),
+      ofUser: (key) => ranges.stampGuards(key.user, key),
+    },
   },
   /** A message counts its stamps, by kind and in total. A deleted message stores no counts. */
   counter: {

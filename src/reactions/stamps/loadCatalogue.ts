@@ -12,21 +12,21 @@ export interface LoadedCatalogue {
   readonly pictures: readonly Picture[];
 }
 
-/** Of a process that shows nobody anything. */
+/** For processes without clients. */
 export const noCatalogue: LoadedCatalogue = { catalogue: createCatalogue([]), pictures: [] };
 
-/** Beside `src` and beside `dist`. */
+/** Next to `src` and `dist`. */
 const OWN_FOLDER = fileURLToPath(new URL('../../../assets/stamps/', import.meta.url));
 
 /**
- * The built-in stamps, then those of `folder` by name. A file there with the name of a built-in stamp is
- * that stamp's picture from now on; its place and label stay. Read once: a change needs a restart.
- * Throws `ConfigError` naming the files of `folder` that break a rule.
+ * The built-in stamps, then those of `folder` in the order of their names. A file with the name of a built-in stamp
+ * replaces that stamp's picture, but not its position and label. The folder is read once: a change needs a restart.
+ * Throws `ConfigError` with the files of `folder` that break a rule.
  */
 export async function loadCatalogue(folder?: string): Promise<LoadedCatalogue> {
   const own = await Promise.all(builtIn.map(([key]) => ownPicture(key)));
   const added = folder === undefined ? [] : await picturesIn(folder);
-  // What is replaced in a Map keeps its place.
+  // A Map keeps the position of an entry that is replaced.
   const pictures = [...new Map([...own, ...added].map((picture) => [picture.key, picture])).values()];
   const labels = new Map(builtIn);
   const stamps = pictures.map(({ key, path }) => ({

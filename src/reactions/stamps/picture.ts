@@ -5,7 +5,7 @@ import { isStampKey } from '../../dynamo/keys.ts';
 export interface Picture {
   /** The stamp that it shows. */
   readonly key: string;
-  /** Where it is served. It names the content, so whoever has it never needs to ask again. */
+  /** The path at which it is served. It contains a hash of the content, so clients can cache it forever. */
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
@@ -22,7 +22,7 @@ export const tooLarge = `is larger than ${PICTURE_MAX_BYTES / KIB} KiB`;
 
 interface Kind {
   readonly contentType: string;
-  /** Whether a file is what its name says, as far as its first bytes tell. */
+  /** Whether the content is of the type that the file's name says. Checks only the first bytes. */
   readonly fits: (body: Buffer) => boolean;
 }
 
@@ -30,7 +30,7 @@ const has = (body: Buffer, at: number, text: string) =>
   body.toString('latin1', at, at + text.length) === text;
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
-  // Behind an XML declaration or a comment, as programs that draw write them.
+  // Drawing programs write an XML declaration or a comment before the tag.
   ['svg', { contentType: 'image/svg+xml', fits: (body: Buffer) => body.includes('<svg') }],
   ['png', { contentType: 'image/png', fits: (body: Buffer) => has(body, 0, '\x89PNG\r\n\x1a\n') }],
   [
@@ -42,12 +42,12 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
 
 const extensions = [...kinds.keys()].map((extension) => `.${extension}`).join(', ');
 
-/** A file's name taken apart; of one that breaks a rule, which: an end for the sentence that names the file. */
+/** Parses a file's name. If it breaks a rule, returns the reason, as the end of a sentence that begins with the name. */
 export function pictureName(file: string): PictureName | string {
   const dot = file.lastIndexOf('.');
   const [key, extension] = [file.slice(0, Math.max(0, dot)), file.slice(dot + 1)];
   if (!kinds.has(extension)) return `does not end with one of ${extensions}`;
-  // Counts are kept in a map by key, where `__proto__` would not count.
+  // Counts are stored in an object by key, in which `__proto__` would not work.
   if (!isStampKey(key) || !/^[a-z0-9]/.test(key)) {
     return 'is not named with 1 to 40 of a-z, 0-9, "-" and "_", beginning with a letter or digit';
   }
@@ -56,11 +56,11 @@ export function pictureName(file: string): PictureName | string {
 
 const HASH_DIGITS = 16;
 
-/** A file's content as a picture; of one that breaks a rule, which, as `pictureName` does. */
+/** A picture from a file's content. If it breaks a rule, returns the reason, like `pictureName`. */
 export function pictureOf({ key, extension }: PictureName, body: Buffer): Picture | string {
   if (body.length > PICTURE_MAX_BYTES) return tooLarge;
   const kind = kinds.get(extension);
-  if (kind?.fits(body) !== true) return `does not hold what its name says, ${extension}`;
+  if (kind?.fits(body) !== true) return `does not contain what its name says, ${extension}`;
   const hash = createHash('sha256').update(body).digest('hex').slice(0, HASH_DIGITS);
   return { key, path: `/stamps/${key}.${hash}.${extension}`, contentType: kind.contentType, body };
 }

@@ -4,15 +4,15 @@ import pLimit from 'p-limit';
 import { ConfigError } from '../../config.ts';
 import { PICTURE_MAX_BYTES, type Picture, pictureName, pictureOf, tooLarge } from './picture.ts';
 
-/** With PICTURE_MAX_BYTES: 125 MiB, all of it kept in memory. */
+/** Together with PICTURE_MAX_BYTES this is at most 125 MiB, all of it in memory. */
 const FILES_MAX = 500;
 const FILES_AT_ONCE = 16;
 const PROBLEMS_SHOWN = 10;
 
 /**
- * Every file of a folder as a picture, by name. Hidden files are left out: systems and mounts put their own
- * there. Throws `ConfigError` naming what breaks a rule, up to ten of them: whoever has put a stamp there
- * hears why it is not one, when the server starts and not when somebody looks for it.
+ * All files of a folder as pictures, in the order of their names. Hidden files are left out, because systems and mounts
+ * create them. Throws `ConfigError` with the first ten files that break a rule, so the operator learns of a mistake when
+ * the server starts, and not when a user misses a stamp.
  */
 export async function picturesIn(folder: string): Promise<Picture[]> {
   const names = await filesOf(folder);
@@ -36,7 +36,7 @@ async function filesOf(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
   } catch (error) {
-    throw new ConfigError([`STAMPS_DIR is no folder that can be read (${codeOf(error)}).`]);
+    throw new ConfigError([`STAMPS_DIR cannot be read as a folder (${codeOf(error)}).`]);
   }
 }
 
@@ -45,7 +45,7 @@ async function read(folder: string, file: string): Promise<[file: string, Pictur
   if (typeof name === 'string') return [file, name];
   const path = join(folder, file);
   try {
-    // What it links to, where it is a link: mounted folders are made of those.
+    // It follows links, because mounted folders often consist of links.
     const state = await stat(path);
     if (!state.isFile()) return [file, 'is not a file'];
     if (state.size > PICTURE_MAX_BYTES) return [file, tooLarge];

@@ -4,8 +4,8 @@ import { idOf } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { MessageRef, messageKeyOf } from '../../messages/types.ts';
 import type { Catalogue } from './catalogue.ts';
-import { parseMessageStampId } from './stamp.ts';
-import { KINDS_MAX, type Stamps, TOTAL_MAX } from './stamps.ts';
+import { KINDS_MAX, parseMessageStampId, TOTAL_MAX } from './stamp.ts';
+import type { Stamps } from './stamps.ts';
 import { MessageStampRef, StampRef } from './types.ts';
 
 declare module '../../graphql/context.ts' {

@@ -4,6 +4,10 @@ import { keys } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { type Message, type MessageKey, messageId, parseMessageId } from '../../messages/message.ts';
 
+/** Different stamps on one message, and stamps in total: what the item and the row of counts can hold. */
+export const KINDS_MAX = 50;
+export const TOTAL_MAX = 500;
+
 export interface MessageStampKey extends MessageKey {
   /** When the stamp was put on the message. */
   readonly stampedAt: Timestamp;

@@ -11,17 +11,16 @@ import type { Write } from '../../dynamo/write.ts';
 import { deletedConflict, memberMessage } from '../../messages/change.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
 import { memberAccess } from '../../rooms/access.ts';
+import { createStampHolders } from './holders.ts';
 import {
+  KINDS_MAX,
   type MessageStamp,
   type MessageStampKey,
   stampCountsOf,
   stampItem,
+  TOTAL_MAX,
   toMessageStamp,
 } from './stamp.ts';
-
-/** Different stamps on one message, and stamps in total: what the item and the row of counts can hold. */
-export const KINDS_MAX = 50;
-export const TOTAL_MAX = 500;
 
 export interface StampsOptions {
   readonly dynamo: Dynamo;
@@ -123,7 +122,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
     return gone || item === undefined ? null : toMessageStamp(key, item);
   }
 
-  return { add, remove, list, find };
+  return { add, remove, list, find, holders: createStampHolders({ dynamo }) };
 }
 
 const countUp = ({ room, threadTs, ts }: MessageKey, stampKey: string): Write => ({

@@ -3,15 +3,14 @@
 import { toDate } from '../../core/timestamps.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, parsePageArgs } from '../../graphql/connections.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
 import { type Context, requireViewer } from '../../graphql/context.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
 import { type Message, messageOf } from '../../messages/message.ts';
 import { MessageRef, type MessageView, viewerHas } from '../../messages/types.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { missingStamp, type Stamp } from './catalogue.ts';
-import { type MessageStamp, messageStampId, parseMessageStampId, stampCountsOf } from './stamp.ts';
-import { KINDS_MAX } from './stamps.ts';
+import { KINDS_MAX, type MessageStamp, messageStampId, parseMessageStampId, stampCountsOf } from './stamp.ts';
 
 export const StampRef = builder.objectRef<Stamp>('Stamp').implement({
   description: 'A picture of the catalogue that users put on messages.',
@@ -25,7 +24,8 @@ export const StampRef = builder.objectRef<Stamp>('Stamp').implement({
   }),
 });
 
-const stampBy = (key: string, { services }: Context): Stamp =>
+/** The stamp of the catalogue, or a placeholder if it is no longer in it. */
+export const stampBy = (key: string, { services }: Context): Stamp =>
   services.catalogue.get(key) ?? missingStamp(key);
 
 export const MessageStampRef = builder.objectRef<MessageStamp>('MessageStamp');
@@ -95,14 +95,12 @@ const StampCountRef = builder.objectRef<StampCount>('StampCount').implement({
           { context, info },
           {
             key: (user) => keys.stampGuard(user, message, stampKey),
-            holders: (readers) => context.services.reactionHolders.stampers({ message, stampKey }, readers),
+            holders: (readers) => context.services.stamps.holders({ message, stampKey }, readers),
           },
         ),
     }),
   }),
 });
-
-const TIMESTAMP = /^\d{16}$/;
 
 builder.objectField(MessageRef, 'stamps', (t) =>
   t.field({
@@ -110,7 +108,10 @@ builder.objectField(MessageRef, 'stamps', (t) =>
     description: 'The stamps on the message, oldest first; empty if the message was deleted.',
     args: forwardArgs,
     resolve: async (message, args, { services }) => {
-      const codec = { list: `stamps:${message.room}:${message.threadTs}:${message.ts}`, position: TIMESTAMP };
+      const codec = {
+        list: `stamps:${message.room}:${message.threadTs}:${message.ts}`,
+        position: POSITIONS.timestamp,
+      };
       const request = parsePageArgs(args, codec);
       // Counts are written together with the stamps, and a deleted message has none: without counts nothing is read.
       const none = Object.keys(stampCountsOf(message)).length === 0;
@@ -125,10 +126,10 @@ builder.objectField(MessageRef, 'stampCounts', (t) =>
     type: [StampCountRef],
     description: `How often each stamp is on the message, in the order of the catalogue: at most ${KINDS_MAX} entries, and none if the message was deleted.`,
     resolve: (message, _args, { services }) => {
-      const place = new Map(services.catalogue.stamps.map(({ key }, i) => [key, i]));
+      const { placeOf } = services.catalogue;
       return Object.entries(stampCountsOf(message))
         .map(([stampKey, count]) => ({ message, stampKey, count }))
-        .sort((a, b) => (place.get(a.stampKey) ?? place.size) - (place.get(b.stampKey) ?? place.size));
+        .sort((a, b) => placeOf(a.stampKey) - placeOf(b.stampKey));
     },
   }),
 );

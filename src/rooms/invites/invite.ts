@@ -10,7 +10,7 @@ export interface Invite {
   readonly room: string;
   /** A hash of the code. */
   readonly id: string;
-  /** The user who created it. The invite stays valid if they leave or lose their role. */
+  /** The user who created it. It ends when they are banned or demoted, or leave a room that is not public. */
   readonly by: string;
   readonly createdAt: Timestamp;
   /** Seconds since 1970. */
@@ -55,5 +55,5 @@ export const inviteOf = (room: string, id: string, item: Item): Invite => ({
 });
 
 /** Whether the invite can still be used. `seconds`: now. */
-export const isOpen = ({ expiresAt, maxUses, uses }: Invite, seconds: number): boolean =>
+export const isOpen = ({ expiresAt, maxUses, uses }: Omit<Invite, 'by'>, seconds: number): boolean =>
   expiresAt > seconds && (maxUses === null || uses < maxUses);

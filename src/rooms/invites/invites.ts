@@ -8,8 +8,8 @@ import type { Write } from '../../dynamo/write.ts';
 import { memberAccess } from '../access.ts';
 import { createJoin, type JoinMethod } from '../membership/join.ts';
 import { alreadyMember, type MembershipOptions } from '../membership/membership.ts';
-import { assertCan } from '../policy.ts';
-import { type Membership, type Room, roleUnchanged, roomOf, seatsOf } from '../room.ts';
+import { assertCan, can } from '../policy.ts';
+import { type Membership, memberOf, type Room, roleUnchanged, roomOf, seatsOf } from '../room.ts';
 import type { ListPage } from '../roomQueries.ts';
 import { type Invite, inviteItem, inviteOf, inviteOfCode, isOpen, newCode } from './invite.ts';
 
@@ -52,9 +52,10 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     });
 
   /**
-   * As `createJoin` says. The use is counted in the same transaction, so only successful joins count. Throws
-   * NOT_FOUND if the code is unknown, expired, used up or revoked; also if the user is banned from a room that they
-   * do not see, and for a private room that all members have left. The error does not say which it was.
+   * As `createJoin` says, with one more read. The use is counted in the same transaction, so only successful joins count. Throws
+   * NOT_FOUND if the code is unknown, expired, used up or revoked, or if its creator may no longer create invites (see
+   * `makerChecks`); also if the user is banned from a room that they do not see, and for a private room that all members
+   * have left. The error does not say which it was.
    */
   async function joinWithInvite(user: string, code: string): Promise<Membership> {
     const named = inviteOfCode(code);
@@ -70,6 +71,14 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     readonly items: ItemLoader;
   }
 
+  interface Maker {
+    readonly room: Room;
+    readonly by: string;
+    /** The user who joins. */
+    readonly user: string;
+    readonly items: ItemLoader;
+  }
+
   async function joinByInvite({ user, room, id, items }: InviteUse): Promise<JoinMethod> {
     const [invite, roomItem, seats, membership] = await items.loadMany([
       keys.invite(room, id),
@@ -78,15 +87,33 @@ export function createInvites({ now, ...options }: InvitesOptions) {
       keys.membership(user, room),
     ]);
     if (invite === undefined || roomItem === undefined || seats === undefined) throw notFound();
-    if (!isOpen(inviteOf(room, id, invite), clock())) throw notFound();
-    const isPublic = roomOf(room, roomItem).visibility === 'PUBLIC';
+    const { by, ...open } = inviteOf(room, id, invite);
+    if (!isOpen(open, clock())) throw notFound();
+    const found = roomOf(room, roomItem);
+    const isPublic = found.visibility === 'PUBLIC';
     // No member is left who could let anyone in.
     if (!isPublic && seatsOf(seats).taken === 0) throw notFound();
     if (membership !== undefined) throw alreadyMember();
     return {
-      extraWrites: [countUse(room, id, clock())],
+      extraWrites: [countUse(room, id, clock()), ...(await makerChecks({ room: found, by, user, items }))],
       bannedError: isPublic ? forbidden('You are banned from this room.') : notFound(),
     };
+  }
+
+  /**
+   * The conditions that the invite's creator may still let users in. Throws NOT_FOUND if they were banned or demoted, and
+   * for a room that is not public, if they are not in it any more. (In a public room, users need no invite to join.)
+   */
+  async function makerChecks({ room, by, user, items }: Maker): Promise<Write[]> {
+    const [item, ban] = await items.loadMany([keys.member(room.id, by), keys.ban(room.id, by)]);
+    if (item !== undefined) {
+      const maker = memberOf(room.id, by, item);
+      if (!can('invite', room, maker)) throw notFound();
+      return [roleUnchanged(maker)];
+    }
+    if (room.visibility !== 'PUBLIC' || ban !== undefined) throw notFound();
+    // The join itself checks the ban of the user who joins, and a transaction may name an item once.
+    return by === user ? [] : [{ check: keys.ban(room.id, by), condition: 'attribute_not_exists(pk)' }];
   }
 
   /** Takes one read and one transaction. People who joined by the invite stay. Throws NOT_FOUND, FORBIDDEN. */

@@ -3,7 +3,7 @@ import { notFound } from '../../core/errors.ts';
 import { toDate } from '../../core/timestamps.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, parsePageArgs } from '../../graphql/connections.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import { idOf } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -35,7 +35,7 @@ builder.node(InviteRef, {
     }),
     createdBy: t.field({
       type: UserRef,
-      description: 'The user who created the invite.',
+      description: 'The user who created the invite. It ends when they are banned or demoted.',
       resolve: ({ by }, _args, { items }) => loadUserOrThrow(by, items),
     }),
     createdAt: t.field({
@@ -87,7 +87,7 @@ builder.objectField(RoomRef, 'invites', (t) =>
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
       assertCan('invite', room, membership);
-      const codec = { list: `invites:${id}`, position: /^[0-9a-z]{1,64}$/ };
+      const codec = { list: `invites:${id}`, position: POSITIONS.id };
       const request = parsePageArgs(args, codec);
       const page = await context.services.rooms.invites(id, request);
       return connection(page, request, { codec, position: (invite) => invite.id });
@@ -131,7 +131,7 @@ mutation('createInvite', {
 });
 
 mutation('joinWithInvite', {
-  description: `Joins a room with the code of an invite. \`NOT_FOUND\` if the code is wrong or the invite expired, was used up or was revoked; the answer does not say which. \`ALREADY_MEMBER\` if the viewer is in the room, \`ROOM_FULL\` if every seat is taken, \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms. A banned viewer gets \`FORBIDDEN\` for a public room and \`NOT_FOUND\` for any other. A failed call does not count as a use.`,
+  description: `Joins a room with the code of an invite. \`NOT_FOUND\` if the code is wrong or the invite expired, was used up or was revoked, or its creator was banned, was demoted or left the room (a public room may be left); the answer does not say which. \`ALREADY_MEMBER\` if the viewer is in the room, \`ROOM_FULL\` if every seat is taken, \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms. A banned viewer gets \`FORBIDDEN\` for a public room and \`NOT_FOUND\` for any other. A failed call does not count as a use.`,
   limit: 'joins',
   input: (t) => ({
     code: t.string({

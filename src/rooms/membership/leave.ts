@@ -8,8 +8,14 @@ import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { assertCan, removalPermission } from '../policy.ts';
-import { lastVersion, type Membership, membershipOf, type Room, roleUnchanged } from '../room.ts';
-import type { MembershipEvent } from '../topics.ts';
+import {
+  lastVersion,
+  type Membership,
+  type MembershipEvent,
+  membershipOf,
+  type Room,
+  roleUnchanged,
+} from '../room.ts';
 import type { MembershipOptions, ModerationTarget } from './membership.ts';
 import { freeSeat, lastOwner } from './seats.ts';
 import { createWaitlist } from './waitlist.ts';

@@ -1,7 +1,7 @@
 /** What users do to other members of a room: adding, removing, banning, changing roles. */
 import { toDate } from '../../core/timestamps.ts';
 import { builder } from '../../graphql/builder.ts';
-import { connection, forwardArgs, parsePageArgs } from '../../graphql/connections.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
 import { requireViewer } from '../../graphql/context.ts';
 import { encodeId } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
@@ -170,7 +170,7 @@ builder.objectField(RoomRef, 'bans', (t) =>
     resolve: async ({ id }, args, context) => {
       const { room, membership } = await memberAccess(id, requireViewer(context), context.items);
       assertCan('removeMembers', room, membership);
-      const codec = { list: `bans:${id}`, position: /^[0-9a-z]{1,64}$/ };
+      const codec = { list: `bans:${id}`, position: POSITIONS.id };
       const request = parsePageArgs(args, codec);
       const page = await context.services.roomQueries.bans(id, request);
       return connection(page, request, { codec, position: ({ user }) => user });

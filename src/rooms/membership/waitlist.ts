@@ -53,7 +53,7 @@ export function createWaitlist({ dynamo, timestamps, seats }: MembershipOptions)
 
   /** 1: the first on the list. Takes one query of at most WAITLIST_MAX small items. */
   async function positionOf({ room, user, waitingSince }: WaitlistEntry): Promise<number> {
-    const range = { ...ranges.places(room), to: keys.place(room, waitingSince, user).sk };
+    const range = { ...ranges.waitlist(room), to: keys.waitlistEntry(room, waitingSince, user).sk };
     const { items } = await dynamo.query(range, { limit: WAITLIST_MAX });
     return items.length;
   }
@@ -64,7 +64,7 @@ export function createWaitlist({ dynamo, timestamps, seats }: MembershipOptions)
 /** Both items of a new entry. They fail if the person is a member or banned. */
 const newEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
   place: {
-    put: { ...keys.place(room, waitingSince, user), v: SCHEMA_VERSION },
+    put: { ...keys.waitlistEntry(room, waitingSince, user), v: SCHEMA_VERSION },
     condition: 'attribute_not_exists(pk)',
   },
   waiting: {
@@ -77,7 +77,7 @@ const newEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
 
 /** Deletes both items of an entry. Fails if they are gone. */
 export const deleteEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
-  place: { delete: keys.place(room, waitingSince, user), condition: 'attribute_exists(pk)' },
+  place: { delete: keys.waitlistEntry(room, waitingSince, user), condition: 'attribute_exists(pk)' },
   waiting: { delete: keys.waiting(user, room), condition: 'attribute_exists(pk)' },
 });
 
@@ -90,5 +90,7 @@ export const leaveWaitlistWrites = (entry: WaitlistEntry) => ({
 export const waitlistEntriesOf = (items: readonly Item[]): WaitlistEntry[] =>
   items.flatMap((item) => {
     const key = parseKey(keyOf(item));
-    return key.type === 'place' ? [{ room: key.room, user: key.user, waitingSince: key.waitingSince }] : [];
+    return key.type === 'waitlistEntry'
+      ? [{ room: key.room, user: key.user, waitingSince: key.waitingSince }]
+      : [];
   });

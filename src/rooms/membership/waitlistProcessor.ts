@@ -35,7 +35,7 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
   async function assignNext(room: string): Promise<boolean | Again> {
     const [[seatsRead, counterRead], page] = await Promise.all([
       dynamo.batchGet([keys.seats(room), keys.counter(room)]),
-      dynamo.query(ranges.places(room), { limit: 1 }),
+      dynamo.query(ranges.waitlist(room), { limit: 1 }),
     ]);
     if (seatsRead === undefined || counterRead === undefined) return false;
     const seats = seatsOf(seatsRead);

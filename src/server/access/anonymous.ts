@@ -29,14 +29,17 @@ export async function chargeAnonymous(
  * The network that a request comes from: an IPv4 address, or the first half of an IPv6 address, because one client
  * has all addresses that begin with it. Each of the operator's own `proxies` in front of the server adds the address
  * that called it to the end of `X-Forwarded-For`. Anything to the left of those was written by the client, and is
- * ignored.
+ * ignored. Some proxies add the port: `192.0.2.1:443`, `[2001:db8::1]:443`.
  */
 export function networkOf({ headers, socket }: IncomingMessage, proxies: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
-  const client = proxies === 0 ? undefined : forwarded.at(-proxies)?.trim();
+  const client = proxies === 0 ? undefined : withoutPort(forwarded.at(-proxies)?.trim());
   const address = client !== undefined && isIP(client) !== 0 ? client : (socket.remoteAddress ?? '');
   return isIP(address) === 6 ? prefixOf(address.toLowerCase()) : address;
 }
+
+const withoutPort = (address: string | undefined): string | undefined =>
+  address?.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1').replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');
 
 /** `2001:db8::1` → `2001:db8:0:0`, `::ffff:192.0.2.1` → `192.0.2.1`. */
 function prefixOf(address: string): string {

@@ -112,10 +112,7 @@ const hasExpired = ({ expiresAt }: Identity, now: number) =>
 
 /** Finds the key for a token. Throws UNAVAILABLE if the keys cannot be read or fetched. */
 function keySource({ auth, dataDir }: AuthenticatorOptions): JWTVerifyGetKey {
-  if (auth.kind === 'secret') {
-    const secret = new TextEncoder().encode(auth.secret);
-    return () => secret;
-  }
+  if (auth.kind === 'secret') return sharedKey(async () => new TextEncoder().encode(auth.secret));
   const source = auth.kind === 'jwks' ? publishedKeys(auth.url) : developmentKey(dataDir);
   return async (header, token) => {
     try {
@@ -150,22 +147,29 @@ const verifies = (token: FlattenedJWSInput, key: CryptoKey) =>
     () => false,
   );
 
-function developmentKey(dataDir: string): JWTVerifyGetKey {
-  let secret: Uint8Array | undefined;
+const developmentKey = (dataDir: string): JWTVerifyGetKey => sharedKey(() => developmentSecret(dataDir));
+
+/** Imported once: with the bytes of a secret, jose would import them for each token. */
+function sharedKey(secret: () => Promise<Uint8Array>): JWTVerifyGetKey {
+  let key: CryptoKey | undefined;
   return async () => {
-    secret ??= await developmentSecret(dataDir);
-    return secret;
+    key ??= await crypto.subtle.importKey('raw', new Uint8Array(await secret()), HS256, false, ['verify']);
+    return key;
   };
 }
+
+const HS256 = { name: 'HMAC', hash: 'SHA-256' };
 
 /** The key set has no such key, or no key set can have one for this algorithm. */
 const isAboutTheToken = (error: unknown) =>
   error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JOSENotSupported;
 
-/** Throws if the subject is missing or not valid. Other claims of the wrong type are left out. */
+/**
+ * Throws if the subject is missing or not valid. Half of a surrogate pair is refused: ids are made of the subject's
+ * UTF-8, in which all of these are the same character. Other claims of the wrong type are left out.
+ */
 function identityOf({ sub, preferred_username: handle, name, jti, iat, exp }: JWTPayload): Identity {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters.
-  if (typeof sub !== 'string' || sub.length > CLAIM_MAX || !/^[^\u0000-\u001f\u007f]+$/.test(sub)) {
+  if (typeof sub !== 'string' || !isSubject(sub)) {
     throw new errors.JWTInvalid('"sub" must be a text of 1 to 255 characters without control characters');
   }
   return {
@@ -177,3 +181,7 @@ function identityOf({ sub, preferred_username: handle, name, jti, iat, exp }: JW
     ...(typeof exp === 'number' ? { expiresAt: exp } : {}),
   };
 }
+
+const isSubject = (sub: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression refuses control characters.
+  sub.length <= CLAIM_MAX && sub.isWellFormed() && /^[^\u0000-\u001f\u007f]+$/.test(sub);

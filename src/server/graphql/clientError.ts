@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 
 /** How Yoga answers over HTTP. `spec`: the status is used unless the client accepts only plain `application/json`. */
-interface HttpExtension {
+export interface HttpExtension {
   readonly status?: number;
   readonly spec?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -69,7 +69,8 @@ const detailsOf = ({ extensions }: GraphQLError) =>
 const isAboutTheRequest = (error: unknown, thrown: GraphQLError) =>
   (error instanceof GraphQLError && error.path === undefined) || thrown.nodes !== undefined;
 
-const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;
+/** What an error says about its HTTP response. */
+export const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;
 
 const BAD_REQUEST: HttpExtension = { status: 400, spec: true };
 

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { OperationTypeNode } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
 import type { Identity } from '../../core/identity.ts';
-import type { Cost } from './operationCost.ts';
 
-/** What the server knows about one operation, over either transport. Plugins receive it as their context. */
+/** What the server knows about one operation before it reads the document. */
 export interface Operation {
   readonly transport: 'http' | 'websocket';
   readonly requestId: string;
@@ -15,11 +12,4 @@ export interface Operation {
   readonly identify: () => Identity | null | Promise<Identity | null>;
   /** Present over HTTP. */
   readonly incoming?: IncomingMessage;
-  /** Present after the document was parsed. */
-  readonly type?: OperationTypeNode;
-  /** Present after the document was parsed. */
-  readonly cost?: Cost;
 }
-
-/** A plugin of Yoga, with the operation as the context of its HTTP hooks and of its GraphQL hooks. */
-export type ServerPlugin = Plugin<Operation, Operation>;

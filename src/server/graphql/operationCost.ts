@@ -1,9 +1,7 @@
 import {
-  type ArgumentNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  GraphQLError,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -33,108 +31,133 @@ export interface Cost {
 export interface CostOptions {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
-  /** As the client sent them: they are not validated yet. */
-  readonly variables: Readonly<Record<string, unknown>> | null | undefined;
-  /** The highest number of objects that is allowed. */
-  readonly limit: number;
+}
+
+/** As the client sent them: they are not validated yet. */
+export type Variables = Readonly<Record<string, unknown>> | null | undefined;
+
+/** What one operation with these variables costs, in objects. */
+export type CostFunction = (variables: Variables) => number;
+
+/** A number, or what has to be computed from the variables. */
+type Term = number | ((given: Given) => number);
+
+interface Given {
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The cost of each fragment that has been computed. */
+  readonly fragments: readonly number[];
 }
 
 /**
- * The cost of an operation. Throws BAD_USER_INPUT if its pages, all of them full, have more objects than `limit`. Each
+ * Prepares the computation of an operation's cost: the number of objects in its pages if all of them are full. Each
  * page is a query of the table, and each of its objects may have pages inside. Three levels of a hundred are a million
- * objects in a document that is small by every other limit. It runs before the document is validated, so fields that
- * the schema does not have count as nothing. It takes time linear in the document's length.
+ * objects in a document that is small by every other limit. Preparing takes time linear in the document's length, and
+ * computing takes time linear in what depends on variables. No fragment of `document` may spread itself.
  */
-export function checkCost(document: DocumentNode, options: CostOptions): Cost {
-  const { limit } = options;
-  const objects = costOf(document, options);
-  if (objects <= limit) return { objects, limit };
-  throw new GraphQLError(
-    `The document asks for more than ${limit} objects: ${objects} if all pages are full. Ask for smaller pages.`,
-    { extensions: { code: 'BAD_USER_INPUT', limit, cost: { objects, limit } } },
-  );
-}
-
-/** No fragment of `document` may spread itself. */
-export function costOf(document: DocumentNode, options: Omit<CostOptions, 'limit'>): number {
-  const { schema, operation } = options;
-  const variables = options.variables ?? {};
+export function compileCost(document: DocumentNode, { schema, operation }: CostOptions): CostFunction {
   const definitions = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) definitions.set(definition.name.value, definition);
   }
-  const fragments = new Map<string, number>();
+  const fragments = new Map<string, Term>();
+  /** Computed in this order and once, however often they are spread: each comes after those that it spreads. */
+  const computed: Array<(given: Given) => number> = [];
 
-  function fragment(name: string): number {
+  function fragment(name: string): Term {
     const known = fragments.get(name);
     if (known !== undefined) return known;
     const definition = definitions.get(name);
     if (definition === undefined) return 0;
-    const cost = selections(definition.selectionSet, schema.getType(definition.typeCondition.name.value));
-    fragments.set(name, cost);
-    return cost;
+    let term = selections(definition.selectionSet, schema.getType(definition.typeCondition.name.value));
+    if (typeof term === 'function') {
+      const index = computed.push(term) - 1;
+      term = (given) => given.fragments[index] ?? 0;
+    }
+    fragments.set(name, term);
+    return term;
   }
 
   /** The number of objects in the pages below one object of this type. */
-  function selections(set: SelectionSetNode, type: GraphQLNamedType | undefined): number {
-    let cost = 0;
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) {
-        cost += field(selection, type);
-      } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        cost += fragment(selection.name.value);
-      } else {
-        const { typeCondition, selectionSet } = selection;
-        const narrowed = typeCondition === undefined ? type : schema.getType(typeCondition.name.value);
-        cost += selections(selectionSet, narrowed);
-      }
-    }
-    return cost;
+  function selections(set: SelectionSetNode, type: GraphQLNamedType | undefined): Term {
+    const terms = set.selections.map((selection) => {
+      if (selection.kind === Kind.FIELD) return field(selection, type);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return fragment(selection.name.value);
+      const { typeCondition, selectionSet } = selection;
+      const narrowed = typeCondition === undefined ? type : schema.getType(typeCondition.name.value);
+      return selections(selectionSet, narrowed);
+    });
+    return sumOf(terms);
   }
 
-  function field(node: FieldNode, parent: GraphQLNamedType | undefined): number {
+  function field(node: FieldNode, parent: GraphQLNamedType | undefined): Term {
     if (node.selectionSet === undefined || !(isObjectType(parent) || isInterfaceType(parent))) return 0;
     const definition = parent.getFields()[node.name.value];
     if (definition === undefined) return 0;
     const inside = selections(node.selectionSet, getNamedType(definition.type));
     const page = pageOf(node, definition);
-    return page === undefined ? lengthOf(definition) * inside : page * (1 + inside);
+    return page === undefined ? productOf(lengthOf(definition), inside) : productOf(page, sumOf([1, inside]));
   }
 
   /** The size of a full page; undefined if the field has no pages. */
-  function pageOf(node: FieldNode, { args }: GraphQLField<unknown, unknown>): number | undefined {
+  function pageOf(node: FieldNode, { args }: GraphQLField<unknown, unknown>): Term | undefined {
     const takes = (name: string) => args.some((argument) => argument.name === name);
     if (takes('ids')) {
-      const ids = argumentOf(node, 'ids');
-      return Array.isArray(ids) ? ids.length : 1;
+      return termOf([argumentOf(node, 'ids')], ([ids]) => (Array.isArray(ids) ? ids.length : 1));
     }
     if (!takes('first') && !takes('last')) return undefined;
-    const size = argumentOf(node, 'first') ?? argumentOf(node, 'last') ?? PAGE_DEFAULT;
-    // A value that is not a valid page size is refused later.
-    return typeof size === 'number' ? Math.min(PAGE_MAX, Math.max(1, size)) : PAGE_MAX;
+    return termOf([argumentOf(node, 'first'), argumentOf(node, 'last')], ([first, last]) => {
+      const size = first ?? last ?? PAGE_DEFAULT;
+      // A value that is not a valid page size is refused later.
+      return typeof size === 'number' ? Math.min(PAGE_MAX, Math.max(1, size)) : PAGE_MAX;
+    });
   }
 
-  /** The value of an argument that is a number or a list; undefined for any other. */
-  function argumentOf(node: FieldNode, name: string): unknown {
-    const argument: ArgumentNode | undefined = node.arguments?.find((one) => one.name.value === name);
-    return argument === undefined ? undefined : toSize(argument.value);
-  }
-
-  function toSize(value: ValueNode): unknown {
-    if (value.kind === Kind.INT) return Number(value.value);
-    if (value.kind === Kind.LIST) return value.values;
-    if (value.kind !== Kind.VARIABLE) return undefined;
-    const { name } = value;
-    const sent = variables[name.value];
+  /** The value of an argument that is a number or a list, by the variables; undefined for any other. */
+  function sizeValue(node: ValueNode | undefined, { variables }: Pick<Given, 'variables'>): unknown {
+    if (node?.kind === Kind.INT) return Number(node.value);
+    if (node?.kind === Kind.LIST) return node.values;
+    if (node?.kind !== Kind.VARIABLE) return undefined;
+    const { name } = node;
+    // Every object has a `constructor`, and a variable may have that name.
+    const sent = Object.hasOwn(variables, name.value) ? variables[name.value] : undefined;
     if (sent !== undefined) return sent;
-    const defaultValue = operation.variableDefinitions?.find(
+    const definition = operation.variableDefinitions?.find(
       ({ variable }) => variable.name.value === name.value,
-    )?.defaultValue;
-    return defaultValue === undefined ? undefined : toSize(defaultValue);
+    );
+    return sizeValue(definition?.defaultValue, { variables });
   }
 
-  return selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
+  function termOf(nodes: Array<ValueNode | undefined>, compute: (values: unknown[]) => number): Term {
+    const term = (given: Pick<Given, 'variables'>) => compute(nodes.map((node) => sizeValue(node, given)));
+    return nodes.some((node) => node?.kind === Kind.VARIABLE) ? term : term({ variables: {} });
+  }
+
+  const total = selections(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined);
+  if (typeof total === 'number') return () => total;
+  return (variables) => {
+    const values: number[] = [];
+    const given = { variables: variables ?? {}, fragments: values };
+    for (const compute of computed) values.push(compute(given));
+    return total(given);
+  };
 }
+
+function sumOf(terms: readonly Term[]): Term {
+  const known = terms.reduce<number>((sum, term) => (typeof term === 'number' ? sum + term : sum), 0);
+  const others = terms.filter((term) => typeof term === 'function');
+  if (others.length === 0) return known;
+  return (given) => others.reduce((sum, term) => sum + term(given), known);
+}
+
+function productOf(count: Term, term: Term): Term {
+  if (typeof count === 'number' && typeof term === 'number') return count * term;
+  if (term === 0) return 0;
+  const value = (one: Term, given: Given) => (typeof one === 'number' ? one : one(given));
+  return (given) => value(count, given) * value(term, given);
+}
+
+const argumentOf = (node: FieldNode, name: string): ValueNode | undefined =>
+  node.arguments?.find((one) => one.name.value === name)?.value;
 
 /** The length of a field without pages, by which the cost of its selections is multiplied. */
 function lengthOf({ name, type, extensions }: GraphQLField<unknown, unknown>): number {

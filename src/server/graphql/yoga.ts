@@ -1,64 +1,33 @@
-import type { GraphQLSchema } from 'graphql';
-import { createYoga } from 'graphql-yoga';
-import type { Identity } from '../../core/identity.ts';
-import type { Log } from '../../core/log.ts';
-import type { SubscribeMiddleware } from '../../core/subscribe.ts';
+import type { ExecutionResult } from 'graphql';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { ServerLimits } from '../limits.ts';
-import { clientError } from './clientError.ts';
-import { createDocumentCache } from './documentCache.ts';
-import type { Operation, ServerPlugin } from './operation.ts';
-import { useCompiledExecution } from './plugins/useCompiledExecution.ts';
-import { useDocumentRules } from './plugins/useDocumentRules.ts';
-import { useJson } from './plugins/useJson.ts';
-import { type OperationMetrics, useOperationMetrics } from './plugins/useOperationMetrics.ts';
+import type { Engine } from './engine.ts';
+import { runHttpOperation } from './httpOperation.ts';
+import type { Operation } from './operation.ts';
+import { checkedParams, httpError, isJson, type RequestParams, readParams } from './requestParams.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 
-/** Creates the context of the resolvers, once for each operation. All events of a subscription share it. */
-export type ContextFactory = (
-  identity: Identity | null,
-  extra: { readonly requestId: string; readonly acceptLanguage?: string },
-) => Promise<object>;
+/** Yoga with the operation as the context of its hooks. */
+type ServerPlugin = Plugin<Operation, Operation>;
 
 export interface YogaOptions {
-  readonly schema: GraphQLSchema;
-  readonly context: ContextFactory;
-  readonly introspection: boolean;
+  readonly engine: Engine;
   readonly limits: ServerLimits;
-  readonly log: Log;
-  readonly operationMetrics: OperationMetrics;
-  /** See `ServerOptions`. */
-  readonly subscribe?: SubscribeMiddleware;
 }
 
 export type Yoga = ReturnType<typeof createGraphQL>;
 
 /**
- * Parsing, rules, execution and masking of errors, the same for HTTP and for websockets (which use `getEnveloped`).
- * Yoga's own CORS, pages and body parsers are off, because the server handles those before Yoga.
+ * GraphQL over HTTP: methods, content types, accepted media types and statuses. The engine runs the operations. Yoga's
+ * own CORS, pages and body parsers are off, because the server handles those before Yoga.
  */
-export function createGraphQL(options: YogaOptions) {
-  const { schema, context, introspection, limits, log, operationMetrics, subscribe } = options;
+export function createGraphQL({ engine, limits }: YogaOptions) {
   return createYoga<Operation>({
-    schema,
     graphqlEndpoint: GRAPHQL_PATH,
-    context: async ({ identify, requestId, acceptLanguage }) => {
-      const identity = identify();
-      return context(identity instanceof Promise ? await identity : identity, {
-        requestId,
-        ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
-      });
-    },
-    plugins: [
-      useJson(limits),
-      useDocumentRules({ schema, limits, introspection, log }),
-      useOperationMetrics(operationMetrics),
-      useCompiledExecution({ schema }),
-      ...(subscribe === undefined ? [] : [useSubscribe(subscribe)]),
-    ],
-    parserAndValidationCache: createDocumentCache(),
-    maskedErrors: { maskError: (error) => clientError(error, log) },
-    // `clientError` logs faults. Yoga would log every refused request, with what the client sent.
+    plugins: [useJson(limits), useRunningEngine(engine)],
+    maskedErrors: { maskError: engine.maskError },
+    // The engine logs faults. Yoga would log every refused request, with what the client sent.
     logging: false,
     cors: false,
     graphiql: false,
@@ -70,8 +39,67 @@ export function createGraphQL(options: YogaOptions) {
   });
 }
 
-const useSubscribe = (subscribe: SubscribeMiddleware): ServerPlugin => ({
-  onSubscribe({ subscribeFn, setSubscribeFn }) {
-    setSubscribeFn((args) => subscribe(args, subscribeFn));
+/** Runs operations by the engine instead of Yoga's own plugins, which parse, check and wrap each request from scratch. */
+const useRunningEngine = (engine: Engine): ServerPlugin => ({
+  onParams({ setParamsHandler }) {
+    setParamsHandler(
+      ({ params, request, context }): Promise<ExecutionResult> =>
+        runHttpOperation(engine, {
+          params: checkedParams(params),
+          operation: context,
+          method: request.method,
+        }),
+    );
   },
 });
+
+/**
+ * Reads operations from a GET's query string and from a POST's JSON, and from nothing else: a foreign page can send
+ * forms, multipart and plain text without a preflight request. Answers with JSON only.
+ */
+function useJson(limits: ServerLimits): ServerPlugin {
+  return {
+    onRequestParse({ request, serverContext, setRequestParser }) {
+      if (request.method === 'GET') return setRequestParser(({ url }) => fromQueryString(url));
+      const { incoming } = serverContext;
+      if (request.method !== 'POST' || incoming === undefined) {
+        throw httpError(405, 'Operations are accepted by GET or POST.', { headers: { allow: 'GET, POST' } });
+      }
+      if (!isJson(incoming.headers['content-type'])) {
+        throw httpError(415, 'The content type must be application/json.');
+      }
+      setRequestParser(() => readParams(incoming, limits));
+    },
+    // If a client accepts neither JSON type, Yoga would send it an event stream or multipart.
+    // https://graphql.github.io/graphql-over-http/draft/#sec-Accept
+    onResultProcess({ request, setResultProcessor }) {
+      const accept = request.headers.get('accept') ?? '*/*';
+      if (accept.split(',').some((range) => JSON_RANGES.includes(typeOf(range)))) return;
+      setResultProcessor((_result, { Response }) => new Response(null, { status: 406 }), 'application/json');
+    },
+  };
+}
+
+const JSON_RANGES = ['application/graphql-response+json', 'application/json', 'application/*', '*/*'];
+
+const typeOf = (range: string) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+function fromQueryString(url: string): RequestParams {
+  const start = url.indexOf('?');
+  const search = new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
+  const text = (name: string) => {
+    const value = search.get(name);
+    return value === null || value === '' ? {} : { [name]: value };
+  };
+  const json = (name: string) => {
+    const value = search.get(name);
+    if (value === null || value === '') return {};
+    try {
+      return { [name]: JSON.parse(value) as Record<string, unknown> };
+    } catch {
+      throw httpError(400, `The parameter ${name} is not JSON.`);
+    }
+  };
+  const params = { ...text('query'), ...text('operationName'), ...json('variables'), ...json('extensions') };
+  return checkedParams(params);
+}

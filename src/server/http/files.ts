@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { acceptedEncodings, type Encoding } from './encoding.ts';
 import type { Routes } from './httpListener.ts';
 
 /** A file that is served from memory. Its path contains a hash of its content. */
@@ -9,10 +10,6 @@ export interface ServedFile {
   /** The body compressed, for clients that accept the encoding. */
   readonly encoded?: Readonly<Partial<Record<Encoding, Buffer>>>;
 }
-
-/** The smallest result first. */
-const ENCODINGS = ['br', 'gzip'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
 
 const headers = {
   // The path changes when the content does: https://www.rfc-editor.org/rfc/rfc8246
@@ -30,11 +27,11 @@ export const fileRoutes = (files: readonly ServedFile[]): Routes =>
       file.path,
       (request, response) => {
         const { body, encoding } = bodyFor(file, request);
+        if (file.encoded !== undefined) response.appendHeader('vary', 'accept-encoding');
         response.writeHead(200, {
           ...headers,
           'content-type': file.contentType,
           'content-length': body.length,
-          ...(file.encoded === undefined ? {} : { vary: 'accept-encoding' }),
           ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
         });
         response.end(request.method === 'HEAD' ? undefined : body);
@@ -44,10 +41,9 @@ export const fileRoutes = (files: readonly ServedFile[]): Routes =>
 
 /** The body in the best encoding that the client accepts. */
 function bodyFor({ body, encoded = {} }: ServedFile, { headers }: IncomingMessage) {
-  const accepted = new Set(String(headers['accept-encoding'] ?? '').split(/\s*,\s*/));
-  for (const encoding of ENCODINGS) {
+  for (const encoding of acceptedEncodings(headers['accept-encoding'])) {
     const compressed = encoded[encoding];
-    if (compressed !== undefined && accepted.has(encoding)) return { body: compressed, encoding };
+    if (compressed !== undefined) return { body: compressed, encoding };
   }
   return { body, encoding: undefined };
 }

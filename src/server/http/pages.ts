@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { acceptedEncodings } from './encoding.ts';
+import type { Route, Routes } from './httpListener.ts';
 
 /** An HTML page of the server. */
 export interface Page {
@@ -56,7 +58,9 @@ export async function createPage(html: string, kind: PageKind = 'self-contained'
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 
 export function sendPage(request: IncomingMessage, response: ServerResponse, page: Page): void {
-  const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? page.gzipped : undefined;
+  const accepted = acceptedEncodings(request.headers['accept-encoding']);
+  const zipped = accepted.includes('gzip') ? page.gzipped : undefined;
+  response.appendHeader('vary', 'accept-encoding');
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': page.policy,
@@ -65,9 +69,20 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
     'cross-origin-resource-policy': 'same-origin',
     // In development the page contains tokens.
     'cache-control': 'no-store',
-    vary: 'accept-encoding',
     ...(zipped === undefined ? {} : { 'content-encoding': 'gzip' }),
     'content-length': (zipped ?? page.html).length,
   });
   response.end(request.method === 'HEAD' ? undefined : (zipped ?? page.html));
 }
+
+/** The page is the same at all of its paths: its script reads the path. */
+export const pageRoutes = (paths: readonly string[], page: () => Page | Promise<Page>): Routes => ({
+  ...Object.fromEntries(
+    paths.map((path): [string, Route] => [
+      path,
+      async (request, response) => sendPage(request, response, await page()),
+    ]),
+  ),
+  // Browsers request it for every page; our pages contain their own icon.
+  '/favicon.ico': (_request, response) => void response.writeHead(204).end(),
+});

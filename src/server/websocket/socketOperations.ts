@@ -1,4 +1,4 @@
-import { type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
+import { type ExecutionResult, GraphQLError, type OperationTypeNode } from 'graphql';
 import { makeServer, type ServerOptions, type SubscribePayload } from 'graphql-ws';
 import { unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
@@ -8,10 +8,8 @@ import type { AnonymousLimit } from '../../core/rateLimits.ts';
 import type { PushResult, SubscribeArgs } from '../../core/subscribe.ts';
 import { chargeAnonymous, isUnauthenticated } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
-import { clientError } from '../graphql/clientError.ts';
+import type { Engine, RunnableOperation } from '../graphql/engine.ts';
 import type { Operation } from '../graphql/operation.ts';
-import type { OperationMetrics } from '../graphql/plugins/useOperationMetrics.ts';
-import type { Yoga } from '../graphql/yoga.ts';
 import type { ServerLimits } from '../limits.ts';
 import { CloseCode } from './closeCodes.ts';
 import type { Connection } from './connection.ts';
@@ -23,18 +21,16 @@ export interface Session {
   readonly acceptLanguage: string | undefined;
   /** See `networkOf`. */
   readonly network: string;
-  readonly close: Connection['close'];
-  /** For the results of subscriptions, which do not pass through graphql-ws. */
-  readonly sendParts: Connection['sendParts'];
+  /** Also used for the results of subscriptions, which do not pass through graphql-ws. */
+  readonly connection: Connection;
   /** Null before `connection_init`, and if it had no valid token. */
   identity: Identity | null;
   /** The number of operations since the websocket was opened. */
   count: number;
   /** The number of operations that have not ended, including those that the client has completed. */
   active: number;
-  /** The queries and mutations that are not answered yet. */
-  readonly running: Set<Promise<unknown>>;
-  readonly subscriptions: Set<SubscribePayload>;
+  /** The queries and mutations that are not answered yet. Undefined before the first one. */
+  running: Set<Promise<unknown>> | undefined;
   /** The server is stopping: new operations are refused. */
   draining: boolean;
   closed: boolean;
@@ -43,24 +39,25 @@ export interface Session {
 }
 
 export interface SocketOperationsOptions {
-  readonly yoga: Yoga;
+  readonly engine: Engine;
   readonly authenticator: Authenticator;
   /** See `ServerOptions`. */
   readonly anonymous?: AnonymousLimit;
   readonly limits: ServerLimits;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly operationMetrics: OperationMetrics;
 }
 
 type Extra = { readonly session: Session };
-type Enveloped = ReturnType<Yoga['getEnveloped']>;
-/** Yoga's functions belong to one operation, so they are passed along with its arguments. */
-type Executable = SubscribeArgs & Extra & Pick<Enveloped, 'execute' | 'subscribe'>;
+/** What graphql-ws passes from `onSubscribe` to `execute` or `subscribe`. */
+type Executable = RunnableOperation & Extra & Pick<SubscribeArgs, 'push'>;
 
-/** The server of the protocol (graphql-ws). It runs operations in Yoga's pipeline, so HTTP has the same rules. */
+/** The server of the protocol (graphql-ws). It runs operations by the engine, so HTTP has the same rules. */
 export function createSocketOperations(options: SocketOperationsOptions) {
-  const { yoga, authenticator, anonymous, limits, log, metrics, operationMetrics } = options;
+  const { engine, authenticator, anonymous, limits, metrics } = options;
+
+  /** The messages that opened the subscriptions that are open now. */
+  const subscriptions = new WeakSet<SubscribePayload>();
 
   const operationOf = (session: Session): Operation => ({
     transport: 'websocket',
@@ -74,24 +71,28 @@ export function createSocketOperations(options: SocketOperationsOptions) {
    * Sends the results of one operation. graphql-ws would create an object, its text and a frame for each reader. This
    * puts the text that many readers share into a frame with the operation's id.
    */
-  function pushOf({ sendParts }: Session, id: string): PushResult {
+  function pushOf({ connection }: Session, id: string): PushResult {
     const head = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-    return (result) => sendParts([head, Buffer.isBuffer(result) ? result : textOf(result), TAIL]);
+    return (result) => connection.sendParts([head, Buffer.isBuffer(result) ? result : textOf(result), TAIL]);
   }
 
   function textOf({ errors, ...result }: ExecutionResult): Buffer {
-    const masked = errors?.map((error) => clientError(error, log).toJSON());
+    const masked = errors?.map((error) => engine.maskError(error).toJSON());
     return Buffer.from(JSON.stringify(masked === undefined ? result : { ...result, errors: masked }));
   }
 
   const server: ServerOptions<Record<string, unknown>, Extra> = {
     connectionInitWaitTimeout: limits.initMs,
 
-    async onConnect({ connectionParams, extra: { session } }) {
+    async onConnect(context) {
+      const { connectionParams, extra } = context;
+      const { session } = extra;
+      // graphql-ws would keep the token as long as the websocket is open.
+      Object.assign(context, { connectionParams: undefined });
       /** Whether the network may open a websocket without a valid token. Closes it otherwise. */
       const isWithinLimit = async () => {
         const refusal = await chargeAnonymous(anonymous, session.network);
-        if (refusal !== undefined) session.close(CloseCode.TooManyRequests, 'Too many requests');
+        if (refusal !== undefined) session.connection.close(CloseCode.TooManyRequests, 'Too many requests');
         return refusal === undefined;
       };
       try {
@@ -102,57 +103,56 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         return true;
       } catch (error) {
         if (isUnauthenticated(error)) await isWithinLimit();
-        else session.close(CloseCode.TryAgainLater, 'Try again later');
+        else session.connection.close(CloseCode.TryAgainLater, 'Try again later');
         return false; // graphql-ws closes it with 4403, unless it is closed already.
       }
     },
 
     async onSubscribe({ extra: { session } }, id, payload) {
       if (session.active > limits.operationsPerSocket) {
-        session.close(CloseCode.TooManyRequests, 'Too many operations');
+        session.connection.close(CloseCode.TooManyRequests, 'Too many operations');
         return [new GraphQLError('Too many operations.')];
       }
       const operation = operationOf(session);
-      const context = { ...operation, params: payload };
+      let type: OperationTypeNode | undefined;
       try {
         if (session.draining) throw unavailable();
         if (session.identity === null) {
           const refusal = await chargeAnonymous(anonymous, session.network);
           if (refusal !== undefined) throw refusal;
         }
-        return {
-          ...(await prepare(yoga.getEnveloped(context), payload)),
-          session,
-          push: pushOf(session, id),
-        };
-      } catch (thrown) {
-        const errors = (Array.isArray(thrown) ? thrown : [thrown]).map((error) => clientError(error, log));
-        operationMetrics.record(context, { errors });
-        return errors;
+        const prepared = engine.prepare(payload.query, payload.operationName);
+        type = prepared.type;
+        // The message is kept while the operation is open. Thousands of them need not keep a text of their own.
+        Object.assign(payload, { query: prepared.document.loc?.source.body ?? payload.query });
+        const runnable = await engine.begin(prepared, payload.variables, operation);
+        return { ...runnable, session, push: pushOf(session, id) };
+      } catch (error) {
+        return engine.refuse(error, operation, type).errors;
       }
     },
 
     // The arguments are those that `onSubscribe` returned.
     execute(args) {
-      const { execute, session } = args as Executable;
-      const result = Promise.resolve(execute(args));
-      session.running.add(result);
-      const settled = () => session.running.delete(result);
+      const { session, ...runnable } = args as Executable;
+      const result = engine.execute(runnable);
+      session.running ??= new Set();
+      const { running } = session;
+      running.add(result);
+      const settled = () => running.delete(result);
       result.then(settled, settled);
       return result;
     },
-    subscribe: (args) => (args as Executable).subscribe(args),
+    subscribe: (args) => engine.subscribe(args as Executable),
 
-    onOperation({ extra: { session } }, _id, payload, { contextValue }, result) {
-      const isStream = Symbol.asyncIterator in result;
-      operationMetrics.record(contextValue as Operation, isStream ? {} : (result as ExecutionResult));
-      if (!isStream) return;
-      session.subscriptions.add(payload);
+    onOperation(_context, _id, payload, _args, result) {
+      if (!(Symbol.asyncIterator in result)) return;
+      subscriptions.add(payload);
       metrics.openSubscriptions.inc();
     },
 
-    onComplete({ extra: { session } }, _id, payload) {
-      if (session.subscriptions.delete(payload)) metrics.openSubscriptions.dec();
+    onComplete(_context, _id, payload) {
+      if (subscriptions.delete(payload)) metrics.openSubscriptions.dec();
     },
 
     onClose({ extra: { session } }) {
@@ -164,26 +164,6 @@ export function createSocketOperations(options: SocketOperationsOptions) {
 }
 
 const TAIL = Buffer.from('}');
-
-/** Throws a GraphQLError, or an array of them, if the operation is refused before it runs. */
-async function prepare(enveloped: Enveloped, payload: SubscribePayload) {
-  const { schema, parse, validate, contextFactory, execute, subscribe } = enveloped;
-  const document = parse(payload.query);
-  const errors = validate(schema, document);
-  if (errors.length > 0) throw errors;
-  if (getOperationAST(document, payload.operationName) == null) {
-    throw new GraphQLError('The document has no such operation, or several and none is named.');
-  }
-  return {
-    schema,
-    document,
-    operationName: payload.operationName,
-    variableValues: payload.variables,
-    contextValue: await contextFactory(),
-    execute,
-    subscribe,
-  };
-}
 
 /** The value of `authorization`, in upper or lower case. */
 function authorizationOf(connectionParams: Readonly<Record<string, unknown>> = {}): unknown {
@@ -200,5 +180,5 @@ function closeOnExpiry(session: Session, expiresAt: number | undefined): void {
   session.expiry =
     left > TIMER_MAX_MS
       ? setTimeout(() => closeOnExpiry(session, expiresAt), TIMER_MAX_MS)
-      : setTimeout(() => session.close(CloseCode.Forbidden, 'The token has expired'), left);
+      : setTimeout(() => session.connection.close(CloseCode.Forbidden, 'The token has expired'), left);
 }

@@ -5,12 +5,13 @@ import { handleProtocols } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Identity } from '../../core/identity.ts';
 import { networkOf } from '../access/anonymous.ts';
+import { invalidHost } from '../access/hostHeader.ts';
 import type { OriginPolicy } from '../access/originPolicy.ts';
 import { GRAPHQL_PATH } from '../graphql/yoga.ts';
 import { requestIdOf } from '../http/httpListener.ts';
 import { CloseCode } from './closeCodes.ts';
-import { createConnection, createCorking } from './connection.ts';
-import { createOperationIds } from './operationIds.ts';
+import { createConnection, createCorking, createPings } from './connection.ts';
+import { createOperationIds, type MessageHandler } from './operationIds.ts';
 import { createSocketOperations, type Session, type SocketOperationsOptions } from './socketOperations.ts';
 
 export interface WebSocketsOptions extends SocketOperationsOptions {
@@ -39,6 +40,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   const operations = createSocketOperations(options);
   const sessions = new Map<WebSocket, Session>();
   const corking = createCorking();
+  const pings = createPings(limits.pingMs);
   let stopping = false;
   const server = new WebSocketServer({
     noServer: true,
@@ -50,23 +52,22 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
 
   function refusal(request: IncomingMessage): number | undefined {
     if (request.url?.split('?', 1)[0] !== GRAPHQL_PATH) return 404;
+    if (invalidHost(request) !== undefined) return 400;
     if (originPolicy.refusal(request) !== undefined) return 403;
     return stopping || sessions.size >= limits.sockets ? 503 : undefined;
   }
 
   function accept(socket: WebSocket, raw: Duplex, request: IncomingMessage) {
-    const { send, sendParts, close } = createConnection({ socket, raw, limits, corking });
+    const connection = createConnection({ socket, raw, limits, corking, pings });
     const session: Session = {
       requestId: requestIdOf(request),
       acceptLanguage: request.headers['accept-language'],
       network: networkOf(request, trustedProxies),
-      close,
-      sendParts,
+      connection,
       identity: null,
       count: 0,
       active: 0,
-      running: new Set(),
-      subscriptions: new Set(),
+      running: undefined,
       draining: false,
       closed: false,
       expiry: undefined,
@@ -76,20 +77,25 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
 
     const failed = (error: unknown) => {
       log.error({ err: error, requestId: session.requestId }, 'A websocket failed');
-      close(CloseCode.InternalServerError, 'Internal server error');
+      connection.close(CloseCode.InternalServerError, 'Internal server error');
     };
     const closed = operations.opened(
       {
         protocol: socket.protocol,
-        send,
-        close,
+        send: (data) => connection.send(data),
+        close: (code = CloseCode.InternalServerError, reason = '') => connection.close(code, reason),
         onMessage(handle) {
           // After the server has closed a websocket, nothing more is read from it, even if the client stays connected.
           const isOpen = () => socket.readyState === socket.OPEN;
-          const onCount = (count: number) => {
-            session.active = count;
-          };
-          const take = createOperationIds({ handle, close, isOpen, onCount });
+          const take = createOperationIds({
+            // Its type says text, but it takes parsed messages as well.
+            handle: handle as MessageHandler,
+            close: (code, reason) => connection.close(code, reason),
+            isOpen,
+            onCount(count) {
+              session.active = count;
+            },
+          });
           socket.on('message', (data) => {
             if (isOpen()) take(String(data)).catch(failed);
           });
@@ -113,7 +119,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
 
   async function drain(socket: WebSocket, session: Session) {
     session.draining = true;
-    await Promise.allSettled(session.running);
+    await Promise.allSettled(session.running ?? []);
     // graphql-ws awaits the same results and sends the answers, in microtasks of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -134,8 +140,9 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       raw.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     },
     closeWhere(isRefused) {
-      for (const { identity, close } of sessions.values()) {
-        if (identity !== null && isRefused(identity)) close(CloseCode.Forbidden, 'The token was revoked');
+      for (const { identity, connection } of sessions.values()) {
+        if (identity === null || !isRefused(identity)) continue;
+        connection.close(CloseCode.Forbidden, 'The token was revoked');
       }
     },
     async stop() {

@@ -8,11 +8,11 @@ import type { LivePart } from '../../live/resync.ts';
 import type { RoomCache } from '../../roomEvents/roomCache.ts';
 import type { Unread } from '../unread.ts';
 import { type BadgeChange, createBadgeSubscription } from './badgeSubscription.ts';
-import { createUserBadge, type UserBadge } from './userBadge.ts';
+import { UserBadge } from './userBadge.ts';
 
 /** After a loss all badges are read again, this many at a time. */
 const USERS_AT_ONCE = 8;
-/** Without a known loss there is no hurry: comparing shall not delay what is being sent. */
+/** Without a known loss there is no hurry: comparing must not delay other work. */
 const COMPARED_AT_ONCE = 2;
 
 export interface BadgeServiceOptions {
@@ -24,7 +24,7 @@ export interface BadgeServiceOptions {
   readonly log: Logger;
   /** Called for every event that is sent. */
   readonly onPush?: () => void;
-  /** Something could not be read: everything that is shown has to be read again. */
+  /** Called if a read failed: everything that is shown must be read again. */
   readonly onTrouble: () => void;
   /** Paces the events. */
   readonly clock?: Clock;
@@ -38,8 +38,8 @@ interface OpenBadge {
 }
 
 /**
- * The badges of the users whose websockets this server has. It receives one event for each room and batch, whoever is
- * in the room, and one for each change of a membership. No push reads from DynamoDB.
+ * The badges of the users whose websockets this server has. It receives one event for each room and batch, however many
+ * members the room has, and one for each change of a membership. No push reads from DynamoDB.
  */
 export function createBadgeService({
   onPush = () => {},
@@ -68,13 +68,18 @@ export function createBadgeService({
   }
 
   function begin(user: string): OpenBadge {
-    const open = { badge: createUserBadge({ ...options, user }), subscriptions: 0 };
+    const open = { badge: new UserBadge(user, options), subscriptions: 0 };
     users.set(user, open);
     return open;
   }
 
   const readAll = (atOnce: number) =>
-    pLimit(atOnce).map([...users.values()], ({ badge }) => badge.ready.then(badge.read, () => {}));
+    pLimit(atOnce).map([...users.values()], ({ badge }) =>
+      badge.ready.then(
+        () => badge.read(),
+        () => {},
+      ),
+    );
 
   const part: LivePart = {
     name: 'badges',

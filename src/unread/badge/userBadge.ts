@@ -4,20 +4,18 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import type { MembershipGuard } from '../../live/membershipGuard.ts';
-import type { RootPostedEvent } from '../../messages/topics.ts';
-import { badgeOf } from '../../notifications/badge.ts';
-import type { NotificationTotalEvent } from '../../notifications/topics.ts';
+import type { GuardedReader, MembershipGuard, ReaderGuard } from '../../live/membershipGuard.ts';
+import type { RootPostedEvent } from '../../messages/message.ts';
+import { badgeOf, type NotificationTotalEvent } from '../../notifications/badge.ts';
 import type { RoomCache, RoomListener } from '../../roomEvents/roomCache.ts';
-import { lastVersion, type Membership, membershipOf } from '../../rooms/room.ts';
-import type { MembershipEvent } from '../../rooms/topics.ts';
+import { lastVersion, type Membership, type MembershipEvent, membershipOf } from '../../rooms/room.ts';
 import type { Unread } from '../unread.ts';
-import { createUserUnreadState, type UserUnreadState } from './userUnreadState.ts';
+import { UserUnreadState } from './userUnreadState.ts';
 
 type UserEvent = MembershipEvent | RootPostedEvent | NotificationTotalEvent;
 
+/** The same for all users of a server. */
 export interface UserBadgeOptions {
-  readonly user: string;
   readonly unread: Unread;
   readonly rooms: RoomCache;
   readonly guard: MembershipGuard;
@@ -25,163 +23,165 @@ export interface UserBadgeOptions {
   readonly log: Logger;
   /** Reads current items. */
   readonly items: ConsistentLoader;
-  /** Something could not be read: everything has to be read again. */
+  /** Called if a read failed. Everything must be read again then. */
   readonly onTrouble: () => void;
 }
 
 /** The badge of a user who has a subscription on this server, kept current by the bus. */
-export interface UserBadge {
-  readonly state: UserUnreadState;
-  /** Whether something of the room may be sent to the user now. */
-  mayReceive(room: string): boolean;
-  /** Rejects if the first reading failed. The badge is then of no use. */
+export class UserBadge implements GuardedReader {
+  readonly user: string;
+  readonly state = new UserUnreadState();
+  /** Rejects if the first read failed. The badge cannot be used then. */
   readonly ready: Promise<void>;
-  /** Reads the user's memberships, rooms and notifications' part again. One query and one key. */
-  read(): Promise<void>;
-  close(): void;
-}
+  readonly #options: UserBadgeOptions;
+  /** When a member leaves a room, nothing of it changes here until the check has shown that it was not this user. */
+  readonly #guard: ReaderGuard;
+  readonly #listener: RoomListener;
+  /** Rooms that are being entered. True if an event of the membership has arrived meanwhile. Undefined before the first. */
+  #entering: Map<string, boolean> | undefined = undefined;
+  #detach: Unsubscribe | undefined = undefined;
+  #closed = false;
 
-export function createUserBadge(options: UserBadgeOptions): UserBadge {
-  const { user, unread, rooms, bus, log, items, onTrouble } = options;
-  const state = createUserUnreadState();
-  /** Rooms being entered; true: an event of the membership arrived meanwhile. */
-  const entering = new Map<string, boolean>();
-  let detach: Unsubscribe = () => {};
-  let closed = false;
-
-  /** Someone has left a room: nothing of it changes here before it is known that it was not this user. */
-  const guard = options.guard.createReader({
-    user,
-    onMember: opened,
-    onFormer(room) {
-      const known = state.rooms.get(room)?.membership.version;
-      if (known !== undefined) leave(room, lastVersion(known));
-    },
-    onUnknown(room, err) {
-      log.warn({ err, room }, 'A membership could not be checked. Reading everything again in a moment.');
-      onTrouble();
-    },
-  });
-
-  const listener: RoomListener = (room, _update, { epochRose }) => {
-    if (epochRose) guard.recheck(room.id);
-    else if (guard.isOpen(room.id)) state.applyRoom(room);
-  };
-
-  /** What was held back while the room was closed is in the room and in the membership that was read. */
-  function opened(room: string, item: Item): void {
-    const cached = rooms.get(room);
-    if (closed) return;
-    // Closed while it was being entered.
-    if (cached === undefined || !state.rooms.has(room)) return void enter(room);
-    state.applyMembership(membershipOf(user, room, item), cached, null);
-    state.applyRoom(cached);
-    for (const one of state.listeners) one.opened(room);
+  constructor(user: string, options: UserBadgeOptions) {
+    this.user = user;
+    this.#options = options;
+    this.#guard = options.guard.createReader(this);
+    this.#listener = (room, _update, { epochRose }) => {
+      if (epochRose) this.#guard.recheck(room.id);
+      else if (this.#guard.isOpen(room.id)) this.state.applyRoom(room);
+    };
+    this.ready = this.#load();
+    // Callers that await it get the failure. This only prevents an unhandled rejection.
+    this.ready.catch(() => {});
   }
 
-  async function load(): Promise<void> {
-    // Attached first, then read, then merged by version: nothing is lost between the first state and the live ones.
-    detach = await bus.subscribe(userTopic<UserEvent>(user), receive);
-    if (closed) detach();
-    await read();
+  /** Whether the room's content may be sent to the user now. */
+  mayReceive(room: string): boolean {
+    return this.#guard.isOpen(room);
   }
 
-  /** Memberships, then rooms, then the roots that are read up to and have no position as far as this server knows. */
-  async function read(): Promise<void> {
+  close(): void {
+    this.#closed = true;
+    this.#detach?.();
+    for (const room of this.state.rooms.keys()) this.#releaseUnused(room);
+  }
+
+  /** The room and the membership that was read contain everything that arrived while the room was closed. */
+  onMember(room: string, item: Item): void {
+    const cached = this.#options.rooms.get(room);
+    if (this.#closed) return;
+    // It was closed while it was being entered.
+    if (cached === undefined || !this.state.rooms.has(room)) return void this.#enter(room);
+    this.state.applyMembership(membershipOf(this.user, room, item), cached, null);
+    this.state.applyRoom(cached);
+    for (const one of this.state.listeners) one.opened(room);
+  }
+
+  onFormer(room: string): void {
+    const known = this.state.rooms.get(room)?.membership.version;
+    if (known !== undefined) this.#leave(room, lastVersion(known));
+  }
+
+  onUnknown(room: string, err: unknown): void {
+    const { log, onTrouble } = this.#options;
+    log.warn({ err, room }, 'A membership could not be checked. Reading everything again in a moment.');
+    onTrouble();
+  }
+
+  async #load(): Promise<void> {
+    // Subscribes first, then reads, then merges by version. So no event is lost between the read and the subscription.
+    const topic = userTopic<UserEvent>(this.user);
+    this.#detach = await this.#options.bus.subscribe(topic, (event) => this.#receive(event));
+    if (this.#closed) this.#detach();
+    await this.read();
+  }
+
+  /** Reads the user's memberships, their rooms, the pending read roots and the notifications' total again. */
+  async read(): Promise<void> {
+    const { unread, items, rooms } = this.#options;
+    const { user, state } = this;
     const before = new Map([...state.rooms].map(([id, { membership }]) => [id, membership.version]));
-    const unknown = guard.unknown();
+    const unknown = this.#guard.unknown();
     const [memberships, badge] = await Promise.all([unread.memberships(user), items.load(keys.badge(user))]);
     const ids = memberships.map(({ room }) => room);
     try {
-      await rooms.acquire(ids, listener);
+      await rooms.acquire(ids, this.#listener);
       const positions = await unread.pendingPositions(memberships);
       const { total, version } = badgeOf(badge);
       state.applyBadge(total, version);
-      guard.settle(unknown);
-      for (const membership of memberships) join(membership, positions.get(membership.room) ?? null);
+      this.#guard.settle(unknown);
+      for (const membership of memberships) this.#join(membership, positions.get(membership.room) ?? null);
       for (const { room } of unknown) for (const one of state.listeners) one.opened(room);
     } finally {
-      ids.forEach(releaseUnused);
+      for (const room of ids) this.#releaseUnused(room);
     }
-    // Memberships that were known before this reading and do not exist any more.
+    // Memberships that were known before this read and no longer exist.
     const still = new Set(ids);
-    for (const [room, version] of before) if (!still.has(room)) leave(room, lastVersion(version));
+    for (const [room, version] of before) if (!still.has(room)) this.#leave(room, lastVersion(version));
   }
 
-  function receive(event: UserEvent): void {
-    if (event.type === 'left') leave(event.room, event.version);
-    else if (event.type === 'badge') state.applyBadge(event.total, event.version);
-    else if (event.type === 'posted') posted(event.room, event.threadTs);
-    else if (state.rooms.has(event.membership.room)) join(event.membership, null);
-    else void enter(event.membership.room);
+  #receive(event: UserEvent): void {
+    if (event.type === 'left') this.#leave(event.room, event.version);
+    else if (event.type === 'badge') this.state.applyBadge(event.total, event.version);
+    else if (event.type === 'posted') this.#posted(event.room, event.threadTs);
+    else if (this.state.rooms.has(event.membership.room)) this.#join(event.membership, null);
+    else void this.#enter(event.membership.room);
   }
 
-  function posted(room: string, threadTs: Timestamp): void {
-    if (guard.isOpen(room)) state.applyPosted(room, threadTs, rooms.get(room));
-    else guard.recheck(room);
+  #posted(room: string, threadTs: Timestamp): void {
+    if (this.#guard.isOpen(room)) this.state.applyPosted(room, threadTs, this.#options.rooms.get(room));
+    else this.#guard.recheck(room);
   }
 
   /** An older membership than the one that was left is ignored. */
-  function join(membership: Membership, rootPosition: number | null): void {
-    const cached = rooms.get(membership.room);
-    if (cached === undefined || closed) return;
-    // With the membership the room's numbers would be sent as well, so the check that is under way reads it anew.
-    if (guard.isOpen(membership.room)) state.applyMembership(membership, cached, rootPosition);
-    else guard.recheck(membership.room);
+  #join(membership: Membership, rootPosition: number | null): void {
+    const cached = this.#options.rooms.get(membership.room);
+    if (cached === undefined || this.#closed) return;
+    // Applying the membership would also send the room's counts. The membership check in progress will read it.
+    if (this.#guard.isOpen(membership.room)) this.state.applyMembership(membership, cached, rootPosition);
+    else this.#guard.recheck(membership.room);
   }
 
-  function leave(room: string, version: number): void {
-    state.applyLeft(room, version);
-    if (!state.rooms.has(room)) guard.forget(room);
-    if (entering.has(room)) entering.set(room, true);
-    releaseUnused(room);
+  #leave(room: string, version: number): void {
+    this.state.applyLeft(room, version);
+    if (!this.state.rooms.has(room)) this.#guard.forget(room);
+    if (this.#entering?.has(room) === true) this.#entering.set(room, true);
+    this.#releaseUnused(room);
   }
 
-  function releaseUnused(room: string): void {
-    if (closed || !(state.rooms.has(room) || entering.has(room))) rooms.release(room, listener);
+  #releaseUnused(room: string): void {
+    const used = this.state.rooms.has(room) || this.#entering?.has(room) === true;
+    if (this.#closed || !used) this.#options.rooms.release(room, this.#listener);
   }
 
   /**
-   * A room that is new to this user: attaches to it, then reads it and the membership. The membership in the event is
-   * not enough to show the room, for it may be old: a consumer that starts again repeats itself.
-   * One at a time for each room. If another event arrives meanwhile, the membership is read once more.
+   * Subscribes to a room that is new to this user, then reads it and the membership. The membership in the event may be
+   * old, because a restarted consumer repeats events. One run at a time for each room: if another event arrives
+   * meanwhile, the membership is read once more.
    */
-  async function enter(room: string): Promise<void> {
-    const underWay = entering.has(room);
-    entering.set(room, underWay);
-    if (underWay) return;
+  async #enter(room: string): Promise<void> {
+    const { rooms, items, unread, log, onTrouble } = this.#options;
+    this.#entering ??= new Map();
+    const entering = this.#entering;
+    const isEntering = entering.has(room);
+    entering.set(room, isEntering);
+    if (isEntering) return;
     try {
       do {
         entering.set(room, false);
-        await rooms.acquire([room], listener);
-        const item = await items.load(keys.membership(user, room));
+        await rooms.acquire([room], this.#listener);
+        const item = await items.load(keys.membership(this.user, room));
         if (item === undefined) continue;
-        const membership = membershipOf(user, room, item);
+        const membership = membershipOf(this.user, room, item);
         const positions = await unread.pendingPositions([membership]);
-        join(membership, positions.get(room) ?? null);
-      } while (entering.get(room) === true && !closed);
+        this.#join(membership, positions.get(room) ?? null);
+      } while (entering.get(room) === true && !this.#closed);
     } catch (err) {
       log.warn({ err, room }, 'A joined room could not be read. Reading everything again in a moment.');
       onTrouble();
     } finally {
       entering.delete(room);
-      releaseUnused(room);
+      this.#releaseUnused(room);
     }
   }
-
-  const ready = load();
-  // Callers that wait for it get the failure; here it only must not be an unhandled rejection.
-  ready.catch(() => {});
-
-  return {
-    state,
-    mayReceive: guard.isOpen,
-    ready,
-    read,
-    close() {
-      closed = true;
-      detach();
-      [...state.rooms.keys()].forEach(releaseUnused);
-    },
-  };
 }

@@ -14,7 +14,7 @@ export interface RoomState {
   readPosition: number;
 }
 
-/** Called when a user's badge has changed; one for each open subscription. */
+/** Receives the changes of a user's badge. Each open subscription has one. */
 export interface BadgeListener {
   changed(room: string): void;
   left(room: string): void;
@@ -23,119 +23,112 @@ export interface BadgeListener {
   opened(room: string): void;
 }
 
-/**
- * The badge of one user on this server, shared by all their subscriptions here. Everything that arrives is a whole
- * value with a version, of which the highest is kept, so it may arrive late, twice or out of order.
- * The total is kept and not summed up: a change costs the same with one room as with a thousand.
- */
-export interface UserUnreadState {
-  readonly rooms: ReadonlyMap<string, RoomState>;
-  readonly listeners: Set<BadgeListener>;
-  /** Of rooms (without muted ones) and notifications. */
-  readonly total: number;
-  readonly notifications: number;
-  applyMembership(membership: Membership, cached: CachedRoom | undefined, rootPosition: number | null): void;
-  /** The room's counter has moved, and maybe the pending read root has its position now. */
-  applyRoom(cached: CachedRoom): void;
-  /** The user has posted the root `threadTs`, which moves their read position to it. Arrives before the membership says so. */
-  applyPosted(room: string, threadTs: Timestamp, cached: CachedRoom | undefined): void;
-  /** `version`: higher than any that the membership had. */
-  applyLeft(room: string, version: number): void;
-  applyBadge(total: number, version: number): void;
-}
-
-/** Rooms that were left while a subscription is open: a late event of one is recognised as old. */
+/** How many rooms are remembered as left, so that late events of their memberships are ignored. */
 const LEFT_MAX = 1_000;
 
-export function createUserUnreadState(): UserUnreadState {
-  const rooms = new Map<string, RoomState>();
-  const left = new BoundedMap<string, number>(LEFT_MAX);
-  const listeners = new Set<BadgeListener>();
-  let roomsTotal = 0;
-  let badge = { total: 0, version: -1 };
+const counted = ({ membership, unreadCount }: RoomState) => (membership.muted ? 0 : unreadCount);
 
-  const counted = ({ membership, unreadCount }: RoomState) => (membership.muted ? 0 : unreadCount);
+/**
+ * The badge of one user on this server, shared by all their subscriptions here. Everything that arrives is a whole
+ * value with a version, and the highest version is kept, so it may arrive late, twice or out of order.
+ * The total is kept and not summed up: a change costs the same with one room as with a thousand.
+ */
+export class UserUnreadState {
+  readonly #rooms = new Map<string, RoomState>();
+  /** Undefined before the first one. */
+  #left: BoundedMap<string, number> | undefined = undefined;
+  readonly listeners = new Set<BadgeListener>();
+  #roomsTotal = 0;
+  #notifications = 0;
+  #badgeVersion = -1;
+
+  get rooms(): ReadonlyMap<string, RoomState> {
+    return this.#rooms;
+  }
+
+  /** Unread roots of all rooms that are not muted, and unread notifications. */
+  get total(): number {
+    return this.#roomsTotal + this.#notifications;
+  }
+
+  get notifications(): number {
+    return this.#notifications;
+  }
+
+  applyMembership(membership: Membership, cached: CachedRoom | undefined, rootPosition: number | null): void {
+    const before = this.#rooms.get(membership.room);
+    if (membership.version <= (this.#left?.get(membership.room) ?? 0)) return;
+    if (before !== undefined && membership.version < before.membership.version) return;
+    const position = rootPosition ?? positionOf(membership, cached, before);
+    this.#put(membership.room, roomState(membership, cached, position));
+  }
+
+  /** The room's counter has moved, and maybe the pending read root has its position now. */
+  applyRoom(cached: CachedRoom): void {
+    const before = this.#rooms.get(cached.id);
+    if (before === undefined) return;
+    const { membership } = before;
+    this.#put(cached.id, roomState(membership, cached, positionOf(membership, cached, before)));
+  }
+
+  /** The user has posted the root `threadTs`, which moves their read position to it. Arrives before the membership says so. */
+  applyPosted(room: string, threadTs: Timestamp, cached: CachedRoom | undefined): void {
+    const before = this.#rooms.get(room);
+    if (before === undefined || threadTs <= before.membership.lastReadTs) return;
+    const membership = { ...before.membership, pendingReadRoot: threadTs, lastReadTs: threadTs };
+    this.#put(room, roomState(membership, cached, positionOf(membership, cached, before)));
+  }
+
+  /** `version`: higher than any that the membership had. */
+  applyLeft(room: string, version: number): void {
+    const before = this.#rooms.get(room);
+    if (before !== undefined && before.membership.version > version) return;
+    this.#left ??= new BoundedMap(LEFT_MAX);
+    this.#left.set(room, version);
+    if (before === undefined) return;
+    this.#rooms.delete(room);
+    this.#roomsTotal -= counted(before);
+    for (const listener of this.listeners) listener.left(room);
+  }
+
+  applyBadge(total: number, version: number): void {
+    if (version <= this.#badgeVersion) return;
+    const visible = total !== this.#notifications;
+    this.#notifications = total;
+    this.#badgeVersion = version;
+    if (visible) for (const listener of this.listeners) listener.notifications();
+  }
 
   /** Replaces the room's state, and calls the listeners if clients can see a difference. */
-  function put(id: string, next: RoomState): void {
-    const before = rooms.get(id);
-    rooms.set(id, next);
-    roomsTotal += counted(next) - (before === undefined ? 0 : counted(before));
+  #put(id: string, next: RoomState): void {
+    const before = this.#rooms.get(id);
+    this.#rooms.set(id, next);
+    this.#roomsTotal += counted(next) - (before === undefined ? 0 : counted(before));
     const visible =
       before === undefined ||
       before.unreadCount !== next.unreadCount ||
       before.membership.muted !== next.membership.muted ||
       before.membership.role !== next.membership.role;
-    if (visible) for (const listener of listeners) listener.changed(id);
+    if (visible) for (const listener of this.listeners) listener.changed(id);
   }
+}
 
-  function roomState(
-    membership: Membership,
-    cached: CachedRoom | undefined,
-    rootPosition: number | null,
-  ): RoomState {
-    const lastPosition = cached?.counter.lastPosition ?? 0;
-    const mark = readPositionOf(membership, rootPosition);
-    return {
-      membership,
-      rootPosition,
-      unreadCount: unreadCount(lastPosition, mark),
-      readPosition: readUpTo(lastPosition, mark),
-    };
-  }
-
+function roomState(
+  membership: Membership,
+  cached: CachedRoom | undefined,
+  rootPosition: number | null,
+): RoomState {
+  const lastPosition = cached?.counter.lastPosition ?? 0;
+  const position = readPositionOf(membership, rootPosition);
   return {
-    rooms,
-    listeners,
-    get total() {
-      return roomsTotal + badge.total;
-    },
-    get notifications() {
-      return badge.total;
-    },
-
-    applyMembership(membership, cached, rootPosition) {
-      const before = rooms.get(membership.room);
-      if (membership.version <= (left.get(membership.room) ?? 0)) return;
-      if (before !== undefined && membership.version < before.membership.version) return;
-      const position = rootPosition ?? positionOf(membership, cached, before);
-      put(membership.room, roomState(membership, cached, position));
-    },
-
-    applyRoom(cached) {
-      const before = rooms.get(cached.id);
-      if (before === undefined) return;
-      const { membership } = before;
-      put(cached.id, roomState(membership, cached, positionOf(membership, cached, before)));
-    },
-
-    applyPosted(room, threadTs, cached) {
-      const before = rooms.get(room);
-      if (before === undefined || threadTs <= before.membership.lastReadTs) return;
-      const membership = { ...before.membership, pendingReadRoot: threadTs, lastReadTs: threadTs };
-      put(room, roomState(membership, cached, positionOf(membership, cached, before)));
-    },
-
-    applyLeft(room, version) {
-      const before = rooms.get(room);
-      if (before !== undefined && before.membership.version > version) return;
-      left.set(room, version);
-      if (before === undefined) return;
-      rooms.delete(room);
-      roomsTotal -= counted(before);
-      for (const listener of listeners) listener.left(room);
-    },
-
-    applyBadge(total, version) {
-      if (version <= badge.version) return;
-      const visible = total !== badge.total;
-      badge = { total, version };
-      if (visible) for (const listener of listeners) listener.notifications();
-    },
+    membership,
+    rootPosition,
+    unreadCount: unreadCount(lastPosition, position),
+    readPosition: readUpTo(lastPosition, position),
   };
 }
 
-/** Position of the root that the membership names, as far as it is known here. */
+/** The position of the pending read root, if it is known here. */
 function positionOf(
   { pendingReadRoot }: Membership,
   cached: CachedRoom | undefined,

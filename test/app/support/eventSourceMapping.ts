@@ -1,7 +1,6 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
 import type { StreamFunction } from '../../../src/app/streamFunction.ts';
-import type { SdkRecord } from '../../../src/stream/records.ts';
+import type { StreamRecord } from '../../../src/dynamo/transport/streams.ts';
 import type { TestDynamo } from '../../support/dynamo.ts';
 import { readRecords } from '../../support/stream.ts';
 
@@ -33,7 +32,7 @@ export function createMapping(options: MappingOptions): EventSourceMapping {
   const done = new Set<string | undefined>();
   let failures = 0;
 
-  async function deliver(batch: readonly SdkRecord[]): Promise<void> {
+  async function deliver(batch: readonly StreamRecord[]): Promise<void> {
     const { batchItemFailures } = await handler(eventOf(batch, database.streamArn), {
       getRemainingTimeInMillis: remainingMs,
     });
@@ -60,47 +59,19 @@ export function createMapping(options: MappingOptions): EventSourceMapping {
   };
 }
 
-/** The event in Lambda's form: JSON, with times in seconds and binary values in base64. */
-const eventOf = (records: readonly SdkRecord[], streamArn: string): DynamoDBStreamEvent =>
+/** The event in Lambda's form: JSON, with times in seconds. */
+const eventOf = (records: readonly StreamRecord[], streamArn: string): DynamoDBStreamEvent =>
   JSON.parse(JSON.stringify({ Records: records.map((record) => recordOf(record, streamArn)) }));
 
-function recordOf({ eventID, eventName, dynamodb }: SdkRecord, streamArn: string): DynamoDBRecord {
-  const {
-    ApproximateCreationDateTime: at,
-    Keys,
-    OldImage,
-    NewImage,
-    SequenceNumber,
-    SizeBytes,
-  } = dynamodb ?? {};
-  return {
-    eventVersion: '1.1',
-    eventSource: 'aws:dynamodb',
-    awsRegion: 'eu-central-1',
-    eventSourceARN: streamArn,
-    ...(eventID === undefined ? {} : { eventID }),
-    ...(eventName === undefined ? {} : { eventName }),
-    dynamodb: {
-      StreamViewType: 'NEW_AND_OLD_IMAGES',
-      ...(at === undefined ? {} : { ApproximateCreationDateTime: Math.floor(at.getTime() / 1_000) }),
-      ...(Keys === undefined ? {} : { Keys: imageOf(Keys) }),
-      ...(OldImage === undefined ? {} : { OldImage: imageOf(OldImage) }),
-      ...(NewImage === undefined ? {} : { NewImage: imageOf(NewImage) }),
-      ...(SequenceNumber === undefined ? {} : { SequenceNumber }),
-      ...(SizeBytes === undefined ? {} : { SizeBytes }),
-    },
-  };
-}
-
-type LambdaImage = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
-
-const imageOf = (image: Record<string, AttributeValue>): LambdaImage =>
-  Object.fromEntries(Object.entries(image).map(([name, value]) => [name, lambdaValue(value)]));
-
-function lambdaValue(value: AttributeValue): LambdaImage[string] {
-  if (value.B !== undefined) return { B: Buffer.from(value.B).toString('base64') };
-  if (value.BS !== undefined) return { BS: value.BS.map((one) => Buffer.from(one).toString('base64')) };
-  if (value.L !== undefined) return { L: value.L.map(lambdaValue) };
-  if (value.M !== undefined) return { M: imageOf(value.M) };
-  return value as LambdaImage[string];
-}
+const recordOf = ({ eventName, dynamodb }: StreamRecord, streamArn: string) => ({
+  eventVersion: '1.1',
+  eventSource: 'aws:dynamodb',
+  awsRegion: 'eu-central-1',
+  eventSourceARN: streamArn,
+  eventName,
+  dynamodb: {
+    ...dynamodb,
+    StreamViewType: 'NEW_AND_OLD_IMAGES',
+    ApproximateCreationDateTime: Math.floor(dynamodb?.ApproximateCreationDateTime ?? 0),
+  },
+});

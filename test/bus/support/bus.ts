@@ -1,5 +1,6 @@
 import { pino } from 'pino';
-import type { Bus, BusLog, Json, Topic } from '../../../src/bus/bus.ts';
+import type { Bus, Json, Topic } from '../../../src/bus/bus.ts';
+import type { OutageLog } from '../../../src/core/log.ts';
 
 export interface LogLine {
   readonly level: number;
@@ -8,7 +9,7 @@ export interface LogLine {
 }
 
 /** A pino logger that keeps its lines. */
-export function recordingLog(): { readonly log: BusLog; readonly lines: LogLine[] } {
+export function recordingLog(): { readonly log: OutageLog; readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
   return { log, lines };

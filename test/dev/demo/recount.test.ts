@@ -3,8 +3,8 @@ import { generate } from '../../../src/dev/demo/generator/generator.ts';
 import { store } from '../../../src/dev/demo/generator/store.ts';
 import { type Key, keys, parseKey } from '../../../src/dynamo/keys.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { recount } from '../../support/recount/recount.ts';
 import { dump } from '../../support/table.ts';
+import { recount } from '../../verify/support/recount.ts';
 
 let database: TestDynamo;
 let found: Record<'user' | 'room' | 'root' | 'reply' | 'stamp' | 'stampGuard' | 'like' | 'member', Key>;

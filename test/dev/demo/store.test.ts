@@ -16,8 +16,8 @@ import { EventsCursor, RoomEvents } from '../../roomEvents/support/operations.ts
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { Timeline } from '../../support/operations.ts';
 import { roomOf, say } from '../../support/people.ts';
-import { recount } from '../../support/recount/recount.ts';
 import { dump, itemsIn, positioned } from '../../support/table.ts';
+import { recount } from '../../verify/support/recount.ts';
 
 const options: GeneratorOptions = {
   ...{ seed: 'test', rooms: 4, people: 30, messages: 900, until: Date.now() },

@@ -4,7 +4,8 @@ import { newId } from '../../../src/core/ids.ts';
 import { createTimestamps, toTimestamp } from '../../../src/core/timestamps.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createNotificationReading } from '../../../src/notifications/read/markRead.ts';
-import { likeItem } from '../../../src/reactions/likes/like.ts';
+import { likesKind } from '../../../src/reactions/likes/kind.ts';
+import { reactionItem } from '../../../src/reactions/toggles/toggleKind.ts';
 import { messageKey } from '../../support/people.ts';
 import { type CostFixture, RETENTION } from './costFixture.ts';
 import * as ask from './costOperations.ts';
@@ -17,14 +18,14 @@ let threadId = '';
 /** A root of Aki's that mentions Ben. */
 let mentionId = '';
 
-const like = ({ app, ben }: CostFixture, id: string) => app.services.likes.like(ben.id, messageKey(id));
+const like = ({ app, ben }: CostFixture, id: string) => app.services.likes.add(ben.id, messageKey(id));
 
 /** Writes likes of `count` new users, without changing the message's number of likes. */
 async function likes({ app, aki }: CostFixture, id: string, count: number): Promise<void> {
   const message = messageKey(id);
   const at = toTimestamp(Date.now() * 1_000);
   for (let n = 0; n < count; n++) {
-    await app.dynamo.put(likeItem({ ...message, user: newId(), author: aki.id, at }));
+    await app.dynamo.put(reactionItem(likesKind, { ...message, user: newId(), author: aki.id, at }));
   }
 }
 

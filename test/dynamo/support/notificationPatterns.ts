@@ -29,6 +29,7 @@ async function notifyDan({ app, dan, ben, roots, size }: CostFixture): Promise<v
       ...{
         actors: [{ user: ben.id, at: updatedAt }],
         updatedAt,
+        variants: [],
         latest: null,
         readAt: null,
         expiresAt: null,

@@ -8,7 +8,7 @@ import { type Connection, connect } from '../../../src/dynamo/connect.ts';
 import { ServiceError } from '../../../src/dynamo/errors.ts';
 import type { Input, Operation, Transport } from '../../../src/dynamo/transport/transport.ts';
 import { type FaultProxy, startFaultProxy } from '../../stream/support/faultProxy.ts';
-import { openTestDynamo, patience, type TestDynamo } from '../../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../../support/dynamo.ts';
 import { took } from '../../support/ownTime.ts';
 
 let database: TestDynamo;
@@ -23,14 +23,14 @@ afterAll(() => database?.stop());
 let partitions = 0;
 /** A key that no other test uses. */
 const newKey = (sk = 'a') => ({ pk: `P#${++partitions}`, sk });
-const slow = { timeoutMs: patience.callMs };
+const slow = { timeoutMs: testTimeouts.callMs };
 
 describe.each(['sdk', 'direct'] as const)('transport %s', (via) => {
   let connection: Connection;
   let transport: Transport;
   beforeEach(async () => {
     proxy = await startFaultProxy(database.endpoint);
-    connection = connect({ endpoint: proxy.endpoint, patience, via });
+    connection = connect({ endpoint: proxy.endpoint, timeouts: testTimeouts, via });
     transport = connection.transport;
     return async () => {
       connection.destroy();
@@ -208,7 +208,7 @@ describe.each(['sdk', 'direct'] as const)('transport %s', (via) => {
     'ends at its deadline if the database is away: %s',
     async (mode) => {
       connection.destroy();
-      connection = connect({ endpoint: proxy.endpoint, patience: TIMEOUTS, via });
+      connection = connect({ endpoint: proxy.endpoint, timeouts: TIMEOUTS, via });
       proxy.mode = mode;
       const input = { TableName, Key: newKey() };
       const failed = connection.transport.send('GetItem', input, { timeoutMs: TIMEOUTS.callMs });
@@ -259,7 +259,7 @@ describe.each(['sdk', 'direct'] as const)('transport %s', (via) => {
     const { port } = await new Promise<AddressInfo>((resolve) =>
       server.once('listening', () => resolve(server.address() as AddressInfo)),
     );
-    const broken = connect({ endpoint: `http://127.0.0.1:${port}`, patience, via });
+    const broken = connect({ endpoint: `http://127.0.0.1:${port}`, timeouts: testTimeouts, via });
     const failed = broken.transport.send('GetItem', { TableName, Key: newKey() }, slow);
     await expect(failed).rejects.toBeInstanceOf(OutageError);
     broken.destroy();

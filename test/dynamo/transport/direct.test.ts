@@ -17,7 +17,7 @@ interface Reply {
 const FOUND = { body: '{"Item":{"pk":{"S":"a"},"text":{"S":"日本語"}}}' };
 const item = { pk: 'a', text: '日本語' };
 const local = { accessKeyId: 'local', secretAccessKey: 'local' };
-const patience = { attemptMs: 10_000, callMs: 50_000 };
+const timeouts = { attemptMs: 10_000, callMs: 50_000 };
 
 /** A transport, and the server that it sends to. */
 async function open(
@@ -43,7 +43,7 @@ async function open(
     maxAttempts: 3,
     ...config,
   });
-  const transport = createDirectTransport({ client, patience });
+  const transport = createDirectTransport({ client, timeouts });
   onTestFinished(() => {
     transport.destroy();
     server.closeAllConnections();
@@ -53,7 +53,7 @@ async function open(
     transport.send(
       'GetItem',
       { TableName: 'table', Key: { pk: 'a', sk: 'b' } },
-      { timeoutMs: patience.callMs },
+      { timeoutMs: timeouts.callMs },
     );
   return { get, requests, connections: () => connections };
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSigner } from '../../../src/dynamo/transport/sigv4.ts';
 
-/** Of AWS's published test suite. */
+/** From AWS's published test suite. */
 const example = {
   credentials: { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
   at: Date.UTC(2015, 7, 30, 12, 36),

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Operation, Output } from '../../../src/dynamo/transport/transport.ts';
 import {
-  decodeAnswer,
-  decodeAnyAnswer,
+  decodeAnyResponse,
   decodeError,
+  decodeResponse,
   encodeRequest,
 } from '../../../src/dynamo/transport/wire.ts';
 
@@ -49,8 +49,8 @@ const marshalled = (value: Record<string, unknown>): string =>
 
 /** Both ways to read an answer must agree. */
 function decode<O extends Operation>(text: string): Output<O> {
-  const answer = decodeAnswer<O>(Buffer.from(text));
-  expect(answer).toEqual(decodeAnyAnswer<O>(text));
+  const answer = decodeResponse<O>(Buffer.from(text));
+  expect(answer).toEqual(decodeAnyResponse<O>(text));
   return answer;
 }
 
@@ -187,7 +187,9 @@ describe('wire: an answer', () => {
         // A few bytes are replaced, or a part is missing.
         const rest = valid.subarray(Math.min(valid.length, from + (length % 4)));
         const bytes = Buffer.concat([valid.subarray(0, from), Buffer.from(inserted), rest]);
-        expect(result(() => decodeAnswer(bytes))).toEqual(result(() => decodeAnyAnswer(bytes.toString())));
+        expect(result(() => decodeResponse(bytes))).toEqual(
+          result(() => decodeAnyResponse(bytes.toString())),
+        );
       }),
       { numRuns: scaled(2_000) },
     );

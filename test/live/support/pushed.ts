@@ -24,12 +24,12 @@ export async function pushed(
 /** A live stream of these values, which then completes. */
 export function streamOf<T>(values: readonly T[], onClose?: () => void): LiveStream<T> {
   let next = 0;
-  const { events, close } = createSubscription<T>({
+  const subscription = createSubscription<T>({
     take() {
-      if (next === values.length) close();
+      if (next === values.length) subscription.close();
       return values[next++];
     },
     ...(onClose === undefined ? {} : { close: onClose }),
   });
-  return events;
+  return subscription.events;
 }

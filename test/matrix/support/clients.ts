@@ -77,7 +77,8 @@ export function unauthenticatedMismatch({ data, errors, closed }: Answer): strin
   return isEmpty(data) ? null : 'data';
 }
 
-const isEmpty = (data: unknown): boolean =>
+/** Whether no field has a value. */
+export const isEmpty = (data: unknown): boolean =>
   data === null || Object.values(data as object).every((value) => value === null);
 
 interface Result {

@@ -120,6 +120,7 @@ export const QUERY_FIELDS: FieldRules = {
     latestReply: row('membersOrNull', { sparse: true })(),
     actors: membersOrNull,
     actorCount: always,
+    stamps: row('membersOrNull', { sparse: true })(),
     text: always,
     updatedAt: always,
     readAt: sparse,

@@ -90,7 +90,7 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
   for (const name of firstMembers) {
     const { id: author } = users[name];
     const reply = await messages.send({ room, author, body: texts.body, replyTo: root });
-    await likes.like(author, root);
+    await likes.add(author, root);
     contributions[name] = {
       message: messageId(reply),
       stamp: stampId(await stamps.add(author, root, 'heart')),

@@ -9,9 +9,12 @@ import { createResync } from '../../../src/live/resync.ts';
 import type { Badge } from '../../../src/notifications/badge.ts';
 import { createNotificationStreams } from '../../../src/notifications/live/notificationStreams.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
-import { type Notification, notificationItem } from '../../../src/notifications/notification.ts';
+import {
+  type Notification,
+  notificationItem,
+  notificationsTopic,
+} from '../../../src/notifications/notification.ts';
 import { createNotifications } from '../../../src/notifications/read/list.ts';
-import { notificationsTopic } from '../../../src/notifications/topics.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { inTime, PATIENCE_MS } from '../../support/eventually.ts';
 
@@ -85,6 +88,7 @@ export async function createNotificationFixture(dynamo: Dynamo, options: Fixture
         ...{
           actors: [{ user: 'a', at }],
           updatedAt: at,
+          variants: [],
           latest: null,
           version: 1,
           readAt: null,

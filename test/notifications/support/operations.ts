@@ -6,7 +6,7 @@ export const NotificationList = graphql(`
       notifications(first: $first, after: $after, unreadOnly: $unreadOnly) {
         edges {
           cursor
-          node { id kind text actorCount actors { handle } message { id body } latestReply { id } updatedAt readAt }
+          node { id kind text actorCount actors { handle } stamps { key } message { id body } latestReply { id } updatedAt readAt }
         }
         pageInfo { hasNextPage endCursor }
       }

@@ -1,3 +1,4 @@
+import { createAppJobs } from '../../../src/app/jobs.ts';
 import { createStreamHandlers } from '../../../src/app/services.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
@@ -55,7 +56,10 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
     ...(onCost === undefined ? {} : { onCost }),
   });
   const handlersOf = (on: Dynamo): StreamHandler[] =>
-    createStreamHandlers({ dynamo: on, publisher, retention: RETENTION, now });
+    createStreamHandlers({
+      ...{ dynamo: on, publisher, now },
+      jobs: createAppJobs({ dynamo: on, retention: RETENTION, now }),
+    });
   const failed: Error[] = [];
   const dispatcherOf = (handlers: StreamHandler[]): Dispatcher =>
     createDispatcher({

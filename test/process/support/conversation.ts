@@ -71,7 +71,7 @@ export async function startConversation(url: string): Promise<Conversation> {
       clients.set(name, client);
       const { data, errors } = await (await client).send(SendMessage, { input });
       for (const { extensions } of errors ?? []) refusals.add(String(extensions?.code));
-      if (data == null) throw new Error('Not acknowledged.');
+      if (data?.sendMessage == null) throw new Error('Not acknowledged.');
       return data.sendMessage.message.id;
     }, 5);
   }

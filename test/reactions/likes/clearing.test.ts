@@ -7,7 +7,8 @@ import { createJobs } from '../../../src/jobs/jobs.ts';
 import { type MessageKey, storedMessageKey } from '../../../src/messages/message.ts';
 import { CleanupIncomplete, createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
 import { createCleanupHandler } from '../../../src/reactions/handlers.ts';
-import { BATCH_SIZE, createLikesCleanup, INDEX_RETRIES } from '../../../src/reactions/likes/clearing.ts';
+import { likesKind } from '../../../src/reactions/likes/kind.ts';
+import { BATCH_SIZE, INDEX_RETRIES } from '../../../src/reactions/toggles/cleanup.ts';
 import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
 import { DeleteMessage } from '../../messages/support/operations.ts';
@@ -91,14 +92,15 @@ const deletedAt = toTimestamp(1);
 
 /** The handlers of a consumer that clears likes. `now`: its clock. */
 function clearing(dynamo: Dynamo, now: () => number = Date.now) {
-  const cleanup = createLikesCleanup({ dynamo, now });
+  const cleanup = likesKind.createCleanup({ dynamo, now });
   const jobs = createJobs({ dynamo, now });
   const handler = createCleanupHandler({ jobs, cleanup });
   return { cleanup, jobs, handler, jobsHandler: createJobsHandler({ dynamo, kinds: [cleanup.kind], now }) };
 }
 type Clearing = ReturnType<typeof clearing>;
 
-const jobId = (message: MessageKey) => createLikesCleanup({ dynamo: app.dynamo, now: Date.now }).id(message);
+const jobId = (message: MessageKey) =>
+  likesKind.createCleanup({ dynamo: app.dynamo, now: Date.now }).id(message);
 const jobOf = (message: MessageKey) => app.dynamo.get(keys.job(jobId(message)));
 
 /** Runs one step of the message's job, as its stream record would. Resolves to whether there is a job. */
@@ -286,7 +288,7 @@ test('rebuild: deletes the likes that deleted messages have left, and no others'
   const { aki, ben, roomId, message } = await createRoomWithMessage(app);
   const alive = messageKey((await say(aki, roomId, 'Coffee?')).id);
   const deleted = messageKey(message);
-  for (const key of [deleted, alive]) await app.services.likes.like(ben.id, key);
+  for (const key of [deleted, alive]) await app.services.likes.add(ben.id, key);
   await likedByMany(app.dynamo, deleted, BATCH_SIZE);
   gate.close();
   await app.services.messages.remove(aki.id, deleted);
@@ -307,9 +309,9 @@ test('likesClearing: likes that race with the deletion are refused or deleted', 
   const key = messageKey(message);
   const { likes, messages } = app.services;
   const clicks = Array.from({ length: 10 }, (_, i) =>
-    i % 2 === 0 ? likes.like(ben.id, key) : likes.unlike(ben.id, key),
+    i % 2 === 0 ? likes.add(ben.id, key) : likes.remove(ben.id, key),
   );
-  await Promise.allSettled([...clicks, messages.remove(aki.id, key), likes.like(ben.id, key)]);
+  await Promise.allSettled([...clicks, messages.remove(aki.id, key), likes.add(ben.id, key)]);
   await cleared(key);
   expect(await likesOf(aki, message)).toMatchObject({ likeCount: 0, likers: { edges: [] } });
 });

@@ -99,8 +99,8 @@ test.skipIf(onDynamoDbLocal)(
     const measured = async () => ({
       page: await costOf(page),
       likers: await costOf(() => likesOf(aki, id, { first: 10 })),
-      like: await costOf(() => likes.like(ben.id, key)),
-      unlike: await costOf(() => likes.unlike(ben.id, key)),
+      like: await costOf(() => likes.add(ben.id, key)),
+      unlike: await costOf(() => likes.remove(ben.id, key)),
     });
     await likedByMany(fixture.app.dynamo, key, 12);
     const before = await measured();

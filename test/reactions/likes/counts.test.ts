@@ -9,10 +9,10 @@ import { keys } from '../../../src/dynamo/keys.ts';
 import { createJobs } from '../../../src/jobs/jobs.ts';
 import { type MessageKey, storedMessageKey } from '../../../src/messages/message.ts';
 import { createMessages } from '../../../src/messages/messages.ts';
-import { createLikesCleanup } from '../../../src/reactions/likes/clearing.ts';
-import { likeCountOf } from '../../../src/reactions/likes/like.ts';
-import { createLikes, type LikedMessage } from '../../../src/reactions/likes/likes.ts';
+import { likesKind } from '../../../src/reactions/likes/kind.ts';
 import { REACTIONS } from '../../../src/reactions/registry.ts';
+import { countOf } from '../../../src/reactions/toggles/toggleKind.ts';
+import { createToggles, type ReactedMessage } from '../../../src/reactions/toggles/toggles.ts';
 import { createViewerReactions } from '../../../src/reactions/viewerReactions.ts';
 import { counterItem, firstVersion, memberItem, membershipItem, roomItem } from '../../../src/rooms/room.ts';
 import { beforeTransactions } from '../../support/beforeTransactions.ts';
@@ -22,8 +22,8 @@ import {
   connectTo,
   onDynamoDbLocal,
   openTestDynamo,
-  patience,
   type TestDynamo,
+  testTimeouts,
 } from '../../support/dynamo.ts';
 import { seed } from '../../support/seed.ts';
 import { inTable } from './support/likes.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   // Each server has its own transport, so their transactions conflict in the table, as on AWS.
   connections = [1, 2, 3].map(() => connectTo(database.endpoint));
   servers = connections.map(({ transport }) =>
-    createDynamo({ transport: conflicts.on(transport), table: database.table, patience }),
+    createDynamo({ transport: conflicts.on(transport), table: database.table, timeouts: testTimeouts }),
   );
   const room = {
     id: ROOM,
@@ -79,7 +79,7 @@ function joined(user: string) {
 const server = (dynamo: Dynamo) => {
   const timestamps = createTimestamps();
   return {
-    likes: createLikes({ dynamo, timestamps }),
+    likes: createToggles({ dynamo, timestamps, kind: likesKind }),
     messages: createMessages({
       dynamo,
       timestamps,
@@ -95,11 +95,11 @@ const sendMessage = (): Promise<MessageKey> =>
   });
 
 /** Every answer must be a state that the message had, so all answers with one version have the same count. */
-function expectOneCountPerVersion(answers: readonly LikedMessage[]): void {
+function expectOneCountPerVersion(answers: readonly ReactedMessage[]): void {
   const counts = new Map<number, Set<number>>();
   for (const { message } of answers) {
     if (message.deletedAt !== null) continue;
-    counts.set(message.version, (counts.get(message.version) ?? new Set()).add(likeCountOf(message)));
+    counts.set(message.version, (counts.get(message.version) ?? new Set()).add(countOf(likesKind, message)));
   }
   expect([...counts].filter(([, different]) => different.size > 1)).toEqual([]);
 }
@@ -110,12 +110,12 @@ test(`like: by ${CROWD.length} users at once on two servers, all are stored and 
   const before = conflicts.count;
   const answers = await Promise.all(
     CROWD.map(async (user, i) => {
-      const answer = await two[i % 2]?.likes.like(user, message);
+      const answer = await two[i % 2]?.likes.add(user, message);
       if (answer === undefined) throw new Error('There is no such server.');
       return answer;
     }),
   );
-  expect(answers.every(({ liked }) => liked)).toBe(true);
+  expect(answers.every(({ reacted: liked }) => liked)).toBe(true);
   expectOneCountPerVersion(answers);
   const { count, users } = await inTable(database.dynamo, message);
   expect([count, users]).toEqual([CROWD.length, [...CROWD].sort()]);
@@ -128,9 +128,9 @@ test('like: by one user on three servers at once is one like', async () => {
   const all = servers.map(server);
   const [user = ''] = CROWD;
   const answers = await Promise.all(
-    Array.from({ length: 15 }, (_, i) => all[i % 3]?.likes.like(user, message)),
+    Array.from({ length: 15 }, (_, i) => all[i % 3]?.likes.add(user, message)),
   );
-  expect(answers.map((answer) => [answer?.liked, answer && likeCountOf(answer.message)])).toEqual(
+  expect(answers.map((answer) => [answer?.reacted, answer && countOf(likesKind, answer.message)])).toEqual(
     Array.from({ length: 15 }, () => [true, 1]),
   );
   expect(await inTable(database.dynamo, message)).toMatchObject({ count: 1, users: [user] });
@@ -150,9 +150,9 @@ test('like: is refused if the user is removed or the message deleted between the
       { delete: keys.member(ROOM, 'liker2') },
     ]),
   );
-  await expect(removed.like('liker2', message)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(removed.add('liker2', message)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   const deleted = likesAfter(() => messages.remove(AUTHOR, message));
-  await expect(deleted.like('liker3', message)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(deleted.add('liker3', message)).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await inTable(database.dynamo, message)).toMatchObject({ count: 0, users: [] });
   await database.dynamo.transact(joined('liker2').map((put) => ({ put })));
 });
@@ -162,13 +162,13 @@ test('like and unlike: decide again after a conflict and a second change', async
   const { likes, messages } = server(database.dynamo);
   const edit = (message: MessageKey) => () => messages.edit(AUTHOR, message, 'Coffee?');
   const remove = likesAfter(edit(deleted), () => messages.remove(AUTHOR, deleted));
-  await expect(remove.like('liker3', deleted)).rejects.toMatchObject({ code: 'CONFLICT' });
+  await expect(remove.add('liker3', deleted)).rejects.toMatchObject({ code: 'CONFLICT' });
   expect(await inTable(database.dynamo, deleted)).toMatchObject({ count: 0, users: [] });
 
-  const twice = likesAfter(edit(liked), () => likes.like('liker3', liked));
-  expect(likeCountOf((await twice.like('liker3', liked)).message)).toBe(1);
-  const back = likesAfter(edit(liked), () => likes.unlike('liker3', liked));
-  expect(likeCountOf((await back.unlike('liker3', liked)).message)).toBe(0);
+  const twice = likesAfter(edit(liked), () => likes.add('liker3', liked));
+  expect(countOf(likesKind, (await twice.add('liker3', liked)).message)).toBe(1);
+  const back = likesAfter(edit(liked), () => likes.remove('liker3', liked));
+  expect(countOf(likesKind, (await back.remove('liker3', liked)).message)).toBe(0);
   expect(await inTable(database.dynamo, liked)).toMatchObject({ count: 0, users: [] });
 });
 
@@ -177,13 +177,13 @@ test('like: the answer has the changes that others made at the same time', async
   const other = server(database.dynamo);
   const likes = likesAfter(async () => {
     await other.messages.edit(AUTHOR, message, 'Coffee?');
-    await other.likes.like('liker1', message);
+    await other.likes.add('liker1', message);
   });
-  const { message: answer } = await likes.like('liker0', message);
+  const { message: answer } = await likes.add('liker0', message);
   expect(answer).toMatchObject({ body: 'Coffee?', extras: { likeCount: 2 }, version: 4 });
 });
 
-type Click = 'like' | 'unlike';
+type Click = 'add' | 'remove';
 
 interface Session {
   readonly server: number;
@@ -193,7 +193,7 @@ interface Session {
 const session = (most: number): fc.Arbitrary<Session> =>
   fc.record({
     server: fc.nat({ max: 2 }),
-    clicks: fc.array(fc.constantFrom<Click>('like', 'unlike'), { maxLength: most }),
+    clicks: fc.array(fc.constantFrom<Click>('add', 'remove'), { maxLength: most }),
   });
 
 /** Delays the answers of `run`, also its errors, until the scheduler releases them. */
@@ -235,7 +235,7 @@ test(`likes: after random likes, unlikes and a deletion the count equals the lik
             tryTransact: delayed(scheduler, dynamo.tryTransact) as Dynamo['tryTransact'],
           }),
         );
-        const answers: LikedMessage[] = [];
+        const answers: ReactedMessage[] = [];
         const clicking = sessions.map(async ({ server: at, clicks }, i) => {
           for (const click of clicks) {
             const answer = await running[at]?.likes[click](people[i] ?? '', message).catch(
@@ -244,7 +244,7 @@ test(`likes: after random likes, unlikes and a deletion the count equals the lik
             if (answer === undefined) return;
             answers.push(answer);
             const gone = answer.message.deletedAt !== null;
-            expect(answer.liked).toBe(click === 'like' && !gone);
+            expect(answer.reacted).toBe(click === 'add' && !gone);
           }
         });
         const deleting =
@@ -255,14 +255,14 @@ test(`likes: after random likes, unlikes and a deletion the count equals the lik
         const { count, users } = await inTable(database.dynamo, message);
         expect(count).toBe(users.length);
         if (deletedOn === null) {
-          const last = people.filter((_, i) => sessions[i]?.clicks.at(-1) === 'like');
+          const last = people.filter((_, i) => sessions[i]?.clicks.at(-1) === 'add');
           expect(users).toEqual(last.sort());
           return;
         }
         // Two cleanups at once, as after a lost lease.
         await Promise.all(
           servers.slice(0, 2).map((dynamo) => {
-            const { kind, id } = createLikesCleanup({ dynamo, now: Date.now });
+            const { kind, id } = likesKind.createCleanup({ dynamo, now: Date.now });
             return createJobs({ dynamo }).runToEnd(kind, id(message), storedMessageKey(message));
           }),
         );

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { createItemLoader } from '../../../src/dynamo/itemLoader.ts';
 import { likers as likersIndex } from '../../../src/dynamo/keys.ts';
-import { likersOf } from '../../../src/reactions/likes/likers.ts';
+import { likesKind } from '../../../src/reactions/likes/kind.ts';
+import { reactorsOf } from '../../../src/reactions/toggles/reactors.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { messageKey, people, rawId, roomOf, say } from '../../support/people.ts';
 import { createRoomWithMessage } from '../support/room.ts';
@@ -66,7 +67,7 @@ async function withLaggingIndex() {
   const roomId = await roomOf(aki, crowd.slice(1));
   const id = (await say(aki, roomId, 'Who is in?')).id;
   const message = messageKey(id);
-  for (const person of crowd) await app.services.likes.like(person.id, message);
+  for (const person of crowd) await app.services.likes.add(person.id, message);
   const indexed = await app.dynamo.queryIndex(likersIndex.pk(message), { limit: 100, reverse: true });
   const lagging: Dynamo = {
     ...app.dynamo,
@@ -80,11 +81,15 @@ async function withLaggingIndex() {
   /** The handles of a page, and whether more pages follow. */
   const page = async (limit: number) => {
     const items = createItemLoader(lagging);
-    const { nodes, more } = await likersOf(lagging, message, { limit, from: undefined, items });
+    const { nodes, more } = await reactorsOf({ dynamo: lagging, kind: likesKind }, message, {
+      limit,
+      from: undefined,
+      items,
+    });
     return [nodes.map(({ handle }) => handle), more];
   };
   const unlikeBy = (...numbers: number[]) =>
-    Promise.all(numbers.map((i) => app.services.likes.unlike(crowd[i]?.id ?? '', message)));
+    Promise.all(numbers.map((i) => app.services.likes.remove(crowd[i]?.id ?? '', message)));
   return { crowd, message, page, unlikeBy, handles: crowd.map(({ handle }) => handle) };
 }
 
@@ -105,7 +110,7 @@ test('Message.likers: has a like that was removed and added again once, as the n
     reverse: true,
   });
   await unlikeBy(3);
-  await app.services.likes.like(crowd[3].id, message);
+  await app.services.likes.add(crowd[3].id, message);
   const { items: after } = await app.dynamo.queryIndex(likersIndex.pk(message), {
     limit: 100,
     reverse: true,
@@ -116,7 +121,7 @@ test('Message.likers: has a like that was removed and added again once, as the n
     queryIndex: async () => ({ items: [...after.slice(0, 1), ...before], more: false }),
   };
   const wanted = { limit: 100, from: undefined, items: createItemLoader(both) };
-  const { nodes } = await likersOf(both, message, wanted);
+  const { nodes } = await reactorsOf({ dynamo: both, kind: likesKind }, message, wanted);
   const others = [6, 5, 4, 2, 1, 0].map((i) => handles[i]);
   expect(nodes.map(({ handle }) => handle)).toEqual([handles[3], ...others]);
   expect((await inTable(app.dynamo, message)).count).toBe(7);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { microsOf, toTimestamp } from '../../../src/core/timestamps.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
-import { type MessageStamp, stampItem } from '../../../src/reactions/stamps/stamp.ts';
-import { KINDS_MAX, TOTAL_MAX } from '../../../src/reactions/stamps/stamps.ts';
+import { KINDS_MAX, type MessageStamp, stampItem, TOTAL_MAX } from '../../../src/reactions/stamps/stamp.ts';
 import { Thread, Timeline } from '../../support/operations.ts';
 import { messageKey, type Person } from '../../support/people.ts';
 import { type CostFixture, PAGE, startCostFixture } from '../support/costFixture.ts';

@@ -127,11 +127,11 @@ test.each([
 });
 
 test.each([
-  ['cat.png', 'an SVG', SVG, 'does not hold what its name says, png.'],
-  ['cat.gif', 'a PNG', PNG, 'does not hold what its name says, gif.'],
-  ['cat.webp', 'a sound', 'RIFF....WAVE', 'does not hold what its name says, webp.'],
-  ['cat.svg', 'a page', '<!doctype html><p>404</p>', 'does not hold what its name says, svg.'],
-  ['cat.svg', 'nothing', '', 'does not hold what its name says, svg.'],
+  ['cat.png', 'an SVG', SVG, 'does not contain what its name says, png.'],
+  ['cat.gif', 'a PNG', PNG, 'does not contain what its name says, gif.'],
+  ['cat.webp', 'a sound', 'RIFF....WAVE', 'does not contain what its name says, webp.'],
+  ['cat.svg', 'a page', '<!doctype html><p>404</p>', 'does not contain what its name says, svg.'],
+  ['cat.svg', 'nothing', '', 'does not contain what its name says, svg.'],
   ['cat.svg', 'one byte more than 256 KiB', SVG.padEnd(256 * 1_024 + 1), 'is larger than 256 KiB.'],
 ])('loadCatalogue: refuses %s if it contains %s', async (name, _what, content, rule) => {
   expect(await problemsOf(await folderOf({ [name]: content }))).toEqual([`STAMPS_DIR: "${name}" ${rule}`]);
@@ -161,10 +161,10 @@ test('loadCatalogue: refuses a folder in the folder and a broken link', async ()
 test('loadCatalogue: refuses a folder that does not exist or is a file', async () => {
   const folder = await folderOf({ 'a.svg': SVG });
   expect(await problemsOf(join(folder, 'nothing'))).toEqual([
-    'STAMPS_DIR is no folder that can be read (ENOENT).',
+    'STAMPS_DIR cannot be read as a folder (ENOENT).',
   ]);
   expect(await problemsOf(join(folder, 'a.svg'))).toEqual([
-    'STAMPS_DIR is no folder that can be read (ENOTDIR).',
+    'STAMPS_DIR cannot be read as a folder (ENOTDIR).',
   ]);
 });
 

@@ -35,6 +35,8 @@ export async function startCostFixture() {
 
     /** The cost of a request. The calls are sorted, because requests that run at the same time end in any order. */
     async costOf(request: () => Promise<unknown>) {
+      // The costs are those on a server that knows no profile.
+      await app.services.profileCache.resync();
       costs = [];
       await request();
       return {

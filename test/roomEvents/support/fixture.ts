@@ -90,9 +90,10 @@ export async function createRoomFixture(dynamo: Dynamo) {
     query: (range, page) => before().then(() => dynamo.query(range, page)),
   };
   const rooms = createRoomCache({ dynamo: watched, bus });
+  const items = createConsistentLoader(watched);
   const subscriptions = createRoomSubscriptions({
-    ...{ dynamo: watched, bus, rooms },
-    guard: createMembershipGuard(createConsistentLoader(watched)),
+    ...{ bus, rooms, items },
+    guard: createMembershipGuard(items),
     log: createRoomLogReader({ dynamo: watched }),
   });
   const createdAt = toTimestamp(Date.now() * 1000);
@@ -189,13 +190,17 @@ export async function next(events: Events): Promise<RoomEvent | undefined> {
   return done === true ? undefined : value;
 }
 
-/** Takes events up to and including `last`. Returns the body of each new message, and the type of each other event. */
+/** The body of a new message, or the type of another event. */
+export const nameOf = (event: RoomEvent): string =>
+  event.type === 'MessageAdded' ? (event.message.body ?? '') : event.type;
+
+/** Takes events up to and including `last`. Returns their names. */
 export async function upTo(events: Events, last: string): Promise<string[]> {
   const texts: string[] = [];
   while (texts.at(-1) !== last) {
     const event = await next(events);
     if (event === undefined) return [...texts, 'the end'];
-    texts.push(event.type === 'MessageAdded' ? (event.message.body ?? '') : event.type);
+    texts.push(nameOf(event));
   }
   return texts;
 }

@@ -60,7 +60,7 @@ function transactionsOf(changes: readonly Change[], room: string): Transaction[]
     const { key } = change;
     if (!('room' in key) || key.room !== room) continue;
     if (key.type === 'seats') transactions.push({ seats: change, others: [] });
-    else if (key.type === 'member' || key.type === 'place') transactions.at(-1)?.others.push(change);
+    else if (key.type === 'member' || key.type === 'waitlistEntry') transactions.at(-1)?.others.push(change);
   }
   return transactions;
 }
@@ -75,7 +75,7 @@ function apply(
   const joined: string[] = [];
   state.seats = seatsOf(seats.new ?? {});
   for (const { key, kind, new: item } of others) {
-    if (key.type === 'place') {
+    if (key.type === 'waitlistEntry') {
       if (kind === 'REMOVE') waitlist.delete(key.user);
       else waitlist.set(key.user, key.waitingSince);
     } else if (key.type === 'member') {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach } from 'vitest';
-import { createStreamsClient } from '../../../src/dynamo/client.ts';
 import { type Connection, connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
+import type { Streams } from '../../../src/dynamo/transport/streams.ts';
 import type { Change, StreamHandler } from '../../../src/stream/change.ts';
 import { type Consumer, type ConsumerOptions, createConsumer } from '../../../src/stream/consumer.ts';
 import { createDeadLetters } from '../../../src/stream/deadLetters.ts';
@@ -13,7 +13,7 @@ import { listShards } from '../../../src/stream/shards.ts';
 import { dynamodbClient, openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
-import { counting, countRequests } from './requests.ts';
+import { counting, countingStreams } from './requests.ts';
 import { rootKey, silent } from './stream.ts';
 
 /** About a hundred times faster than in production. */
@@ -50,7 +50,7 @@ export function useConsumerFixture(): ConsumerFixture {
   let proxy: FaultProxy;
   let connection: Connection;
   let dynamo: Dynamo;
-  let streams: ReturnType<typeof createStreamsClient>;
+  let streams: Streams;
   let requests: ConsumerFixture['requests'];
   let label: string;
   let shard: string;
@@ -60,10 +60,10 @@ export function useConsumerFixture(): ConsumerFixture {
     db = await openTestDynamo();
     proxy = await startFaultProxy(db.endpoint);
     connection = connect({ endpoint: proxy.endpoint, via: dynamodbClient });
-    streams = createStreamsClient({ endpoint: proxy.endpoint });
-    const read = countRequests(streams);
+    const read = countingStreams(connection.streams);
+    streams = read.streams;
     const { transport, count } = counting(connection.transport);
-    requests = { polls: () => read('GetRecords'), writes: () => count('UpdateItem') };
+    requests = { polls: () => read.count('GetRecords'), writes: () => count('UpdateItem') };
     dynamo = createDynamo({ transport, table: db.table });
     label = streamLabel(db.streamArn);
     shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
@@ -74,7 +74,6 @@ export function useConsumerFixture(): ConsumerFixture {
     proxy.mode = 'pass';
     await Promise.all(consumers.map((consumer) => consumer.stop()));
     connection.destroy();
-    streams.destroy();
     await proxy.stop();
     await db.stop();
   });
@@ -105,7 +104,7 @@ export function useConsumerFixture(): ConsumerFixture {
           ...{ handlers, log: options.log ?? silent, graceMs },
           deadLetter: createDeadLetters({ dynamo }),
         }),
-        onTrimmed: () => Promise.reject(new Error('Nothing was to be repaired.')),
+        onTrimmed: () => Promise.reject(new Error('No rebuild was expected.')),
         ...options,
       });
       consumers.push(consumer);

@@ -1,7 +1,5 @@
-import type { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import type { StreamOperation, Streams } from '../../../src/dynamo/transport/streams.ts';
 import type { Operation, Transport } from '../../../src/dynamo/transport/transport.ts';
-
-type StreamOperation = 'DescribeStream' | 'GetRecords' | 'GetShardIterator';
 
 /**
  * Counts a client's calls by operation. A request that the client repeats because it had no answer for a second counts
@@ -19,15 +17,13 @@ export function counting(transport: Transport) {
 }
 
 /** The same for what reads the stream. */
-export function countRequests(streams: DynamoDBStreamsClient): (operation: StreamOperation) => number {
-  const counts = new Map<string, number>();
-  streams.middlewareStack.add(
-    (next, { commandName = '' }) =>
-      async (request) => {
-        counts.set(commandName, (counts.get(commandName) ?? 0) + 1);
-        return next(request);
-      },
-    { step: 'initialize', name: 'countRequests' },
-  );
-  return (operation) => counts.get(`${operation}Command`) ?? 0;
+export function countingStreams(streams: Streams) {
+  const counts = new Map<StreamOperation, number>();
+  const counted: Streams = {
+    send(operation, input, options) {
+      counts.set(operation, (counts.get(operation) ?? 0) + 1);
+      return streams.send(operation, input, options);
+    },
+  };
+  return { streams: counted, count: (operation: StreamOperation) => counts.get(operation) ?? 0 };
 }

@@ -15,6 +15,14 @@ type Request = <TData, TVariables extends AnyVariables>(
   variables: TVariables,
 ) => Promise<TData>;
 
+/** A mutation whose answer has no errors succeeded: none of its fields is null. */
+type Done<TData> = { readonly [Field in keyof TData]: NonNullable<TData[Field]> };
+
+type Mutate = <TData, TVariables extends AnyVariables>(
+  document: TypedDocumentNode<TData, TVariables>,
+  variables: TVariables,
+) => Promise<Done<TData>>;
+
 /** The connection to the server, as one user. Each request rejects with `ApiError`. */
 export interface Api {
   /** The only HTTP client, with the normalised cache of rooms, memberships and users. For `useQuery`. */
@@ -23,14 +31,14 @@ export interface Api {
   /** Sends a query and keeps its answer in the cache. */
   readonly query: Request;
   /** Sends a mutation and keeps its answer in the cache. */
-  readonly mutate: Request;
+  readonly mutate: Mutate;
   /**
    * Sends a query whose answer bypasses the cache. Everything with messages does: the room store (`timeline/`) is
    * their only store. It keeps them by version and in bounded windows, which a cache of answers cannot do.
    */
   readonly queryUncached: Request;
   /** Sends a mutation whose answer bypasses the cache. */
-  readonly mutateUncached: Request;
+  readonly mutateUncached: Mutate;
   close(): void;
 }
 
@@ -51,11 +59,11 @@ export function createApi(token: string): Api {
     client,
     connection,
     query: async (document, variables) => dataOf(await client.query(document, variables, network)),
-    mutate: async (document, variables) => dataOf(await client.mutation(document, variables)),
+    mutate: async (document, variables) => doneOf(await client.mutation(document, variables)),
     queryUncached: async (document, variables) =>
       dataOf(await client.query(document, variables, { ...network, ...UNCACHED })),
     mutateUncached: async (document, variables) =>
-      dataOf(await client.mutation(document, variables, UNCACHED)),
+      doneOf(await client.mutation(document, variables, UNCACHED)),
     close: connection.close,
   };
 }
@@ -68,6 +76,10 @@ const fetchWithTimeout: typeof fetch = (input, init) =>
       ...(init?.signal === undefined || init.signal === null ? [] : [init.signal]),
     ]),
   });
+
+/** `dataOf` throws if there is any error. */
+const doneOf = <TData>(result: Pick<OperationResult<TData>, 'data' | 'error'>) =>
+  dataOf(result) as Done<TData>;
 
 function dataOf<TData>({ data, error }: Pick<OperationResult<TData>, 'data' | 'error'>): TData {
   if (error !== undefined) throw errorOf(error);

@@ -224,6 +224,7 @@ export const en = {
 
   'message.label': '{name}, {time}',
   'message.edited': '(edited)',
+  'message.mentioned': 'Mentioned: {names}',
   'message.deleted': 'This message was deleted.',
   'message.actions': 'Message actions',
   'message.react': 'Add a stamp',

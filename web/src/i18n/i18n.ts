@@ -56,7 +56,7 @@ export function createI18n(language: Language, actions: LanguageActions, today: 
       message = new IntlMessageFormat(texts[language][key], language);
       formats.set(key, message);
     }
-    return String(message.format({ ...values }));
+    return String(message.format(isolated(values)));
   }
 
   function inWords(seconds: number): string {
@@ -87,6 +87,18 @@ export function createI18n(language: Language, actions: LanguageActions, today: 
     ...actions,
   };
 }
+
+/** Letters of scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A right-to-left name between the characters FSI and PDI does not reorder the sentence around it. */
+const isolated = (values: Readonly<Record<string, string | number>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' && RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value,
+    ]),
+  );
 
 const secondsTo = (at: string) => Math.round((Date.parse(at) - Date.now()) / 1000);
 

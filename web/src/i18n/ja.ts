@@ -221,6 +221,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
 
   'message.label': '{name}、{time}',
   'message.edited': '（編集済み）',
+  'message.mentioned': 'メンションされた人：{names}',
   'message.deleted': 'このメッセージは削除されました。',
   'message.actions': 'メッセージの操作',
   'message.react': 'スタンプを押す',

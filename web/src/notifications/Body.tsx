@@ -7,24 +7,24 @@ import { List } from './List.tsx';
 import type { Filter, Notification } from './listing.ts';
 import type { Notifications } from './notifications.ts';
 import styles from './Panel.module.css';
-import type { Reading } from './reading.ts';
+import type { ReadMarker } from './readMarker.ts';
 
 export interface BodyProps {
   readonly notifications: Notifications;
-  readonly reading: Reading;
+  readonly readMarker: ReadMarker;
   readonly onClose: () => void;
 }
 
 /** The list, or a note if it is empty, loading or failed. */
-export function Body({ notifications, reading, onClose }: BodyProps) {
+export function Body({ notifications, readMarker, onClose }: BodyProps) {
   const { t, problem } = useI18n();
   const { listing, shown, error } = useStore(notifications);
   const open = useCallback(
     (one: Notification) => {
-      reading.opened(one);
+      readMarker.opened(one);
       onClose();
     },
-    [reading, onClose],
+    [readMarker, onClose],
   );
   const failure =
     error === undefined ? null : (
@@ -45,7 +45,7 @@ export function Body({ notifications, reading, onClose }: BodyProps) {
       shown={shown}
       fresh={listing.fresh}
       onMore={error === undefined ? notifications.more : undefined}
-      onScreen={reading.onScreen}
+      onScreen={readMarker.onScreen}
       onOpen={open}
     >
       {failure ?? (

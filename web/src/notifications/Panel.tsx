@@ -10,7 +10,7 @@ import { Body } from './Body.tsx';
 import type { Filter } from './listing.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import styles from './Panel.module.css';
-import { createReading, type Reading } from './reading.ts';
+import { createReadMarker, type ReadMarker } from './readMarker.ts';
 
 export interface PanelProps {
   /** The top edge in pixels. On a phone the panel fills the screen. */
@@ -43,7 +43,7 @@ export default function Panel({ below, onClose }: PanelProps) {
 
 interface Opened {
   readonly notifications: Notifications;
-  readonly reading: Reading;
+  readonly readMarker: ReadMarker;
 }
 
 function useOpened(): Opened | undefined {
@@ -53,14 +53,14 @@ function useOpened(): Opened | undefined {
   const [opened, setOpened] = useState<Opened>();
   useEffect(() => {
     const notifications = createNotifications(api);
-    const reading = createReading({
+    const readMarker = createReadMarker({
       ...{ api, badge, onRead: notifications.applyAnswer },
       onProblem: (error) => toast(problem(error)),
     });
-    setOpened({ notifications, reading });
+    setOpened({ notifications, readMarker });
     return () => {
       notifications.close();
-      reading.stop();
+      readMarker.stop();
     };
   }, [api, badge, toast, problem]);
   return opened;
@@ -68,7 +68,7 @@ function useOpened(): Opened | undefined {
 
 const FILTERS: readonly Filter[] = ['all', 'unread'];
 
-function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 'onClose'>) {
+function Content({ notifications, readMarker, onClose }: Opened & Pick<PanelProps, 'onClose'>) {
   const { t } = useI18n();
   const attempt = useAttempt();
   const { listing, announcement } = useStore(notifications);
@@ -94,7 +94,7 @@ function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 
         <IconButton
           label={t('notifications.readAll')}
           disabled={count === 0 && listing.fresh.size === 0}
-          onClick={() => void attempt(() => notifications.allRead(reading.all))}
+          onClick={() => void attempt(() => notifications.allRead(readMarker.all))}
         >
           <CheckCheck aria-hidden="true" />
         </IconButton>
@@ -102,7 +102,7 @@ function Content({ notifications, reading, onClose }: Opened & Pick<PanelProps, 
           <X aria-hidden="true" />
         </Dialog.Close>
       </header>
-      <Body notifications={notifications} reading={reading} onClose={onClose} />
+      <Body notifications={notifications} readMarker={readMarker} onClose={onClose} />
       <span className="visually-hidden" role="status">
         {announcement}
       </span>

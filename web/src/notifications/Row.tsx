@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { useI18n } from '../i18n/i18n.ts';
 import { useTitle } from '../rooms/title.ts';
 import { useSession } from '../session/session.ts';
+import { stampLabel } from '../stamps/labels.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { excerptOf } from './excerpt.ts';
@@ -38,7 +39,7 @@ export const Row = memo(function Row({ notification, isFresh, onOpen }: RowProps
 function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFresh'>) {
   const { t, ago, dateTime } = useI18n();
   const titleOf = useTitle();
-  const { kind, text, actors, message, latestReply, updatedAt } = notification;
+  const { kind, text, actors, stamps, message, latestReply, updatedAt } = notification;
   const said = kind === 'REPLY' ? latestReply : message;
   return (
     <>
@@ -49,7 +50,19 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
         <KindIcon kind={message === null ? 'WITHHELD' : kind} />
       </span>
       <span className={styles.about}>
-        <span className={styles.text}>{text}</span>
+        <span className={styles.text}>
+          {text}
+          {stamps.map((stamp) => (
+            <img
+              key={stamp.key}
+              className={styles.stamp}
+              src={stamp.imageUrl}
+              alt={stampLabel(stamp, t)}
+              width={18}
+              height={18}
+            />
+          ))}
+        </span>
         {said != null && (
           <span className={styles.excerpt} dir="auto">
             {said.body === null ? <em>{t('message.deleted')}</em> : <Excerpt body={said.body} />}

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { type TextKey, useI18n } from '../i18n/i18n.ts';
+import { TOGGLES } from '../reactions/toggles.ts';
 import { Modal } from '../ui/Modal.tsx';
 import ui from '../ui/ui.module.css';
 import styles from './Shell.module.css';
@@ -13,7 +14,7 @@ const SINGLE: Keys = [
   [['C'], 'keys.compose'],
   [['K', 'J'], 'keys.messages'],
   [['T'], 'keys.thread'],
-  [['L'], 'keys.like'],
+  ...TOGGLES.map(({ key, texts }) => [[key.toUpperCase()], texts.key] as const),
   [['S'], 'keys.react'],
   [['E'], 'keys.edit'],
   [['U'], 'keys.unread'],

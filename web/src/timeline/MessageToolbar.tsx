@@ -1,7 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
-import { BookmarkMinus, Ellipsis, Heart, Link2, MessageSquareText, Pencil, Trash2 } from 'lucide-react';
+import { BookmarkMinus, Ellipsis, Link2, MessageSquareText, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
+import { TOGGLES } from '../reactions/toggles.ts';
 import { StampPicker } from '../stamps/StampPicker.tsx';
 import { Confirm } from '../ui/Confirm.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -31,15 +32,17 @@ export default function MessageToolbar({ message, actions, in: pane, onEdit }: M
       className={styles.actions}
       data-open={isPicking || isOpen || undefined}
     >
-      {message.body !== null && (
-        <IconButton
-          label={t(message.viewerHasLiked ? 'like.remove' : 'like.like')}
-          aria-pressed={message.viewerHasLiked}
-          onClick={actions.toggleLike}
-        >
-          <Heart />
-        </IconButton>
-      )}
+      {message.body !== null &&
+        TOGGLES.map((toggle) => (
+          <IconButton
+            key={toggle.name}
+            label={t(toggle.isOn(message) ? toggle.texts.remove : toggle.texts.add)}
+            aria-pressed={toggle.isOn(message)}
+            onClick={() => actions.toggle(toggle)}
+          >
+            <toggle.Icon />
+          </IconButton>
+        ))}
       {message.body !== null && <StampPicker onPick={actions.toggleStamp} onOpenChange={setIsPicking} />}
       {pane === 'timeline' && (
         <IconButton label={t('message.reply')} onClick={actions.openThread}>

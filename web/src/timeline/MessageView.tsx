@@ -1,9 +1,10 @@
 import { type KeyboardEvent, memo, Suspense, useRef, useState } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { Body } from '../markdown/Body.tsx';
+import { ReactionCounts } from '../reactions/ReactionCounts.tsx';
+import { TOGGLES } from '../reactions/toggles.ts';
 import { useSession } from '../session/session.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
-import { StampCounts } from '../stamps/StampCounts.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { EditForm } from './EditForm.tsx';
@@ -78,6 +79,7 @@ export const MessageView = memo(function MessageView({
         ) : (
           <>
             <Body body={body} mentions={message.mentions} viewerId={viewer.id} />
+            <MentionedNames mentions={message.mentions} />
             {message.editedAt !== null && (
               <span className={styles.edited} title={dateTime(message.editedAt)}>
                 {t('message.edited')}
@@ -85,7 +87,7 @@ export const MessageView = memo(function MessageView({
             )}
           </>
         )}
-        <StampCounts message={message} actions={actions} />
+        <ReactionCounts message={message} actions={actions} />
         {pane === 'timeline' && message.replyCount > 0 && <ThreadSummary message={message} />}
       </div>
       {isTouched && !isEditing && (
@@ -96,6 +98,18 @@ export const MessageView = memo(function MessageView({
     </div>
   );
 });
+
+/**
+ * The names of mentioned users without a handle. They are beside the text and never in it, because a user chooses their
+ * name freely: it must not look like a part of what the author wrote.
+ */
+function MentionedNames({ mentions }: Pick<Message, 'mentions'>) {
+  const { t } = useI18n();
+  const withoutHandle = mentions.filter(({ handle }) => handle === null);
+  if (withoutHandle.length === 0) return null;
+  const names = withoutHandle.map(({ displayName }) => displayName).join(', ');
+  return <p className={styles.mentionedNames}>{t('message.mentioned', { names })}</p>;
+}
 
 interface KeyActions {
   readonly actions: MessageActions;
@@ -108,14 +122,16 @@ function onKey(event: KeyboardEvent<HTMLElement>, { actions, areSingleOn, startE
   const { target, currentTarget, key, altKey, ctrlKey, metaKey } = event;
   if (altKey || ctrlKey || metaKey || target !== currentTarget) return;
   if (key !== 'Enter' && !areSingleOn) return;
-  const action = {
-    t: actions.openThread,
-    Enter: actions.openThread,
-    u: actions.markUnread,
-    l: actions.toggleLike,
-    e: actions.canEdit ? startEditing : undefined,
-    s: () => currentTarget.querySelector<HTMLElement>('[data-stamp-picker]')?.click(),
-  }[key];
+  const reaction = TOGGLES.find((toggle) => toggle.key === key);
+  const action =
+    {
+      t: actions.openThread,
+      Enter: actions.openThread,
+      u: actions.markUnread,
+      e: actions.canEdit ? startEditing : undefined,
+      s: () => currentTarget.querySelector<HTMLElement>('[data-stamp-picker]')?.click(),
+    }[key] ??
+    (reaction && (() => actions.toggle(reaction)));
   if (action === undefined) return;
   event.preventDefault();
   action();

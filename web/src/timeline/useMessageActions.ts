@@ -4,14 +4,13 @@ import {
   AddStampDocument,
   DeleteMessageDocument,
   EditMessageDocument,
-  LikeMessageDocument,
   RemoveStampDocument,
   type StampPartsFragment,
-  UnlikeMessageDocument,
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { withLike } from '../likes/optimistic.ts';
 import { powersOf } from '../members/powers.ts';
+import type { ReactionToggle } from '../reactions/toggle.ts';
+import { TOGGLES } from '../reactions/toggles.ts';
 import { useSession } from '../session/session.ts';
 import { messagePath, threadPath } from '../shell/paths.ts';
 import { withOwnStamp, withoutOwnStamp } from '../stamps/optimistic.ts';
@@ -19,6 +18,8 @@ import { ownStampId } from '../stamps/ownStamp.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
+
+const REACTIONS_CLEARED: Partial<Message> = Object.assign({}, ...TOGGLES.map(({ cleared }) => cleared));
 
 /** The viewer's actions on a message. Each is shown at once, and corrected if the server refuses it. */
 export interface MessageActions {
@@ -29,7 +30,7 @@ export interface MessageActions {
   edit(body: string): Promise<boolean>;
   remove(): void;
   toggleStamp(stamp: StampPartsFragment): void;
-  toggleLike(): void;
+  toggle(reaction: ReactionToggle): void;
   markUnread(): void;
   copyLink(): void;
 }
@@ -49,7 +50,7 @@ export function useMessageActions(message: Message): MessageActions {
     const isOwn = author.id === viewer.id;
     const rootId = root?.id ?? id;
 
-    async function toggle(stamp: StampPartsFragment): Promise<void> {
+    async function toggleStamp(stamp: StampPartsFragment): Promise<void> {
       const has = message.stampCounts.some(
         (count) => count.stamp.key === stamp.key && count.viewerHasStamped,
       );
@@ -73,17 +74,10 @@ export function useMessageActions(message: Message): MessageActions {
       }
     }
 
-    const input = { messageId: id };
-    const toggleLike = () => {
-      const likes = !message.viewerHasLiked;
-      return store.change(id, withLike(likes), () =>
-        serialize(`${id} like`, async () =>
-          likes
-            ? (await api.mutateUncached(LikeMessageDocument, { input })).likeMessage.message
-            : (await api.mutateUncached(UnlikeMessageDocument, { input })).unlikeMessage.message,
-        ),
-      );
-    };
+    function toggle({ name, isOn, patch, send }: ReactionToggle): Promise<Message> {
+      const on = !isOn(message);
+      return store.change(id, patch(on), () => serialize(`${id} ${name}`, () => send(api, id, on)));
+    }
 
     return {
       canEdit: isOwn && body !== null,
@@ -111,16 +105,15 @@ export function useMessageActions(message: Message): MessageActions {
               body: null,
               stampCounts: [],
               mentions: [],
-              likeCount: 0,
-              viewerHasLiked: false,
+              ...REACTIONS_CLEARED,
             }),
             async () =>
               (await api.mutateUncached(DeleteMessageDocument, { input: { messageId: id } })).deleteMessage
                 .message,
           ),
         ),
-      toggleStamp: (stamp) => void attempt(() => toggle(stamp)),
-      toggleLike: () => void attempt(toggleLike),
+      toggleStamp: (stamp) => void attempt(() => toggleStamp(stamp)),
+      toggle: (reaction) => void attempt(() => toggle(reaction)),
       markUnread() {
         const from = store.get().entities.server.get(rootId) ?? message;
         store.setFirstUnread(rootId);

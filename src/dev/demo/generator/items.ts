@@ -2,8 +2,9 @@ import { IMPORTED, type Item } from '../../../dynamo/item.ts';
 import { type Key, keys } from '../../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
 import { type Message, messageItem } from '../../../messages/message.ts';
-import { likeItem } from '../../../reactions/likes/like.ts';
+import { likesKind } from '../../../reactions/likes/kind.ts';
 import { type MessageStamp, stampItem } from '../../../reactions/stamps/stamp.ts';
+import { reactionItem } from '../../../reactions/toggles/toggleKind.ts';
 import type { MessageWithReactions } from './thread.ts';
 
 /** The items of a message, its stamps and its likes. */
@@ -13,7 +14,7 @@ export const itemsOf = ({ message, stamps, likes }: MessageWithReactions): Array
     { ...stampItem(stamp), ...IMPORTED },
     { ...guardItem(stamp), ...IMPORTED },
   ]),
-  ...likes.map((like) => ({ ...likeItem(like), ...IMPORTED })),
+  ...likes.map((like) => ({ ...reactionItem(likesKind, like), ...IMPORTED })),
 ];
 
 function historyItem(message: Message, stampTotal: number): Key & Item {

@@ -1,7 +1,7 @@
 import { microsOf } from '../../../core/timestamps.ts';
 import type { Message, MessageKey } from '../../../messages/message.ts';
-import type { Like } from '../../../reactions/likes/like.ts';
 import type { MessageStamp } from '../../../reactions/stamps/stamp.ts';
+import type { Reaction } from '../../../reactions/toggles/toggleKind.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 import { createRisingTimestamps, laterTimes } from './times.ts';
@@ -54,14 +54,14 @@ export function stampsOn(message: MessageKey, options: ReactionOptions, chance: 
 }
 
 /** A message's likes, in order. Most messages have none, a user likes a message once, and no author their own. */
-export function likesOn(message: Message, options: ReactionOptions, chance: number): Like[] {
+export function likesOn(message: Message, options: ReactionOptions, chance: number): Reaction[] {
   const { room, threadTs, ts, author } = message;
   const { random, randomMember } = options;
   if (!random.chance(chance)) return [];
   const times = reactionTimes(message, options, LIKES);
   const timestampAt = createRisingTimestamps(random, microsOf(ts));
   const taken = new Set([author]);
-  return times.flatMap((ms): Like[] => {
+  return times.flatMap((ms): Reaction[] => {
     const user = randomMember().user.id;
     if (taken.has(user)) return [];
     taken.add(user);

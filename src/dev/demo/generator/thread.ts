@@ -1,8 +1,8 @@
 import { defined } from '../../../core/defined.ts';
 import { microsOf, type Timestamp } from '../../../core/timestamps.ts';
 import { isRoot, type Message, newMessage, PARTICIPANTS_MAX } from '../../../messages/message.ts';
-import type { Like } from '../../../reactions/likes/like.ts';
 import type { MessageStamp } from '../../../reactions/stamps/stamp.ts';
+import type { Reaction } from '../../../reactions/toggles/toggleKind.ts';
 import { createConversation } from './conversation.ts';
 import type { Language } from './languages/index.ts';
 import type { Person } from './people.ts';
@@ -13,7 +13,7 @@ import { createRisingTimestamps, laterTimes } from './times.ts';
 export interface MessageWithReactions {
   readonly message: Message;
   readonly stamps: readonly MessageStamp[];
-  readonly likes: readonly Like[];
+  readonly likes: readonly Reaction[];
 }
 
 export interface ThreadOptions extends ReactionOptions {

@@ -5,7 +5,8 @@ import type { Item } from '../../../../src/dynamo/item.ts';
 import { type Key, keys, parseKey } from '../../../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../../../src/dynamo/table.ts';
 import type { MessageKey } from '../../../../src/messages/message.ts';
-import { type Like, likeItem, likeOf } from '../../../../src/reactions/likes/like.ts';
+import { likesKind } from '../../../../src/reactions/likes/kind.ts';
+import { type Reaction, reactionItem, reactionOf } from '../../../../src/reactions/toggles/toggleKind.ts';
 import { onDynamoDbLocal } from '../../../support/dynamo.ts';
 import type { Person } from '../../../support/people.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from './operations.ts';
@@ -37,12 +38,12 @@ export const handlesOf = ({
 /** Reads the table without the index: the message's own count, and its likes. */
 export async function inTable(dynamo: Dynamo, message: MessageKey) {
   const item = await dynamo.get(keys.message(message.room, message.threadTs, message.ts));
-  const likes: Like[] = [];
+  const likes: Reaction[] = [];
   const ofRoom = { condition: 'contains(pk, :pk)', values: { ':pk': `#LIKES#${message.room}` } };
   for await (const one of dynamo.scan(ofRoom)) {
     const key = parseKey(one as Item & Key);
     if (key.type === 'like' && key.threadTs === message.threadTs && key.ts === message.ts)
-      likes.push(likeOf(key, one));
+      likes.push(reactionOf(key, one));
   }
   return { count: Number(item?.likeCount ?? 0), users: likes.map(({ user }) => user).sort(), likes };
 }
@@ -54,7 +55,9 @@ const WITH_PROFILE = 20;
 export async function likedByMany(dynamo: Dynamo, message: MessageKey, count: number, from = 0) {
   const numbers = Array.from({ length: count }, (_, i) => from + i);
   const at = (n: number) => toTimestamp(microsOf(message.ts) + 1 + n);
-  const likes = numbers.map((n) => likeItem({ ...message, user: `many${n}`, at: at(n), author: 'aki' }));
+  const likes = numbers.map((n) =>
+    reactionItem(likesKind, { ...message, user: `many${n}`, at: at(n), author: 'aki' }),
+  );
   const profiles = numbers.slice(-WITH_PROFILE).map((n) => ({
     ...keys.user(`many${n}`),
     v: SCHEMA_VERSION,

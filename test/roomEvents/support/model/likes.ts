@@ -12,7 +12,7 @@ export const like = (target: Target) =>
       const { data, errors } = await real.person(target.person).send(LikeMessage, { messageId: message.id });
       const refused = !isMember(model, target) ? 'FORBIDDEN' : message.deleted ? 'CONFLICT' : undefined;
       expect(errors?.[0]?.extensions?.code).toBe(refused);
-      if (data == null) return;
+      if (data?.likeMessage == null) return;
       message.likes.add(target.person);
       const { likeCount, viewerHasLiked } = data.likeMessage.message;
       expect([likeCount, viewerHasLiked]).toEqual([message.likes.size, true]);

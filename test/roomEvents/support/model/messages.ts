@@ -25,7 +25,7 @@ async function sendMessage(model: Model, real: Real, { person, room, pick }: Tar
   const { data, errors } = await real.person(person).send(SendMessage, { input });
   const refused = root?.deleted === true ? 'CONFLICT' : undefined;
   expect(errors?.[0]?.extensions?.code).toBe(refused);
-  if (data == null) return undefined;
+  if (data?.sendMessage == null) return undefined;
   const mentions = mentioned !== undefined && modelRoom.members.has(mentioned) ? [mentioned] : [];
   return { id: data.sendMessage.message.id, root, author: person, body, mentions };
 }
@@ -107,7 +107,7 @@ export const stamp = (target: Target) =>
         .send(AddStamp, { messageId: message.id, stamp: key });
       const twice = message.stamps.some((one) => one.person === person && one.key === key);
       expect(errors?.[0]?.extensions?.code).toBe(twice || message.deleted ? 'CONFLICT' : undefined);
-      if (data != null) message.stamps.push({ id: data.addStamp.messageStamp.id, person, key });
+      if (data?.addStamp != null) message.stamps.push({ id: data.addStamp.messageStamp.id, person, key });
     },
   });
 

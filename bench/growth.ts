@@ -1,0 +1,160 @@
+/**
+ * Does a request cost more when there is more data?
+ *
+ * One room with `size` roots, `size` members, `size` likes of one message and `size` notifications of its owner, for a
+ * small and a large size. Each request is sent one after the other: the median of its times, and the read and write
+ * units of the last one. The bench fails if units differ by more than one, because no request may depend on the size.
+ * Only the server's own work is measured: another process would read the stream.
+ */
+
+import { microsOf, type Timestamp, toTimestamp } from '../src/core/timestamps.ts';
+import { bulkWrite } from '../src/dynamo/bulkWrite.ts';
+import type { Cost } from '../src/dynamo/dynamo.ts';
+import type { Item } from '../src/dynamo/item.ts';
+import { type Key, keys } from '../src/dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../src/dynamo/table.ts';
+import { encodeId } from '../src/graphql/ids.ts';
+import { type Message, messageId, messageItem, newMessage } from '../src/messages/message.ts';
+import { type Notification, notificationItem } from '../src/notifications/notification.ts';
+import { firstVersion, memberItem, membershipItem } from '../src/rooms/room.ts';
+import * as ask from '../test/dynamo/support/costOperations.ts';
+import { likedByMany } from '../test/reactions/likes/support/likes.ts';
+import { startTestApp } from '../test/support/app.ts';
+import { openTestDynamo } from '../test/support/dynamo.ts';
+import { newUser, rawId, roomOf } from '../test/support/people.ts';
+import { recordResult } from './results.ts';
+import { percentile, printTable, rounded } from './support.ts';
+
+const SIZES = [100, 10_000] as const;
+const WARM_UP = 10;
+const REQUESTS = 50;
+const SPACING_MICROS = 60_000_000;
+const BODY = 'x'.repeat(100);
+
+interface Owner {
+  readonly id: string;
+  readonly room: string;
+}
+
+const firstAt = (size: number): number => Date.now() * 1_000 - size * SPACING_MICROS;
+
+function rootsOf({ id, room }: Owner, size: number): Message[] {
+  const first = firstAt(size);
+  return Array.from({ length: size }, (_, i) => {
+    const ts = toTimestamp(first + i * SPACING_MICROS);
+    const message = newMessage({ room, threadTs: ts, ts, author: id, body: BODY, mentions: [] });
+    return { ...message, version: 2, position: i + 1, extras: { stamps: {} } };
+  });
+}
+
+/** The members, apart from the owner: the two items of each membership, and the profile. */
+const membersOf = ({ room }: Owner, size: number, joinedAt: Timestamp): Array<Key & Item> =>
+  Array.from({ length: size - 1 }, (_, i) => `member${i}`).flatMap((user) => [
+    { ...keys.user(user), v: SCHEMA_VERSION, displayName: user, createdAt: joinedAt, rooms: 1, joins: 1 },
+    memberItem({ room, user, role: 'MEMBER', joinedAt }),
+    membershipItem({
+      ...{ room, user, role: 'MEMBER', joinedAt, lastReadTs: joinedAt },
+      ...{ muted: false, readPosition: 0, pendingReadRoot: null, version: firstVersion(0) },
+    }),
+  ]);
+
+/** One notification of a like of each root. */
+function notificationsOf({ id: user }: Owner, roots: readonly Message[]): Array<Key & Item> {
+  const items = roots.map(({ room, threadTs, ts }, i) => {
+    const at = toTimestamp(microsOf(ts) + 1);
+    const notification: Notification = {
+      ...{ user, id: `notification${i}`, kind: 'LIKE', room, threadTs, ts },
+      ...{ count: 1, actors: [{ user: 'member0', at }], epoch: 0, version: 1, updatedAt: at },
+      ...{ variants: [], latest: null, readAt: null, expiresAt: null },
+    };
+    return notificationItem(notification);
+  });
+  const badge = { ...keys.badge(user), v: SCHEMA_VERSION, total: items.length, rev: 1, epoch: 0 };
+  return [...items, badge];
+}
+
+interface Measured {
+  readonly read: number;
+  readonly write: number;
+  readonly ms: number;
+}
+
+async function measure(size: number): Promise<Record<string, Measured>> {
+  const database = await openTestDynamo({ file: true });
+  const costs: Cost[] = [];
+  const app = await startTestApp({ database, role: 'api', onCost: (cost) => costs.push(cost) });
+  const aki = await newUser(app);
+  const roomId = await roomOf(aki);
+  const owner = { id: aki.id, room: rawId(roomId) };
+  const roots = rootsOf(owner, size);
+  const liked = roots.at(-50);
+  if (liked === undefined) throw new Error('There are too few messages.');
+  const { dynamo } = database;
+  const items = [
+    ...roots.map((root, i) => ({ ...messageItem(root), position: i + 1 })),
+    ...membersOf(owner, size, toTimestamp(firstAt(size))),
+    ...notificationsOf(owner, roots),
+  ];
+  await bulkWrite({ dynamo, items, by: 'transactions' });
+  await likedByMany(dynamo, liked, size);
+  await dynamo.update(keys.seats(owner.room), { update: 'SET taken = :n', values: { ':n': size } });
+  await dynamo.update(keys.counter(owner.room), {
+    update: 'SET messageCount = :n, changeCount = :n',
+    values: { ':n': size },
+  });
+
+  const messageOf = (root: Message) => encodeId('Message', messageId(root));
+  const [likedId, middleId] = [messageOf(liked), messageOf(roots[size / 2] ?? liked)];
+  const requests: Readonly<Record<string, () => Promise<unknown>>> = {
+    'the newest 10 messages, with everything that is shown': () => aki.do(ask.CostWhole, { roomId }),
+    'a jump to a message in the middle': () => aki.do(ask.CostAround, { roomId, around: middleId }),
+    '10 members': () => aki.do(ask.CostMembers, { roomId }),
+    '10 users who like a message': () => aki.do(ask.CostLikers, { id: likedId }),
+    '10 notifications': () => aki.do(ask.CostNotifications, {}),
+    'the unread badge': () => aki.do(ask.CostUnread, {}),
+    sendMessage: () => aki.do(ask.CostSend, { input: { roomId, body: BODY } }),
+    'likeMessage, then unlikeMessage': async () => {
+      await aki.do(ask.CostLike, { messageId: likedId });
+      await aki.do(ask.CostUnlike, { messageId: likedId });
+    },
+  };
+
+  const results: Record<string, Measured> = {};
+  for (const [name, request] of Object.entries(requests)) {
+    const times: number[] = [];
+    for (let i = 0; i < WARM_UP + REQUESTS; i++) {
+      costs.length = 0;
+      const start = performance.now();
+      await request();
+      if (i >= WARM_UP) times.push(performance.now() - start);
+    }
+    results[name] = {
+      read: costs.reduce((sum, { readUnits }) => sum + readUnits, 0),
+      write: costs.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+      ms: percentile(times, 50),
+    };
+  }
+  await app.stop();
+  await database.stop();
+  return results;
+}
+
+const [few, many] = [await measure(SIZES[0]), await measure(SIZES[1])];
+const rows = Object.entries(few).map(([name, before]) => {
+  const after = many[name] ?? before;
+  if (Math.abs(after.read - before.read) > 1 || Math.abs(after.write - before.write) > 1) {
+    throw new Error(`${name}: ${JSON.stringify(before)}, ${JSON.stringify(after)}`);
+  }
+  return {
+    request: name,
+    'read units': `${before.read}, ${after.read}`,
+    'write units': `${before.write}, ${after.write}`,
+    'p50, ms': `${rounded(before.ms)}, ${rounded(after.ms)}`,
+    'time, many / few': rounded(after.ms / before.ms, 2),
+  };
+});
+printTable(
+  `A room with ${SIZES[0]} and with ${SIZES[1]} messages, members, likes of a message and notifications`,
+  rows,
+);
+recordResult('growth', rows);

@@ -1,0 +1,35 @@
+import type { OutageLog } from './log.ts';
+
+/** Logs once that something fails, and once that it works again, however often it is tried. */
+export interface Health {
+  readonly good: boolean;
+  failed(error: unknown): void;
+  /** `fields` are logged if it has failed before. */
+  worked(fields?: object): void;
+}
+
+export interface HealthOptions {
+  readonly log: OutageLog;
+  /** The two messages. */
+  readonly down: string;
+  readonly up: string;
+  /** Logged with both. */
+  readonly fields?: object;
+}
+
+export function createHealth({ log, down, up, fields = {} }: HealthOptions): Health {
+  let good = true;
+  return {
+    get good() {
+      return good;
+    },
+    failed(error) {
+      if (good) log.warn({ ...fields, err: error }, down);
+      good = false;
+    },
+    worked(more = {}) {
+      if (!good) log.info({ ...fields, ...more }, up);
+      good = true;
+    },
+  };
+}

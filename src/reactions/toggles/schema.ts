@@ -1,0 +1,106 @@
+/** What a kind of reaction of which each user has at most one adds to the API. */
+import { builder } from '../../graphql/builder.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql/connections.ts';
+import type { Services } from '../../graphql/context.ts';
+import { type MutationLimit, mutation } from '../../graphql/mutation.ts';
+import type { Message, ViewerItems } from '../../messages/message.ts';
+import { MessageRef, type MessageView, messageKeyOf, viewerHas } from '../../messages/types.ts';
+import { UserConnection } from '../../users/types.ts';
+import { countOf, type ToggleStorage } from './toggleKind.ts';
+import type { ReactedMessage, Toggles } from './toggles.ts';
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+interface DescribedMutation extends Described {
+  /** The description of the message in its payload. */
+  readonly message: string;
+}
+
+export interface ToggleSchema {
+  readonly kind: ToggleStorage;
+  readonly service: (services: Services) => Toggles;
+  readonly limit: MutationLimit;
+  /** Fields of messages. The field with the count has the name of the stored attribute. */
+  readonly fields: {
+    readonly count: string;
+    /** Whether the viewer has reacted. */
+    readonly viewerHas: Described;
+    /** The users who reacted, in pages. */
+    readonly reactors: Described;
+  };
+  readonly mutations: { readonly add: DescribedMutation; readonly remove: DescribedMutation };
+}
+
+const reactedMessage = {
+  required: true,
+  description: 'A message of a room that the viewer is in: a root or a reply.',
+} as const;
+
+/** Adds three fields to messages, and two mutations. */
+export function addToggle({ kind, service, limit, fields, mutations }: ToggleSchema): void {
+  const count = (message: Message) => countOf(kind, message);
+
+  builder.objectField(MessageRef, kind.count, (t) => t.int({ description: fields.count, resolve: count }));
+
+  builder.objectField(MessageRef, fields.viewerHas.name, (t) =>
+    t.boolean({
+      description: fields.viewerHas.description,
+      // If there are no reactions, nothing has to be read.
+      resolve: (message, _args, context, info) =>
+        count(message) > 0 &&
+        viewerHas(
+          message,
+          { context, info },
+          {
+            key: (user) => kind.key(user, message),
+            holders: (readers) => service(context.services).holders(message, readers),
+          },
+        ),
+    }),
+  );
+
+  builder.objectField(MessageRef, fields.reactors.name, (t) =>
+    t.field({
+      type: UserConnection,
+      description: fields.reactors.description,
+      args: forwardArgs,
+      resolve: async (message, args, { services, items }) => {
+        const { room, threadTs, ts } = message;
+        const codec = {
+          list: `${fields.reactors.name}:${room}:${threadTs}:${ts}`,
+          position: POSITIONS.timestampAndId,
+        };
+        const request = parsePageArgs(args, codec);
+        const page =
+          count(message) === 0
+            ? { nodes: [], more: false }
+            : await service(services).reactors(message, { ...request, items });
+        return connection(page, request, { codec, position: ({ cursor }) => cursor });
+      },
+    }),
+  );
+
+  /** The viewer's reaction is known, so it is not read again. */
+  function payload(viewer: string, { message, reacted }: ReactedMessage): { readonly message: MessageView } {
+    const { pk, sk } = kind.key(viewer, message);
+    const viewerItems: ViewerItems = {
+      has: async (key) => (key.pk === pk && key.sk === sk ? reacted : undefined),
+    };
+    return { message: { ...message, viewerItems } };
+  }
+
+  for (const change of ['add', 'remove'] as const) {
+    const { name, description, message } = mutations[change];
+    mutation(name, {
+      description,
+      limit,
+      input: (t) => ({ messageId: t.id(reactedMessage) }),
+      resolve: async (viewer, { messageId }, { services }) =>
+        payload(viewer, await service(services)[change](viewer, messageKeyOf(messageId))),
+      payload: (t) => ({ message: t.expose('message', { type: MessageRef, description: message }) }),
+    });
+  }
+}

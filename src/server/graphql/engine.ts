@@ -1,0 +1,163 @@
+import {
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  subscribe as graphqlSubscribe,
+  type OperationTypeNode,
+} from 'graphql';
+import type { Identity } from '../../core/identity.ts';
+import type { Log } from '../../core/log.ts';
+import type { SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
+import type { ServerLimits } from '../limits.ts';
+import { clientError } from './clientError.ts';
+import { createCompiledExecution } from './compiledExecution.ts';
+import type { Operation } from './operation.ts';
+import type { Cost, Variables } from './operationCost.ts';
+import type { RecordOperation } from './operationMetrics.ts';
+import {
+  createPrepare,
+  type Prepare,
+  type PreparedOperation,
+  RefusedDocument,
+} from './preparedOperations.ts';
+
+/** Creates the context of the resolvers, once for each operation. All events of a subscription share it. */
+export type ContextFactory = (
+  identity: Identity | null,
+  extra: { readonly requestId: string; readonly acceptLanguage?: string },
+) => Promise<object>;
+
+/** A prepared operation with its variables and its context: what GraphQL executes. */
+export interface RunnableOperation extends ExecutionArgs {
+  readonly operation: Operation;
+  readonly type: OperationTypeNode;
+  readonly cost: Cost;
+}
+
+export interface EngineOptions {
+  readonly schema: GraphQLSchema;
+  readonly context: ContextFactory;
+  readonly introspection: boolean;
+  readonly limits: ServerLimits;
+  readonly log: Log;
+  readonly record: RecordOperation;
+  /** See `ServerOptions`. */
+  readonly subscribe?: SubscribeMiddleware;
+}
+
+/**
+ * Runs GraphQL operations, the same for both transports: `prepare`, `begin`, then `execute` or `subscribe`. What the
+ * first two throw becomes a result by `refuse`. Each operation is counted once, when it is refused, executed or
+ * subscribed. Every error that leaves the engine is one that a client may see.
+ */
+export interface Engine {
+  /** Parses, limits and validates the document, once for each document. */
+  readonly prepare: Prepare;
+  /** Checks the cost, and then the identity. Throws BAD_USER_INPUT and UNAUTHENTICATED. */
+  begin(prepared: PreparedOperation, variables: Variables, operation: Operation): Promise<RunnableOperation>;
+  /**
+   * The result of a query or mutation, with its cost in `extensions.cost`, so the author of a query sees how far from
+   * the limit it is.
+   */
+  execute(runnable: RunnableOperation): Promise<ExecutionResult>;
+  /** The events do not repeat the cost; the error that refuses a subscription for its cost has it. */
+  subscribe(runnable: RunnableOperation & Pick<SubscribeArgs, 'push'>): Promise<Subscribed>;
+  /** The result of an operation that ends with `error` before it runs. `type`: if its document was read. */
+  refuse(error: unknown, operation: Operation, type?: OperationTypeNode): RefusedOperation;
+  /** The error as a client may see it. */
+  maskError(error: unknown): GraphQLError;
+}
+
+export interface RefusedOperation {
+  readonly errors: readonly GraphQLError[];
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const { schema, context, introspection, limits, log, record, subscribe } = options;
+  const prepare = createPrepare({ schema, limits: limits.document, introspection });
+  const execute = createCompiledExecution({ schema });
+  const limit = limits.document.objects;
+
+  function checkedCost({ costOf }: PreparedOperation, variables: Variables): Cost {
+    const objects = costOf(variables);
+    if (objects <= limit) return { objects, limit };
+    throw new GraphQLError(
+      `The document asks for more than ${limit} objects: ${objects} if all pages are full. Ask for smaller pages.`,
+      { extensions: { code: 'BAD_USER_INPUT', limit, cost: { objects, limit } } },
+    );
+  }
+
+  const maskError = (error: unknown) => clientError(error, log);
+
+  function mask(result: ExecutionResult): ExecutionResult {
+    const { errors } = result;
+    return errors === undefined ? result : { ...result, errors: errors.map(maskError) };
+  }
+
+  return {
+    prepare,
+    maskError,
+
+    async begin(prepared, variables, operation) {
+      const { document, operationName, type } = prepared;
+      const cost = checkedCost(prepared, variables);
+      const { identify, requestId, acceptLanguage } = operation;
+      const identity = identify();
+      const contextValue = await context(identity instanceof Promise ? await identity : identity, {
+        requestId,
+        ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
+      });
+      const variableValues = variables ?? null;
+      return { schema, document, operationName, variableValues, contextValue, operation, type, cost };
+    },
+
+    async execute(runnable) {
+      const { operation, type, cost } = runnable;
+      const { extensions, ...result } = mask(await execute(runnable));
+      record(operation, type, result);
+      return { ...result, extensions: { ...extensions, cost } };
+    },
+
+    async subscribe(runnable) {
+      const subscribed = await (subscribe?.(runnable, graphqlSubscribe) ?? graphqlSubscribe(runnable));
+      const { operation, type } = runnable;
+      if (Symbol.asyncIterator in subscribed) {
+        record(operation, type, {});
+        return maskedStream(subscribed, { mask, maskError });
+      }
+      const result = mask(subscribed);
+      record(operation, type, result);
+      return result;
+    },
+
+    refuse(error, operation, type) {
+      const refused = error instanceof RefusedDocument ? error : { errors: [error], type };
+      const result = { errors: refused.errors.map(maskError) };
+      record(operation, refused.type, result);
+      return result;
+    },
+  };
+}
+
+/** The results of a subscription without what a client may not see. */
+function maskedStream(
+  stream: AsyncIterable<ExecutionResult>,
+  { mask, maskError }: { mask: (result: ExecutionResult) => ExecutionResult } & Pick<Engine, 'maskError'>,
+): AsyncIterableIterator<ExecutionResult> {
+  const results = stream[Symbol.asyncIterator]();
+  const masked: AsyncIterableIterator<ExecutionResult> = {
+    async next() {
+      try {
+        const next = await results.next();
+        return next.done === true ? next : { done: false, value: mask(next.value) };
+      } catch (error) {
+        throw maskError(error);
+      }
+    },
+    // At once, although `next` may wait for the source: not an async generator, which would wait for it.
+    return: async () => (await results.return?.()) ?? { done: true, value: undefined },
+    [Symbol.asyncIterator]: () => masked,
+  };
+  return masked;
+}

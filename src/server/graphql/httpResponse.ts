@@ -1,0 +1,42 @@
+import type { ExecutionResult } from 'graphql';
+import { httpOf } from './clientError.ts';
+
+const MODERN = 'application/graphql-response+json';
+const PLAIN = 'application/json';
+
+/** The media types of GraphQL over HTTP: https://graphql.github.io/graphql-over-http/draft/#sec-Media-Types */
+export type MediaType = typeof MODERN | typeof PLAIN;
+
+/** By the `accept` headers that clients send: programs that do not set it, browsers, and the usual libraries. */
+const MEDIA_TYPES: ReadonlyMap<string | undefined, MediaType> = new Map<string | undefined, MediaType>([
+  [undefined, PLAIN],
+  ['*/*', PLAIN],
+  [PLAIN, PLAIN],
+  [MODERN, MODERN],
+  [`${MODERN}, ${PLAIN}`, MODERN],
+  // Apollo's client, and urql's, which is the web client's.
+  [`${MODERN},${PLAIN};q=0.9`, MODERN],
+  [`${MODERN}, application/graphql+json, ${PLAIN}, text/event-stream, multipart/mixed`, MODERN],
+]);
+
+/** The media type of the answer; undefined for an `accept` that is not known here. */
+export const mediaTypeOf = (accept: string | undefined): MediaType | undefined => MEDIA_TYPES.get(accept);
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The response with a result. Its errors are those that a client may see, and decide the status. */
+export function responseTo(result: ExecutionResult, mediaType: MediaType): HttpResponse {
+  const headers: Record<string, string> = { 'content-type': `${mediaType}; charset=utf-8` };
+  let status = 0;
+  for (const error of result.errors ?? []) {
+    const http = httpOf(error);
+    Object.assign(headers, http?.headers);
+    if (http?.spec === true && mediaType === PLAIN) continue;
+    status = Math.max(status, http?.status ?? 0);
+  }
+  return { status: status === 0 ? 200 : status, headers, body: JSON.stringify(result) };
+}

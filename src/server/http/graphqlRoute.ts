@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorCatalogue, type TsudoiError } from '../../core/errors.ts';
+import type { Identity } from '../../core/identity.ts';
+import type { AnonymousLimit } from '../../core/rateLimits.ts';
+import { chargeAnonymous, isAnonymous, networkOf } from '../access/anonymous.ts';
+import { type Authenticator, bearerToken } from '../access/auth.ts';
+import type { Engine } from '../graphql/engine.ts';
+import { runHttpOperation } from '../graphql/httpOperation.ts';
+import { type MediaType, mediaTypeOf, responseTo } from '../graphql/httpResponse.ts';
+import type { Operation } from '../graphql/operation.ts';
+import { isJson, readParams } from '../graphql/requestParams.ts';
+import type { Yoga } from '../graphql/yoga.ts';
+import type { ServerLimits } from '../limits.ts';
+import { encodedText } from './encoding.ts';
+import { type GraphQLRoute, sendJson, setHeaders } from './httpListener.ts';
+import { type Page, sendPage } from './pages.ts';
+
+export interface GraphQLRouteOptions {
+  readonly engine: Engine;
+  readonly yoga: Yoga;
+  readonly limits: ServerLimits;
+  readonly authenticator: Authenticator;
+  /** See `ServerOptions`. */
+  readonly anonymous?: AnonymousLimit;
+  readonly trustedProxies: number;
+  /** Undefined if GraphiQL is off. */
+  readonly graphiql: (() => Promise<Page>) | undefined;
+}
+
+/**
+ * GraphQL over HTTP, and GraphiQL for browsers at the same path. Requests as almost all clients send them are answered
+ * here, all others by Yoga, with the same answers: `test/server/graphqlRoute.test.ts` compares them.
+ */
+export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
+  const { engine, yoga, limits, authenticator, graphiql, anonymous, trustedProxies } = options;
+
+  async function identify({ headers }: IncomingMessage): Promise<Identity | null> {
+    const token = bearerToken(headers.authorization);
+    return token === undefined ? null : authenticator.verify(token);
+  }
+
+  async function resultOf(request: IncomingMessage, operation: Operation) {
+    try {
+      const params = await readParams(request, limits);
+      return await runHttpOperation(engine, { params, operation, method: 'POST' });
+    } catch (error) {
+      return { errors: [engine.maskError(error)] };
+    }
+  }
+
+  async function yogaResponse(request: IncomingMessage, response: ServerResponse, operation: Operation) {
+    const answer = await yoga.handleNodeRequestAndResponse(request, response, operation);
+    const headers = Object.fromEntries(answer.headers);
+    return { status: answer.status, headers, body: await answer.text() };
+  }
+
+  return async (request, response, base) => {
+    if (graphiql !== undefined && wantsPage(request)) {
+      const page = await graphiql();
+      setHeaders(response, base);
+      return sendPage(request, response, page);
+    }
+    const identity = identify(request);
+    // If the request is refused before its identity is needed, a rejection has no other handler.
+    identity.catch(() => {});
+    if (anonymous !== undefined && (await isAnonymous(identity))) {
+      const refusal = await chargeAnonymous(anonymous, networkOf(request, trustedProxies));
+      if (refusal !== undefined) {
+        setHeaders(response, base);
+        return sendRateLimited(response, refusal);
+      }
+    }
+    const operation: Operation = {
+      transport: 'http',
+      requestId: base['x-request-id'],
+      acceptLanguage: request.headers['accept-language'],
+      startedAt: performance.now(),
+      incoming: request,
+      identify: () => identity,
+    };
+    const mediaType = directMediaType(request);
+    const { status, headers, body } =
+      mediaType === undefined
+        ? await yogaResponse(request, response, operation)
+        : responseTo(await resultOf(request, operation), mediaType);
+    const { body: sent, encoding } = await encodedText(body, request.headers['accept-encoding']);
+    response
+      .writeHead(status, {
+        ...base,
+        ...headers,
+        vary: base.vary === undefined ? 'accept-encoding' : `${base.vary}, accept-encoding`,
+        ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+        'content-length': Buffer.byteLength(sent),
+      })
+      .end(sent);
+  };
+}
+
+/** The media type of the answer, if the request can be answered without Yoga. */
+function directMediaType({ method, headers }: IncomingMessage): MediaType | undefined {
+  return method === 'POST' && isJson(headers['content-type']) ? mediaTypeOf(headers.accept) : undefined;
+}
+
+/** An error as GraphQL over HTTP has it. The request was not read. */
+function sendRateLimited(response: ServerResponse, { message, code, details }: TsudoiError): void {
+  response.setHeader('retry-after', Math.ceil((details.retryAfterMs ?? 0) / 1_000));
+  sendJson(response, errorCatalogue[code].http, { errors: [{ message, extensions: { code, ...details } }] });
+}
+
+const wantsPage = ({ method, headers }: IncomingMessage) =>
+  method === 'GET' && (headers.accept?.includes('text/html') ?? false);

@@ -1,0 +1,98 @@
+/** Handles are unique: each has an item that reserves it, written in the profile's transaction. */
+
+import { TsudoiError } from '../core/errors.ts';
+import type { RateLimit } from '../core/rateLimits.ts';
+import type { Item } from '../dynamo/item.ts';
+import { keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
+import { HANDLE } from './user.ts';
+
+/** Handles that no one can take, because readers would take them for a group, a role or the service itself. */
+export const RESERVED_HANDLES: ReadonlySet<string> = new Set(
+  `admin administrator all anonymous channel everyone here moderator moderators official root security
+  someone staff superuser support system tsudoi`.split(/\s+/),
+);
+
+/** Whether a user may choose it, if it is free. */
+export const isChoosable = (handle: string): boolean => HANDLE.test(handle) && !RESERVED_HANDLES.has(handle);
+
+/** A released handle stays reserved for its last owner for this long, so that no one can pose as them at once. */
+const RESERVED_MS = 14 * 24 * 3600 * 1_000;
+/** The most released handles that are reserved for one user: with more, a few users could keep all good ones. */
+const RELEASED_MAX = 2;
+/** The most changes that are remembered, for the limit. */
+const CHANGES_MAX = 20;
+const DAY_S = 24 * 3600;
+
+/** What a profile's item stores about earlier handles. All times are in milliseconds since 1970. */
+export interface HandleHistory {
+  /** Handles that are still reserved for the user, oldest first. */
+  readonly releasedHandles: ReadonlyArray<{ readonly handle: string; readonly until: number }>;
+  readonly handleChanges: readonly number[];
+}
+
+export const handleHistoryOf = (item: Item): HandleHistory => ({
+  releasedHandles: (item.releasedHandles as HandleHistory['releasedHandles'] | undefined) ?? [],
+  handleChanges: (item.handleChanges as number[] | undefined) ?? [],
+});
+
+export interface HandleChange {
+  readonly user: string;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly history: HandleHistory;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** How often a user may change their handle. Absent: any number of times. */
+  readonly limit: RateLimit | undefined;
+}
+
+/** The writes of a changed handle, and the history after it. Throws RATE_LIMITED. */
+export function handleChange({ user, from, to, history, now, limit }: HandleChange) {
+  const windowMs = (limit?.seconds ?? DAY_S) * 1_000;
+  const recent = history.handleChanges.filter((at) => at > now - windowMs);
+  const most = Math.min(limit?.most ?? Number.POSITIVE_INFINITY, CHANGES_MAX);
+  const oldest = recent.at(-most);
+  if (limit !== undefined && oldest !== undefined) {
+    throw new TsudoiError('RATE_LIMITED', 'The handle was changed too often. Try again later.', {
+      retryAfterMs: oldest + windowMs - now,
+    });
+  }
+  const kept = history.releasedHandles.filter(({ handle, until }) => until > now && handle !== to);
+  const released = from === null ? kept : [...kept, { handle: from, until: now + RESERVED_MS }];
+  const seconds = Math.floor(now / 1_000);
+  return {
+    reservation: to === null ? undefined : reserveHandle(to, user, seconds),
+    release: from === null ? undefined : releaseHandle(from, user, seconds),
+    freed: released.slice(0, -RELEASED_MAX).map(({ handle }) => freeHandle(handle, user)),
+    history: {
+      releasedHandles: released.slice(-RELEASED_MAX),
+      handleChanges: [...recent, now].slice(-CHANGES_MAX),
+    } satisfies HandleHistory,
+  };
+}
+
+/** `now` is in seconds since 1970. */
+export const reserveHandle = (handle: string, user: string, now: number): Write => ({
+  put: { ...keys.handle(handle), v: SCHEMA_VERSION, user },
+  condition: 'attribute_not_exists(pk) OR #user = :user OR expiresAt < :now',
+  names: { '#user': 'user' },
+  values: { ':user': user, ':now': now },
+});
+
+const releaseHandle = (handle: string, user: string, now: number): Write => ({
+  key: keys.handle(handle),
+  update: 'SET expiresAt = :then',
+  condition: '#user = :user',
+  names: { '#user': 'user' },
+  values: { ':user': user, ':then': now + RESERVED_MS / 1_000 },
+});
+
+/** Before its time: the user has released others since then. */
+const freeHandle = (handle: string, user: string): Write => ({
+  delete: keys.handle(handle),
+  condition: 'attribute_not_exists(pk) OR (#user = :user AND attribute_exists(expiresAt))',
+  names: { '#user': 'user' },
+  values: { ':user': user },
+});

@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createRebuild } from '../../src/app/rebuild.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import { keys } from '../../src/dynamo/keys.ts';
+import { counterItem } from '../../src/rooms/room.ts';
+import { silent } from '../stream/support/stream.ts';
+import { openTestDynamo } from '../support/dynamo.ts';
+
+test('createRebuild: runs once for several shards that are found gone at the same time', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  await dynamo.put(counterItem('r'));
+  const bus = createMemoryBus({ log: silent });
+  const rebuild = createRebuild({
+    ...{ dynamo, log: silent, now: Date.now, retention: 30 * 24 * 3600 },
+    publisher: createPublisher({ bus, log: silent }),
+  });
+  const gaps = async () => (await dynamo.get(keys.counter('r')))?.changeCount;
+
+  const { signal } = new AbortController();
+  await Promise.all([rebuild(signal), rebuild(signal), rebuild(signal)]);
+  expect(await gaps()).toBe(1);
+  await rebuild(signal);
+  expect(await gaps()).toBe(2);
+
+  // If one is aborted, the callers that waited for it get the error and try again.
+  const cut = [rebuild(AbortSignal.abort()), rebuild(signal)];
+  for (const one of cut) await expect(one).rejects.toThrow();
+  await rebuild(signal);
+  expect(await gaps()).toBe(3);
+});
+
+test('createRebuild: reads the table once', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  let passes = 0;
+  const counted: typeof dynamo = {
+    ...dynamo,
+    scan(options) {
+      passes++;
+      return dynamo.scan(options);
+    },
+  };
+  const bus = createMemoryBus({ log: silent });
+  const rebuild = createRebuild({
+    ...{ dynamo: counted, log: silent, now: Date.now, retention: 30 * 24 * 3600 },
+    publisher: createPublisher({ bus, log: silent }),
+  });
+  await rebuild(new AbortController().signal);
+  expect(passes).toBe(1);
+});

@@ -1,0 +1,31 @@
+import { StampCount } from '../stamps/StampCount.tsx';
+import type { Message } from '../timeline/message.ts';
+import type { MessageActions } from '../timeline/useMessageActions.ts';
+import styles from './reactions.module.css';
+import { ToggleCount } from './ToggleCount.tsx';
+import { TOGGLES } from './toggles.ts';
+
+export interface ReactionCountsProps {
+  readonly message: Message;
+  readonly actions: MessageActions;
+}
+
+/** The reactions to a message, with their counts. A press adds or removes the viewer's own. */
+export function ReactionCounts({ message, actions }: ReactionCountsProps) {
+  const toggles = TOGGLES.filter((toggle) => toggle.countOf(message) > 0);
+  if (message.stampCounts.length === 0 && toggles.length === 0) return null;
+  return (
+    <ul className={styles.counts}>
+      {toggles.map((toggle) => (
+        <li key={toggle.name}>
+          <ToggleCount toggle={toggle} message={message} onToggle={() => actions.toggle(toggle)} />
+        </li>
+      ))}
+      {message.stampCounts.map((count) => (
+        <li key={count.stamp.key}>
+          <StampCount message={message} count={count} onToggle={() => actions.toggleStamp(count.stamp)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
