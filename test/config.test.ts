@@ -85,7 +85,7 @@ test('loadConfig: reads every variable', () => {
     introspection: false,
     notificationRetention: 7 * 24 * 3600,
     trustedProxies: 2,
-    rateLimits: { ...RATE_LIMITS, likes: { most: 5, seconds: 60 } },
+    rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
   });
 });
 

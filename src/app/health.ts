@@ -14,7 +14,7 @@ export interface HealthOptions {
 /** The current state of everything that the process needs. */
 export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): HealthCheck {
   return async () => ({
-    dynamodb: await reachable(() => dynamo.get(keys.user('health'))),
+    dynamodb: await check(() => dynamo.get(keys.user('health'))),
     // Sending and reading work without these two. Badges and events catch up when they are back.
     bus: {
       required: false,
@@ -26,16 +26,16 @@ export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): He
 }
 
 function consumerState(consumer: Consumer): DependencyHealth {
-  const { running, reachable: answers, shards, lagMs, deadLetters } = consumer.state();
+  const { running, reachable, shards, lagMs, deadLetters } = consumer.state();
   const detail = `${shards.length} shards, ${lagMs} ms behind, ${deadLetters} dead letters`;
-  return { required: false, ok: running && answers, detail };
+  return { required: false, ok: running && reachable, detail };
 }
 
-async function reachable(ask: () => Promise<unknown>): Promise<DependencyHealth> {
+async function check(ask: () => Promise<unknown>): Promise<DependencyHealth> {
   try {
     await ask();
     return { ok: true };
   } catch {
-    return { ok: false, detail: 'does not answer' };
+    return { ok: false, detail: 'does not respond' };
   }
 }

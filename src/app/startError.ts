@@ -14,7 +14,7 @@ export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unk
   }
   if (isOutage(error)) {
     const reason = 'code' in error && typeof error.code === 'string' ? error.code : name;
-    return new StartError(`${where} does not answer (${reason}). ${advice}`, { cause: error });
+    return new StartError(`${where} does not respond (${reason}). ${advice}`, { cause: error });
   }
   if ('$fault' in error)
     return new StartError(`${where} refuses the request: ${name}: ${message}`, { cause: error });
@@ -38,7 +38,7 @@ export function listenError(error: unknown, { host, port }: Pick<Config, 'host' 
   }
 }
 
-/** The configured DynamoDB without secrets that its URL may contain, and what to do if it does not answer. */
+/** The configured DynamoDB without secrets that its URL may contain, and what to do if it does not respond. */
 function descriptionOf(dynamodb: Config['dynamodb']): [where: string, advice: string] {
   switch (dynamodb.kind) {
     case 'endpoint':

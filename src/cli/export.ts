@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run -s export -- --room <id> [--out <file>]
   --out FILE    the file to write; default: standard output
 Writes one line of JSON for the room and one for each thread, with its stamps and replies in order.`;
 
-/** Writes a whole room, for backups, for moving away, and for people who ask for their data. */
+/** Writes a whole room, for backups, for moving away, and for users who ask for their data. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {

@@ -27,8 +27,8 @@ async function main(): Promise<void> {
       'This is not a handle (3 to 20 of a–z, 0–9 and _): the token is valid, but its user has no handle.\n',
     );
   }
-  const person = values.name === undefined ? { handle } : { handle, name: values.name };
-  process.stdout.write(`${await developmentToken(await developmentSecret(dataDir), person)}\n`);
+  const user = values.name === undefined ? { handle } : { handle, name: values.name };
+  process.stdout.write(`${await developmentToken(await developmentSecret(dataDir), user)}\n`);
 }
 
 await run(main);

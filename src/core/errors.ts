@@ -95,7 +95,7 @@ export const unavailable = (cause?: unknown) =>
   new TsudoiError('UNAVAILABLE', 'The service cannot do this right now. Try again.', {}, { cause });
 
 /**
- * The database or the bus does not answer. Only `dynamo/` and `bus/` throw it, so a stream handler that rejects
+ * The database or the bus does not respond. Only `dynamo/` and `bus/` throw it, so a stream handler that rejects
  * with it waits for the outage to end; any other error counts as a failed attempt.
  */
 export class OutageError extends TsudoiError {

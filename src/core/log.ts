@@ -62,7 +62,7 @@ export interface ErrorFields {
 
 /**
  * The parts of an error that a log may contain: name, code, place and causes. The message only if it describes
- * the program and not data: a parser, a serializer or a failed condition may quote what people wrote.
+ * the program and not data: a parser, a serializer or a failed condition may quote what users wrote.
  */
 export function errorFields(error: unknown, causes = CAUSES): ErrorFields {
   if (!(error instanceof Error)) return { error: typeof error };

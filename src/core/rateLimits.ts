@@ -1,5 +1,5 @@
 /**
- * How often one person, or (`anonymous`) one network without a valid token, may perform each kind of action. The
+ * How often one user, or (`anonymous`) one network without a valid token, may perform each kind of action. The
  * setting `RATE_LIMITS` changes it:
  *
  *   RATE_LIMITS=messages=20/10s,stamps=30/1m,likes=off     these; the others keep their defaults
@@ -13,7 +13,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  * - `rooms`: creating rooms and opening direct rooms
  * - `joins`: joining, entering a waitlist, and accepting an invite, also with a guessed code
  * - `leaving`: leaving rooms and waitlists
- * - `invites`: creating invites and adding people
+ * - `invites`: creating invites and adding members
  * - `moderation`: changing a room or its members' roles, removing, banning, lifting bans, revoking invites
  * - `reading`: marking rooms and notifications as read or unread, muting rooms, following threads
  * - `typing`: sending that the viewer is typing
@@ -41,11 +41,11 @@ const ACTIONS = [
 export type RateLimitedAction = (typeof ACTIONS)[number];
 
 /**
- * A burst of `most` within `seconds`, plus the same number spread evenly over that time, whether or not the burst is
+ * A burst of `max` within `seconds`, plus the same number spread evenly over that time, whether or not the burst is
  * used up: 20 in 10 s is twenty at once and two every second.
  */
 export interface RateLimit {
-  readonly most: number;
+  readonly max: number;
   readonly seconds: number;
 }
 
@@ -55,37 +55,37 @@ export interface RateLimit {
  */
 export type AnonymousLimit = (network: string) => Promise<number>;
 
-/** High enough for a person who types or clicks fast, too low for a script. */
+/** High enough for a human who types or clicks fast, too low for a script. */
 export const RATE_LIMITS: RateLimits = {
-  messages: { most: 20, seconds: 10 },
-  stamps: { most: 30, seconds: 10 },
-  likes: { most: 30, seconds: 10 },
-  rooms: { most: 20, seconds: 60 },
+  messages: { max: 20, seconds: 10 },
+  stamps: { max: 30, seconds: 10 },
+  likes: { max: 30, seconds: 10 },
+  rooms: { max: 20, seconds: 60 },
   // Each is two items of a membership, an event for all members, and the same again when they leave.
-  joins: { most: 30, seconds: 60 },
-  // A person who was added to many rooms can leave them as fast as they could have joined.
-  leaving: { most: 30, seconds: 60 },
+  joins: { max: 30, seconds: 60 },
+  // A user who was added to many rooms can leave them as fast as they could have joined.
+  leaving: { max: 30, seconds: 60 },
   // A whole team is added to a new room at once.
-  invites: { most: 100, seconds: 60 },
+  invites: { max: 100, seconds: 60 },
   // Fast enough to clear a room of a crowd by hand.
-  moderation: { most: 60, seconds: 60 },
+  moderation: { max: 60, seconds: 60 },
   // A client that marks a busy room as read four times a second stays within it.
-  reading: { most: 300, seconds: 60 },
+  reading: { max: 300, seconds: 60 },
   // Clients send it again every few seconds, and at once after a message was sent.
-  typing: { most: 30, seconds: 10 },
-  profiles: { most: 10, seconds: 60 },
+  typing: { max: 30, seconds: 10 },
+  profiles: { max: 10, seconds: 60 },
   // Each new handle keeps the previous one reserved for a while, and changes how others find the user.
-  handles: { most: 3, seconds: 86_400 },
+  handles: { max: 3, seconds: 86_400 },
   // Anonymous clients can do almost nothing. But one address may be an office whose tokens have all just expired.
-  anonymous: { most: 600, seconds: 60 },
+  anonymous: { max: 600, seconds: 60 },
 };
 
-const MOST = 10_000;
+const COUNT_MAX = 10_000;
 const LONGEST_S = 86_400;
 
 export const RATE_LIMITS_RULE =
   'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off ' +
-  `(of ${ACTIONS.join(', ')}; 1 to ${MOST} in 1s to ${LONGEST_S / 3_600}h)`;
+  `(of ${ACTIONS.join(', ')}; 1 to ${COUNT_MAX} in 1s to ${LONGEST_S / 3_600}h)`;
 
 const PART = /^([a-z]+)=(?:(off)|(\d{1,5})\/(\d{1,5})([smh]))$/;
 
@@ -97,11 +97,11 @@ export function parseRateLimits(text: string): RateLimits | undefined {
   const limits: Partial<Record<RateLimitedAction, RateLimit>> = { ...RATE_LIMITS };
   const named = new Set<RateLimitedAction>();
   for (const part of text.split(',')) {
-    const [, name, off, most, time, unit] = PART.exec(part.trim()) ?? [];
+    const [, name, off, max, time, unit] = PART.exec(part.trim()) ?? [];
     const action = ACTIONS.find((known) => known === name);
     if (action === undefined || named.has(action)) return undefined;
     named.add(action);
-    const limit = { most: Number(most), seconds: Number(time) * (SECONDS[unit ?? ''] ?? 1) };
+    const limit = { max: Number(max), seconds: Number(time) * (SECONDS[unit ?? ''] ?? 1) };
     if (off !== undefined) delete limits[action];
     else if (isSensible(limit)) limits[action] = limit;
     else return undefined;
@@ -109,5 +109,5 @@ export function parseRateLimits(text: string): RateLimits | undefined {
   return limits;
 }
 
-const isSensible = ({ most, seconds }: RateLimit): boolean =>
-  most >= 1 && most <= MOST && seconds >= 1 && seconds <= LONGEST_S;
+const isSensible = ({ max, seconds }: RateLimit): boolean =>
+  max >= 1 && max <= COUNT_MAX && seconds >= 1 && seconds <= LONGEST_S;

@@ -8,7 +8,7 @@ import { isRoot, type Message, messageOf } from '../messages/message.ts';
 import { type MessageStamp, toMessageStamp } from '../reactions/stamps/stamp.ts';
 import { type User, userOf } from '../users/user.ts';
 
-/** One message or stamp of a room, with its people. `body` has display names in place of mentions' ids. */
+/** One message or stamp of a room, with its users. `body` has handles in place of mentions' ids. */
 export type Entry =
   | {
       readonly type: 'root' | 'reply';
@@ -72,7 +72,7 @@ async function* read(
     const page = await dynamo.query(range, defined({ limit, after }));
     after = page.items.at(-1)?.sk as string | undefined;
     more = page.more && after !== undefined;
-    // The people of a page are read together. Memory holds only those of one page.
+    // The users of a page are read together. Memory holds only those of one page.
     const items = createItemLoader(dynamo);
     yield* (await Promise.all(page.items.map((item) => entryOf(item, until, items)))).flat();
   }
@@ -82,20 +82,22 @@ async function entryOf(item: Record<string, unknown>, until: Timestamp, items: I
   const key = parseKey(keyOf(item));
   if (key.type === 'stamp') {
     const stamp = toMessageStamp(key, item);
-    return stamp.stampedAt > until ? [] : [{ type: 'stamp', stamp, user: await personOf(stamp.user, items) }];
+    return stamp.stampedAt > until
+      ? []
+      : [{ type: 'stamp', stamp, user: await userOrPlaceholder(stamp.user, items) }];
   }
   if ((key.type !== 'root' && key.type !== 'reply') || key.ts > until) return [];
   const message = messageOf(key, item);
   const [author, mentions, body] = await Promise.all([
-    personOf(message.author, items),
-    Promise.all(message.mentions.map((user) => personOf(user, items))),
+    userOrPlaceholder(message.author, items),
+    Promise.all(message.mentions.map((user) => userOrPlaceholder(user, items))),
     message.body === null ? null : readableBody(message.body, items),
   ]);
   return [{ type: isRoot(message) ? 'root' : 'reply', message, body, author, mentions }];
 }
 
 /** A missing profile must not stop the export, so it gets a placeholder name. */
-async function personOf(id: string, items: ItemLoader): Promise<User> {
+async function userOrPlaceholder(id: string, items: ItemLoader): Promise<User> {
   const item = (await items.load(keys.user(id))) ?? { displayName: 'Someone' };
   return userOf(id, item);
 }

@@ -80,9 +80,9 @@ const messageFields = ({ message, body, author, mentions }: MessageEntry) => ({
   createdAt: timeOf(message.ts),
   editedAt: message.editedAt === null ? null : timeOf(message.editedAt),
   deletedAt: message.deletedAt === null ? null : timeOf(message.deletedAt),
-  author: personFields(author),
+  author: userFields(author),
   body,
-  mentions: mentions.map(personFields),
+  mentions: mentions.map(userFields),
   ...exportedReactions(message),
 });
 
@@ -90,10 +90,10 @@ const stampFields = ({ stamp, user }: StampEntry) => ({
   id: encodeId('MessageStamp', messageStampId(stamp)),
   stamp: stamp.stampKey,
   createdAt: timeOf(stamp.stampedAt),
-  user: personFields(user),
+  user: userFields(user),
 });
 
-const personFields = ({ id, handle, displayName }: User) => ({
+const userFields = ({ id, handle, displayName }: User) => ({
   id: encodeId('User', id),
   handle,
   displayName,

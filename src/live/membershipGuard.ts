@@ -2,26 +2,27 @@ import type { Item } from '../dynamo/item.ts';
 import type { ConsistentLoader, ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 
-/** What a stream does after a membership was read again. */
-export interface GuardedReader {
+/** What a stream does after its user's membership was read again. */
+export interface MembershipListener {
   readonly user: string;
   /** The user is a member: the room is open again. `item` is the user's membership, read after the last `recheck`. */
   onMember(room: string, item: Item): void;
   /** The user is not a member any more. The room stays closed until `forget`. */
   onFormer(room: string): void;
-  /** The table did not answer: the room stays closed. */
+  /** The table did not respond: the room stays closed. */
   onUnknown(room: string, error: unknown): void;
 }
 
-/** A room that is closed to a reader. Each time is a new object, so `settle` can distinguish them. */
+/** A room that is closed to a user. Each time is a new object, so `settle` can distinguish them. */
 interface Doubt {
   readonly room: string;
   state: 'reading' | 'former' | 'unknown';
-  /** Someone left while the membership was being read: the answer may be too old. */
+  /** Someone left while the membership was being read: the result may be too old. */
   again: boolean;
 }
 
-export interface ReaderGuard {
+/** Closes and opens the rooms of one stream. */
+export interface RoomGate {
   /**
    * Someone has left the room, maybe this user: closes the room at once, and reads the membership. One read at a time
    * for each room; if it is called during a read, one more follows, and only the last one counts.
@@ -29,7 +30,7 @@ export interface ReaderGuard {
   recheck(room: string): void;
   /** Whether something of the room may be sent to this user now. */
   isOpen(room: string): boolean;
-  /** The rooms that are closed because the table did not answer. */
+  /** The rooms that are closed because the table did not respond. */
   unknown(): readonly Doubt[];
   /** All memberships were read after `unknown()` returned these doubts: opens those rooms, unless they were closed again in the meantime. */
   settle(doubts: readonly Doubt[]): void;
@@ -42,7 +43,7 @@ export type MembershipGuard = ReturnType<typeof createMembershipGuard>;
 /**
  * Former members receive nothing. This is the only place that decides it for live streams:
  *
- *   someone leaves ── the room's `membershipEpoch` rises ── each reader's room is closed ── their membership is read
+ *   someone leaves ── the room's `membershipEpoch` rises ── the room is closed to each user ── their membership is read
  *     ──▶ member: open · former: never · unknown: closed
  *
  * A stream asks `isOpen` when it takes a value and again when the value's result is ready, so nothing that was prepared
@@ -51,7 +52,7 @@ export type MembershipGuard = ReturnType<typeof createMembershipGuard>;
  */
 export function createMembershipGuard(items: ConsistentLoader) {
   return {
-    createReader: (reader: GuardedReader): ReaderGuard => new Guard(reader, items),
+    createGate: (listener: MembershipListener): RoomGate => new Gate(listener, items),
 
     /** For streams that ask about each event when it is sent: read with the request's other items. Rejects: UNAVAILABLE. */
     isMember: async (user: string, room: string, from: Pick<ItemLoader, 'load'>): Promise<boolean> =>
@@ -59,14 +60,14 @@ export function createMembershipGuard(items: ConsistentLoader) {
   };
 }
 
-class Guard implements ReaderGuard {
-  readonly #reader: GuardedReader;
+class Gate implements RoomGate {
+  readonly #listener: MembershipListener;
   readonly #items: ConsistentLoader;
   /** Undefined before the first one: nearly all readers never have one. */
   #doubts: Map<string, Doubt> | undefined = undefined;
 
-  constructor(reader: GuardedReader, items: ConsistentLoader) {
-    this.#reader = reader;
+  constructor(listener: MembershipListener, items: ConsistentLoader) {
+    this.#listener = listener;
     this.#items = items;
   }
 
@@ -104,7 +105,7 @@ class Guard implements ReaderGuard {
 
   async #read(doubt: Doubt): Promise<void> {
     const { room } = doubt;
-    const { user } = this.#reader;
+    const { user } = this.#listener;
     try {
       let item: Item | undefined;
       do {
@@ -114,15 +115,15 @@ class Guard implements ReaderGuard {
       if (!this.#isCurrent(doubt)) return;
       if (item === undefined) {
         doubt.state = 'former';
-        this.#reader.onFormer(room);
+        this.#listener.onFormer(room);
       } else {
         this.#doubts?.delete(room);
-        this.#reader.onMember(room, item);
+        this.#listener.onMember(room, item);
       }
     } catch (error) {
       if (!this.#isCurrent(doubt)) return;
       doubt.state = 'unknown';
-      this.#reader.onUnknown(room, error);
+      this.#listener.onUnknown(room, error);
     }
   }
 }

@@ -54,9 +54,9 @@ export async function resolveMentions(dynamo: Dynamo, room: string, text: string
         : [[handle, item.user as string] as const];
     }),
   );
-  const people = [...new Set(owners.values())];
-  const members = await dynamo.batchGet(people.map((user) => keys.member(room, user)));
-  const present = new Set(people.filter((_, i) => members[i] !== undefined));
+  const mentioned = [...new Set(owners.values())];
+  const members = await dynamo.batchGet(mentioned.map((user) => keys.member(room, user)));
+  const present = new Set(mentioned.filter((_, i) => members[i] !== undefined));
   const body = text.replace(MENTION, (whole, handle: string) => {
     const user = owners.get(normalizedHandle(handle));
     return user !== undefined && present.has(user) ? storedMention(user) : whole;
@@ -72,7 +72,7 @@ export function readableBody(body: string, items: ItemLoader): string | Promise<
 
 async function handlesIn(body: string, items: ItemLoader): Promise<string> {
   const ids = [...new Set([...body.matchAll(STORED)].map(([, id = '']) => id))];
-  const people = await Promise.all(ids.map((id) => items.loadKept(keys.user(id))));
-  const handles = new Map(ids.map((id, i) => [id, people[i]?.handle as string | undefined]));
+  const users = await Promise.all(ids.map((id) => items.loadKept(keys.user(id))));
+  const handles = new Map(ids.map((id, i) => [id, users[i]?.handle as string | undefined]));
   return body.replace(STORED, (_, id: string) => `@${handles.get(id) ?? NO_HANDLE}`);
 }

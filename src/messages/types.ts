@@ -47,7 +47,7 @@ export interface ViewerItem {
 }
 
 /**
- * Whether the viewer has such an item for this message. One query answers it for all messages of a page. For a single
+ * Whether the viewer has such an item for this message. One query finds it for all messages of a page. For a single
  * message the item itself is loaded, in one batch with the operation's other reads. In an event, it is read once for
  * all readers.
  */

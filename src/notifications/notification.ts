@@ -36,7 +36,7 @@ export interface NotifiedVariant {
 export interface Notification extends Subject {
   readonly user: string;
   readonly id: string;
-  /** Distinct people. */
+  /** Distinct users. */
   readonly count: number;
   /** The newest of them, newest first: at most NAMED_MAX, and possibly fewer after many were removed. */
   readonly actors: readonly Actor[];

@@ -43,7 +43,7 @@ mutation('markNotificationsRead', {
     notifications: t.field({
       type: [NotificationRef],
       description: 'The notifications that `ids` named; empty if all notifications were marked.',
-      extensions: { most: READ_MAX },
+      extensions: { maxItems: READ_MAX },
       resolve: ({ notifications }) => [...notifications],
     }),
     unread: t.field({

@@ -4,7 +4,7 @@ import { createWording, type Messages } from '../i18n/wording.ts';
 import { byReactionNotification } from '../reactions/registry.ts';
 
 /**
- * `count`: distinct people; `first` and `second`: the names of the newest two. `#` is the count without the first.
+ * `count`: distinct users; `first` and `second`: the names of the newest two. `#` is the count without the first.
  * Each message is a whole sentence, because two languages may share a part that a third cannot.
  */
 const en: Messages<NotificationKind | 'WITHHELD'> = {
@@ -27,16 +27,19 @@ const ja: Messages<NotificationKind | 'WITHHELD'> = {
 
 const wording = createWording({ en, ja });
 
-export interface People {
-  /** Distinct people. */
+export interface NotificationActors {
+  /** Distinct users. */
   readonly count: number;
   /** Display names of the newest two, the newest first; one name if `count` is 1. */
   readonly names: readonly string[];
 }
 
 /** "Aki likes your message", "Aki and Ben like …", "Aki and 4 others like …". */
-export const textOf = (language: Language, kind: NotificationKind, { count, names }: People): string =>
-  wording(language, kind, { count, first: names[0] ?? '', second: names[1] ?? '' });
+export const textOf = (
+  language: Language,
+  kind: NotificationKind,
+  { count, names }: NotificationActors,
+): string => wording(language, kind, { count, first: names[0] ?? '', second: names[1] ?? '' });
 
 /** For a user who left the room. It reveals nothing of what happened there. */
 export const withheldText = (language: Language): string => wording(language, 'WITHHELD');

@@ -103,7 +103,7 @@ builder.node(NotificationRef, {
     actors: t.field({
       type: [UserRef],
       description: `The users who did it, the most recent first: at most ${ACTORS_SHOWN}. Empty if the viewer has left the room.`,
-      extensions: { most: ACTORS_SHOWN },
+      extensions: { maxItems: ACTORS_SHOWN },
       resolve: async (notification, _args, context) =>
         (await entitled(notification, context, actorsOf(notification, context))) ?? [],
     }),
@@ -111,7 +111,7 @@ builder.node(NotificationRef, {
     stamps: t.field({
       type: [StampRef],
       description: `STAMP: the newest different stamps, the most recent first: at most ${STAMPS_SHOWN}. Empty for other kinds, and if the viewer has left the room.`,
-      extensions: { most: STAMPS_SHOWN },
+      extensions: { maxItems: STAMPS_SHOWN },
       resolve: async (notification, _args, context) => {
         if (notification.variants.length === 0 || (await isWithheld(notification, context))) return [];
         return notification.variants.slice(0, STAMPS_SHOWN).map(({ key }) => stampBy(key, context));

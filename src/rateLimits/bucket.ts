@@ -24,17 +24,17 @@ export function createBuckets(
   return Object.fromEntries(
     Object.entries(rates).map(([action, rate]) => {
       const steady = createWindow({ keyPrefix: `limit:${action}:steady`, ...evenly(rate) });
-      const { most: points, seconds: duration } = rate;
+      const { max: points, seconds: duration } = rate;
       const burst = createWindow({ keyPrefix: `limit:${action}:burst`, points, duration });
       return [action, bucketOf(new BurstyRateLimiter(steady, burst))];
     }),
   );
 }
 
-function evenly({ most, seconds }: RateLimit): Omit<WindowOptions, 'keyPrefix'> {
-  return most >= seconds
-    ? { points: Math.round(most / seconds), duration: 1 }
-    : { points: 1, duration: Math.ceil(seconds / most) };
+function evenly({ max, seconds }: RateLimit): Omit<WindowOptions, 'keyPrefix'> {
+  return max >= seconds
+    ? { points: Math.round(max / seconds), duration: 1 }
+    : { points: 1, duration: Math.ceil(seconds / max) };
 }
 
 const bucketOf =
@@ -44,7 +44,7 @@ const bucketOf =
       await limiter.consume(key);
       return 0;
     } catch (refusal) {
-      // The library rejects with its answer as well as with errors.
+      // The library rejects with its result as well as with errors.
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       return Math.max(1, refusal.msBeforeNext);
     }

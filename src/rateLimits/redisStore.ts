@@ -12,7 +12,7 @@ export interface RedisStore {
   /** What `RateLimiterRedis` calls of a client, with `useRedisPackage`. */
   readonly client: {
     /**
-     * Rejects if Redis does not answer: after TIMEOUT_MS at most, which also gives the connection up, and at once
+     * Rejects if Redis does not respond: after TIMEOUT_MS at most, which also gives the connection up, and at once
      * while there is no connection. Only the first attempt to connect is waited for.
      */
     eval(
@@ -24,8 +24,8 @@ export interface RedisStore {
 }
 
 /**
- * A send waits for it, once per outage. Redis answers in a fraction of a millisecond, but a busy server may be late
- * to read the answer: with 300 ms a start under load took its own slowness for an outage.
+ * A send waits for it, once per outage. Redis responds in a fraction of a millisecond, but a busy server may be late
+ * to read the response: with 300 ms a start under load took its own slowness for an outage.
  */
 const TIMEOUT_MS = 1_000;
 const HEARTBEAT_MS = 2_000;

@@ -15,7 +15,7 @@ export interface ReactionKind extends MessageExtension {
   /** The type of the item of one user's reaction. Its row in `dynamo/keys.ts` has the suffix of its key. */
   readonly itemType: ReactionKey['type'];
   /** How many reactions of this kind one user can have on one message. */
-  readonly mostPerUser: number;
+  readonly maxPerUser: number;
   readonly notification: ReactionNotification;
   /** How `verify` counts the reactions. */
   readonly counter: Counter;

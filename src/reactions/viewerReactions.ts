@@ -14,7 +14,7 @@ export interface ViewerReactionsOptions {
  * The page has roots, or replies of one thread, in order.
  */
 export function createViewerReactions({ dynamo, kinds }: ViewerReactionsOptions) {
-  const limit = PAGE_MAX * kinds.reduce((sum, { mostPerUser }) => sum + mostPerUser, 0);
+  const limit = PAGE_MAX * kinds.reduce((sum, { maxPerUser }) => sum + maxPerUser, 0);
 
   return (user: string, page: readonly MessageKey[]): ViewerItems => {
     let reactions: Promise<ReadonlySet<string>> | undefined;

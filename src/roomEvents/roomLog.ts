@@ -55,7 +55,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   async function append(room: string, pending: readonly PendingEntry[]): Promise<RoomUpdate[]> {
     const updates: RoomUpdate[] = [];
     let rest: readonly PendingEntry[] = pending;
-    let most = LOG_ENTRIES_MAX;
+    let maxEntries = LOG_ENTRIES_MAX;
     /**
      * Roots that have a position although their record is not in the log (a rebuild gave it to them), and, with null,
      * those that do not exist.
@@ -77,7 +77,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     async function appendPart(): Promise<boolean | Again> {
       state ??= await read();
       rest = withoutLogged(rest, state);
-      const part = firstPart(rest, most);
+      const part = firstPart(rest, maxEntries);
       // What is published without a transaction must not be older than the change that it is about.
       if (part.length === 0 && updates.length === 0 && !fresh) state = await read();
       // The room does not exist: no one can be subscribed to it.
@@ -113,7 +113,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       } catch (error) {
         state = undefined;
         if (!(error instanceof TransactionConflicted) || part.length === 1) throw error;
-        most = Math.ceil(part.length / 2);
+        maxEntries = Math.ceil(part.length / 2);
       }
       return AGAIN;
     }
@@ -203,13 +203,13 @@ const positionWrite = (room: string, threadTs: Timestamp, position: number): Wri
 });
 
 /** As much as fits into one transaction, which may not touch an item twice. */
-function firstPart(pending: readonly PendingEntry[], most: number): readonly PendingEntry[] {
+function firstPart(pending: readonly PendingEntry[], maxEntries: number): readonly PendingEntry[] {
   const roots = new Set<Timestamp>();
   const end = pending.findIndex(({ entry }, i) => {
     const isNewRoot = entry.type === 'message' && entry.added !== undefined && entry.threadTs === entry.ts;
     const again = isNewRoot && roots.has(entry.threadTs);
     if (isNewRoot) roots.add(entry.threadTs);
-    return i >= most || roots.size > ROOTS_MAX || again;
+    return i >= maxEntries || roots.size > ROOTS_MAX || again;
   });
   return end === -1 ? pending : pending.slice(0, end);
 }

@@ -2,7 +2,7 @@ import { type Bus, type Unsubscribe, userTopic } from '../bus/bus.ts';
 import { badUserInput, notFound, unavailable } from '../core/errors.ts';
 import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
 import { isId } from '../dynamo/keys.ts';
-import type { GuardedReader, MembershipGuard, ReaderGuard } from '../live/membershipGuard.ts';
+import type { MembershipGuard, MembershipListener, RoomGate } from '../live/membershipGuard.ts';
 import { createSubscription, type Subscription, type SubscriptionSource } from '../live/subscription.ts';
 import { memberAccess } from '../rooms/access.ts';
 import type { MembershipEvent } from '../rooms/room.ts';
@@ -68,13 +68,13 @@ export function createRoomSubscriptions(options: RoomSubscriptionsOptions) {
 type SharedOptions = RoomSubscriptionsOptions & { readonly synced: SyncedEvents };
 
 /** One reader's stream. A class, because a server holds one for each socket that shows a room. */
-class RoomStream implements SubscriptionSource<RoomEvent>, GuardedReader {
+class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
   readonly user: string;
   readonly #room: string;
   readonly #options: SharedOptions;
   readonly #queue: RoomEventQueue;
   readonly #typers: Typers;
-  readonly #guard: ReaderGuard;
+  readonly #gate: RoomGate;
   #typingChanged = false;
   readonly subscription: Subscription<RoomEvent>;
 
@@ -88,7 +88,7 @@ class RoomStream implements SubscriptionSource<RoomEvent>, GuardedReader {
       this.#typingChanged = true;
       this.subscription.wake();
     });
-    this.#guard = options.guard.createReader(this);
+    this.#gate = options.guard.createGate(this);
     this.subscription = createSubscription<RoomEvent>(this);
   }
 
@@ -115,7 +115,7 @@ class RoomStream implements SubscriptionSource<RoomEvent>, GuardedReader {
   }
 
   take(): RoomEvent | undefined {
-    if (!this.#guard.isOpen(this.#room)) return undefined;
+    if (!this.#gate.isOpen(this.#room)) return undefined;
     const event = this.#queue.shift();
     if (event !== undefined || !this.#typingChanged || !this.#queue.idle) return event;
     this.#typingChanged = false;
@@ -128,14 +128,14 @@ class RoomStream implements SubscriptionSource<RoomEvent>, GuardedReader {
   }
 
   mayStillSend(event: RoomEvent): boolean {
-    if (this.#guard.isOpen(this.#room)) return true;
+    if (this.#gate.isOpen(this.#room)) return true;
     if (event.type === 'TypingChanged') this.#typingChanged = true;
     else this.#queue.putBack(event);
     return false;
   }
 
   work(): Promise<void> | undefined {
-    return this.#guard.isOpen(this.#room) ? this.#queue.work() : undefined;
+    return this.#gate.isOpen(this.#room) ? this.#queue.work() : undefined;
   }
 
   close(): void {
@@ -155,20 +155,20 @@ class RoomStream implements SubscriptionSource<RoomEvent>, GuardedReader {
   }
 
   #receiveRoom(update: RoomUpdate | undefined, epochRose: boolean): void {
-    if (epochRose) this.#guard.recheck(this.#room);
+    if (epochRose) this.#gate.recheck(this.#room);
     if (update === undefined) this.#queue.compare();
     else this.#queue.add(update);
     this.subscription.wake();
   }
 
   #receivePersonal(event: MembershipEvent): void {
-    if (event.type === 'left' && event.room === this.#room) this.#guard.recheck(this.#room);
+    if (event.type === 'left' && event.room === this.#room) this.#gate.recheck(this.#room);
   }
 
   #receiveTyping(update: TypingUpdate): void {
     // It may be the first message after a member was removed, so it carries `membershipEpoch` as well.
     const known = this.#options.rooms.get(this.#room)?.counter.membershipEpoch ?? 0;
-    if (update.membershipEpoch > known) this.#guard.recheck(this.#room);
+    if (update.membershipEpoch > known) this.#gate.recheck(this.#room);
     this.#typers.take(update);
   }
 }

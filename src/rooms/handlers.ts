@@ -38,7 +38,7 @@ export interface WaitlistHandlerOptions {
 }
 
 /**
- * Gives free seats to the people who wait for them. It looks at every change of a room's seats, so it does not
+ * Gives free seats to the users who wait for them. It looks at every change of a room's seats, so it does not
  * matter why a seat became free, or why someone waits although one is.
  */
 export function createWaitlistHandler({ waitlistProcessor }: WaitlistHandlerOptions): StreamHandler {

@@ -15,7 +15,7 @@ const POLICY = {
   addMembers: OWNERS_AND_MODERATORS,
   /** Create, see and revoke invites. */
   invite: OWNERS_AND_MODERATORS,
-  /** Remove and ban members, ban people who are not in the room, and lift bans. */
+  /** Remove and ban members, ban users who are not in the room, and lift bans. */
   removeMembers: OWNERS_AND_MODERATORS,
   removeModeratorsAndOwners: OWNERS,
   changeRoles: OWNERS,
@@ -39,6 +39,6 @@ export function assertCan(permission: Permission, room: Room, membership: Member
   throw forbidden(`Only the room's ${roles} may do this.`);
 }
 
-/** What it takes to remove or ban a person with this role. Null: the person is not in the room. */
+/** What it takes to remove or ban a user with this role. Null: the user is not in the room. */
 export const removalPermission = (role: Role | null): Permission =>
   role === null || role === 'MEMBER' ? 'removeMembers' : 'removeModeratorsAndOwners';

@@ -27,7 +27,7 @@ export interface Seats {
   /** Null: no limit. */
   readonly capacity: number | null;
   readonly owners: number;
-  /** The number of people on the waitlist. While there are any, free seats go to them. */
+  /** The number of users on the waitlist. While there are any, free seats go to them. */
   readonly waiting: number;
   readonly version: number;
 }
@@ -42,7 +42,7 @@ export interface Counter {
   readonly membershipEpoch: number;
 }
 
-/** The person's item of a membership. The room's item (`Member`) has only what a list of members shows. */
+/** The user's item of a membership. The room's item (`Member`) has only what a list of members shows. */
 export interface Membership {
   readonly room: string;
   readonly user: string;
@@ -71,10 +71,10 @@ type MembershipPayload = { readonly [K in keyof Membership]: Membership[K] };
 
 const JOIN_VERSIONS = 2 ** 32;
 
-/** `joinCount`: how many memberships the person had before this one. */
+/** `joinCount`: how many memberships the user had before this one. */
 export const firstVersion = (joinCount: number): number => (joinCount + 1) * JOIN_VERSIONS;
 
-/** Higher than every version that this membership can have had, and lower than those of the person's next one. */
+/** Higher than every version that this membership can have had, and lower than those of the user's next one. */
 export const lastVersion = (version: number): number =>
   (Math.floor(version / JOIN_VERSIONS) + 1) * JOIN_VERSIONS - 1;
 
@@ -168,7 +168,7 @@ export interface NewMembership {
   readonly room: string;
   readonly user: string;
   readonly role: Role;
-  /** How many memberships the person had before. */
+  /** How many memberships the user had before. */
   readonly joinCount: number;
   readonly readPosition: number;
 }

@@ -47,7 +47,7 @@ export function createRoomQueries({ dynamo }: { readonly dynamo: Dynamo }) {
     return { nodes, more };
   }
 
-  /** A person's memberships, by room id. */
+  /** A user's memberships, by room id. */
   async function memberships(user: string, page: ListPage): Promise<{ nodes: Membership[]; more: boolean }> {
     const { items, more } = await dynamo.query(
       ranges.memberships(user),

@@ -40,7 +40,11 @@ export interface RoomsOptions {
 
 /** All operations on rooms and their members. */
 export function createRooms({ publisher, now = Date.now, ...options }: RoomsOptions) {
-  const shared: MembershipOptions = { ...options, people: createKeyedMutex(), seats: createKeyedMutex() };
+  const shared: MembershipOptions = {
+    ...options,
+    userMutex: createKeyedMutex(),
+    seatsMutex: createKeyedMutex(),
+  };
   return {
     ...createCreating(shared),
     ...createUpdating(shared),
@@ -52,8 +56,8 @@ export function createRooms({ publisher, now = Date.now, ...options }: RoomsOpti
   };
 }
 
-function createCreating({ dynamo, timestamps, people }: MembershipOptions) {
-  /** Takes one read (the person) and one transaction of six items. Throws CONFLICT if the owner is in 1,000 rooms. */
+function createCreating({ dynamo, timestamps, userMutex }: MembershipOptions) {
+  /** Takes one read (the user) and one transaction of six items. Throws CONFLICT if the owner is in 1,000 rooms. */
   function create(owner: string, { name, topic, visibility, capacity }: NewRoom): Promise<Room> {
     const room: Room = {
       id: newId(),
@@ -85,5 +89,5 @@ function createCreating({ dynamo, timestamps, people }: MembershipOptions) {
     return userOf(user, item).joinCount;
   }
 
-  return { create: (owner: string, room: NewRoom) => people.run(owner, () => create(owner, room)) };
+  return { create: (owner: string, room: NewRoom) => userMutex.run(owner, () => create(owner, room)) };
 }

@@ -91,8 +91,8 @@ async function readSeats(room: RoomView, items: ItemLoader): Promise<Seats> {
 }
 
 /** Reads together with everything that the operation reads in the same turn. */
-const directName = async (people: readonly string[], items: ItemLoader): Promise<string> =>
-  nameOf(await Promise.all(people.map((user) => loadUserOrThrow(user, items))));
+const directName = async (userIds: readonly string[], items: ItemLoader): Promise<string> =>
+  nameOf(await Promise.all(userIds.map((user) => loadUserOrThrow(user, items))));
 
 builder.node(RoomRef, {
   description:

@@ -19,7 +19,7 @@ export interface RoomChanges {
   readonly capacity?: number | null;
 }
 
-export function createUpdating({ dynamo, seats }: MembershipOptions) {
+export function createUpdating({ dynamo, seatsMutex }: MembershipOptions) {
   /**
    * Takes one read, one transaction and one read of the result. Throws NOT_FOUND, FORBIDDEN, and CONFLICT if the
    * capacity is less than the number of members.
@@ -32,7 +32,7 @@ export function createUpdating({ dynamo, seats }: MembershipOptions) {
       if (renamed) assertCan('rename', found, membership);
       if (capacity !== undefined) assertCan('changeCapacity', found, membership);
       if (!renamed && capacity === undefined) return found;
-      const failed = await seats.run(room, () =>
+      const failed = await seatsMutex.run(room, () =>
         dynamo.tryTransact({
           actor: roleUnchanged(membership),
           record: renamed ? recordWrite(room, changes) : undefined,

@@ -32,7 +32,7 @@ export interface DocumentLimits {
   readonly depth: number;
   readonly aliases: number;
   readonly directives: number;
-  /** Fields with the same name (or alias) in one place of the answer. */
+  /** Fields with the same name (or alias) in one place of the result. */
   readonly repeats: number;
   readonly fields: number;
   /** Objects in the pages of one operation, if all of them are full. */

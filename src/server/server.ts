@@ -53,7 +53,7 @@ export interface Server {
   /** Resolves when the server accepts requests. Rejects if the address is in use or does not belong to this machine. */
   start(): Promise<Listening>;
   /**
-   * Accepts no more requests, answers the open ones, and closes websockets with 1012. After `stopMs` it cuts off the
+   * Accepts no more requests, completes the open ones, and closes websockets with 1012. After `stopMs` it cuts off the
    * rest. Calls after the first wait for the same end.
    */
   stop(): Promise<void>;
@@ -137,12 +137,12 @@ export function createServer(options: ServerOptions): Server {
 
   async function stop() {
     const ended = new Promise<void>((resolve) => http.close(() => resolve()));
-    const answered = [...inFlight].map((response) => {
+    const finished = [...inFlight].map((response) => {
       if (!response.headersSent) response.setHeader('connection', 'close');
       return new Promise((resolve) => response.once('close', resolve));
     });
     const timeout = wait(limits.stopMs, undefined, { ref: false });
-    await Promise.all([websockets.stop(), Promise.race([Promise.all(answered), timeout])]);
+    await Promise.all([websockets.stop(), Promise.race([Promise.all(finished), timeout])]);
     // These are connections without a request, and requests that took longer than `stopMs`.
     http.closeAllConnections();
     await ended;

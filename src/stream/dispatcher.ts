@@ -230,7 +230,7 @@ export function createDispatcher({
 
 const readable = ({ unreadable }: Change): boolean => unreadable === undefined;
 
-/** Whether the database or the bus does not answer, as opposed to a handler that cannot process this change. */
+/** Whether the database or the bus does not respond, as opposed to a handler that cannot process this change. */
 function isOutage(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isOutage);
   return error instanceof OutageError;

@@ -20,7 +20,7 @@ export interface Pacing {
   readonly catchUpMs: number;
 }
 
-/** An emulator on the same machine answers a poll in about a millisecond. */
+/** An emulator on the same machine responds to a poll in about a millisecond. */
 export const emulatorPacing: Pacing = { busyMs: 20, idleMs: 250, spacingMs: 0, catchUpMs: 0 };
 /**
  * AWS throttles a shard that is polled more than five times a second. Four are the core group's when it is idle,
@@ -84,7 +84,7 @@ export interface Reader {
 
 const PAGE = 1_000;
 const SENDING = { timeoutMs: TIMEOUTS.callMs };
-/** DynamoDB Local can answer the first read of a shard with this error; a fresh iterator fixes that. */
+/** DynamoDB Local can fail the first read of a shard with this error; a fresh iterator fixes that. */
 const TRIMMED_ATTEMPTS = 3;
 
 export function createReader(options: ReaderOptions): Reader {

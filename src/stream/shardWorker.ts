@@ -141,7 +141,7 @@ export function startShardWorker(options: ShardWorkerOptions): ShardWorker {
       if (end === 'ended') await lease.finish(reader.position);
       else await lease.release(reader.position);
     } catch (error) {
-      // DynamoDB does not answer, and the lease becomes stale; or another consumer has it.
+      // DynamoDB does not respond, and the lease becomes stale; or another consumer has it.
       log.warn({ shard, err: error }, 'A lease could not be released');
     }
     return end;

@@ -100,6 +100,6 @@ export function planShards({ listed, leases, owner, held, alone }: PlanInput): P
 function surplusOf(leases: readonly ObservedLease[], ours: number): string | undefined {
   const owned = leases.filter(({ owner }) => owner !== undefined);
   const byOwner = groupBy(owned, ({ owner = '' }) => owner);
-  const [most = []] = [...byOwner.values()].sort((a, b) => b.length - a.length);
-  return most.length >= ours + 2 ? most[0]?.shard : undefined;
+  const [largest = []] = [...byOwner.values()].sort((a, b) => b.length - a.length);
+  return largest.length >= ours + 2 ? largest[0]?.shard : undefined;
 }

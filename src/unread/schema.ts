@@ -37,7 +37,7 @@ const UnreadChangeRef = builder.objectRef<BadgeChange>('UnreadChange').implement
       type: [RoomUnreadRef],
       description:
         'In the first event, the rooms with unread roots. In later events, the rooms whose values changed, including those that have become 0.',
-      extensions: { most: MAX_ROOMS },
+      extensions: { maxItems: MAX_ROOMS },
       resolve: ({ rooms }) => rooms,
     }),
     removedRoomIds: t.idList({

@@ -49,7 +49,7 @@ export const UnreadRef = builder.objectRef<UnreadState>('Unread').implement({
     rooms: t.field({
       type: [RoomUnreadRef],
       description: 'The rooms that have unread roots.',
-      extensions: { most: MAX_ROOMS },
+      extensions: { maxItems: MAX_ROOMS },
       resolve: ({ rooms }) => rooms.filter((room) => room.unreadCount > 0),
     }),
   }),

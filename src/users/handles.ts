@@ -52,8 +52,8 @@ export interface HandleChange {
 export function handleChange({ user, from, to, history, now, limit }: HandleChange) {
   const windowMs = (limit?.seconds ?? DAY_S) * 1_000;
   const recent = history.handleChanges.filter((at) => at > now - windowMs);
-  const most = Math.min(limit?.most ?? Number.POSITIVE_INFINITY, CHANGES_MAX);
-  const oldest = recent.at(-most);
+  const max = Math.min(limit?.max ?? Number.POSITIVE_INFINITY, CHANGES_MAX);
+  const oldest = recent.at(-max);
   if (limit !== undefined && oldest !== undefined) {
     throw new TsudoiError('RATE_LIMITED', 'The handle was changed too often. Try again later.', {
       retryAfterMs: oldest + windowMs - now,

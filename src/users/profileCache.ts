@@ -27,7 +27,7 @@ export interface ProfileCache extends KeptItems, LivePart {
 
 /**
  * The profiles that this server has read lately: the authors of a page of messages are mostly the same as those of the
- * one before. A change is forgotten here before its request is answered, and on other servers as soon as they receive
+ * one before. A change is forgotten here before its request ends, and on other servers as soon as they receive
  * it from the bus. If that message is lost, at the next comparison, which is 30 s later at most. Only for what users see
  * of each other: code that decides something reads the table.
  */

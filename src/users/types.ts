@@ -36,7 +36,7 @@ function presentUser(id: string, item: Item | undefined): User {
 }
 
 /** The user's id in a global id. Throws NOT_FOUND if it is malformed or belongs to another type. */
-export function personIdOf(globalId: string): string {
+export function requireUserId(globalId: string): string {
   const id = idOf('User', globalId);
   if (id === undefined || !isId(id)) throw notFound();
   return id;

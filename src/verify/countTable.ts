@@ -38,16 +38,16 @@ export interface CountTableOptions {
   readonly counters: readonly Counter[];
   readonly part: Part;
   /** How many entries it holds at most. */
-  readonly most: number;
+  readonly maxSize: number;
   /** Counts only for these items. Default: all. */
   readonly isWanted?: (key: Key) => boolean;
 }
 
 /**
  * What items store and what was counted for them, in memory. Items may be added and counted in any order. With more
- * than `most` entries it keeps half of its part, and leaves the other half, in `left`, to another table.
+ * than `maxSize` entries it keeps half of its part, and leaves the other half, in `left`, to another table.
  */
-export function createCountTable({ counters, part, most, isWanted = () => true }: CountTableOptions) {
+export function createCountTable({ counters, part, maxSize, isWanted = () => true }: CountTableOptions) {
   const entries = counters.map(() => new Map<string, Entry>());
   const left: Part[] = [];
   let ownPart = part;
@@ -87,7 +87,7 @@ export function createCountTable({ counters, part, most, isWanted = () => true }
         const entry = stored === undefined ? undefined : entryOf(i, key);
         if (entry !== undefined) entry.stored = stored;
       });
-      while (size > most) halve();
+      while (size > maxSize) halve();
     },
 
     /** Counts an item in all items that count it. */
@@ -101,7 +101,7 @@ export function createCountTable({ counters, part, most, isWanted = () => true }
           counted[name] = atLeast === undefined ? before + by : Math.max(before, atLeast);
         }
       });
-      while (size > most) halve();
+      while (size > maxSize) halve();
     },
 
     mismatches: (): Mismatch[] =>

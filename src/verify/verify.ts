@@ -64,7 +64,7 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
   /** What seems to differ. One pass. */
   async function suspects(): Promise<Mismatch[]> {
     return inParts(async (part) => {
-      const table = createCountTable({ counters, part, most: heldMax });
+      const table = createCountTable({ counters, part, maxSize: heldMax });
       for await (const item of items()) {
         table.add(item);
         table.count(item);
@@ -79,7 +79,7 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
     isWanted: (key: Key) => boolean = () => true,
   ): Promise<Mismatch[]> {
     return inParts(async (part) => {
-      const table = createCountTable({ counters: of, part, most: heldMax, isWanted });
+      const table = createCountTable({ counters: of, part, maxSize: heldMax, isWanted });
       for await (const item of items()) table.add(item);
       for await (const item of items()) table.count(item);
       return table;

@@ -27,7 +27,7 @@ describe('databaseError', () => {
     [
       'no network',
       failure('Error', '', { code: 'ENOTFOUND' }),
-      'DynamoDB in eu-central-1 does not answer (ENOTFOUND). Can this machine reach AWS? AWS_REGION is the region.',
+      'DynamoDB in eu-central-1 does not respond (ENOTFOUND). Can this machine reach AWS? AWS_REGION is the region.',
     ],
   ])('databaseError: describes %s in one line', (_what, error, line) => {
     const startError = databaseError(error, aws);

@@ -6,10 +6,10 @@ test('parseRateLimits: a list changes the limits that it names and keeps the oth
   const { likes: _off, ...others } = RATE_LIMITS;
   expect(parseRateLimits('messages=5/2s, likes=off')).toEqual({
     ...others,
-    messages: { most: 5, seconds: 2 },
+    messages: { max: 5, seconds: 2 },
   });
-  expect(parseRateLimits('stamps=100/5m')?.stamps).toEqual({ most: 100, seconds: 300 });
-  expect(parseRateLimits('handles=5/24h')?.handles).toEqual({ most: 5, seconds: 86_400 });
+  expect(parseRateLimits('stamps=100/5m')?.stamps).toEqual({ max: 100, seconds: 300 });
+  expect(parseRateLimits('handles=5/24h')?.handles).toEqual({ max: 5, seconds: 86_400 });
 });
 
 test('parseRateLimits: off means no limits', () => {

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Item } from '../../src/dynamo/item.ts';
-import { createMembershipGuard, type ReaderGuard } from '../../src/live/membershipGuard.ts';
+import { createMembershipGuard, type RoomGate } from '../../src/live/membershipGuard.ts';
 
 /** Reads, in order, which the test answers. */
 let reads: Array<{ answer(item: Item | undefined): void; fail(): void }>;
 let said: string[];
-let reader: ReaderGuard;
+let gate: RoomGate;
 
 beforeEach(() => {
   reads = [];
@@ -15,7 +15,7 @@ beforeEach(() => {
       reads.push({ answer, fail: () => reject(new Error('no answer')) });
     });
   const guard = createMembershipGuard({ load, loadMany: () => Promise.reject(new Error('not used')) });
-  reader = guard.createReader({
+  gate = guard.createGate({
     user: 'ben',
     onMember: (room, { rev }) => said.push(`${room}: member, version ${rev}`),
     onFormer: (room) => said.push(`${room}: former`),
@@ -31,51 +31,51 @@ async function answer(item: Item | undefined): Promise<void> {
 }
 
 test('recheck: closes the room at once, and opens it when the user is a member', async () => {
-  expect(reader.isOpen('a')).toBe(true);
-  reader.recheck('a');
-  expect([reader.isOpen('a'), reader.isOpen('b')]).toEqual([false, true]);
+  expect(gate.isOpen('a')).toBe(true);
+  gate.recheck('a');
+  expect([gate.isOpen('a'), gate.isOpen('b')]).toEqual([false, true]);
   await answer({ rev: 3 });
-  expect([reader.isOpen('a'), said]).toEqual([true, ['a: member, version 3']]);
+  expect([gate.isOpen('a'), said]).toEqual([true, ['a: member, version 3']]);
 });
 
 test('recheck: keeps the room closed for a former member', async () => {
-  reader.recheck('a');
+  gate.recheck('a');
   await answer(undefined);
-  expect([reader.isOpen('a'), said]).toEqual([false, ['a: former']]);
-  reader.forget('a');
-  expect(reader.isOpen('a')).toBe(true);
+  expect([gate.isOpen('a'), said]).toEqual([false, ['a: former']]);
+  gate.forget('a');
+  expect(gate.isOpen('a')).toBe(true);
 });
 
 test('recheck: does not trust an answer that is older than the last removal', async () => {
-  reader.recheck('a');
-  reader.recheck('a');
-  reader.recheck('a');
+  gate.recheck('a');
+  gate.recheck('a');
+  gate.recheck('a');
   expect(reads).toHaveLength(1);
   await answer({ rev: 3 });
-  expect([reader.isOpen('a'), said]).toEqual([false, []]);
+  expect([gate.isOpen('a'), said]).toEqual([false, []]);
   expect(reads).toHaveLength(1);
   await answer(undefined);
-  expect([reader.isOpen('a'), said]).toEqual([false, ['a: former']]);
+  expect([gate.isOpen('a'), said]).toEqual([false, ['a: former']]);
 });
 
 test('recheck: keeps the room closed when the table does not answer, until all is read again', async () => {
-  reader.recheck('a');
+  gate.recheck('a');
   reads.shift()?.fail();
   await settled();
-  expect([reader.isOpen('a'), said]).toEqual([false, ['a: unknown']]);
-  const doubts = reader.unknown();
-  reader.settle(doubts);
-  expect(reader.isOpen('a')).toBe(true);
+  expect([gate.isOpen('a'), said]).toEqual([false, ['a: unknown']]);
+  const doubts = gate.unknown();
+  gate.settle(doubts);
+  expect(gate.isOpen('a')).toBe(true);
 });
 
 test('settle: does not open a room that was closed after the read had begun', async () => {
-  reader.recheck('a');
+  gate.recheck('a');
   reads.shift()?.fail();
   await settled();
-  const doubts = reader.unknown();
-  reader.recheck('a');
+  const doubts = gate.unknown();
+  gate.recheck('a');
   reads.shift()?.fail();
   await settled();
-  reader.settle(doubts);
-  expect(reader.isOpen('a')).toBe(false);
+  gate.settle(doubts);
+  expect(gate.isOpen('a')).toBe(false);
 });

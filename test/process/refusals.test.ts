@@ -75,7 +75,7 @@ test('start: reports a DynamoDB that does not run', async () => {
   const endpoint = `http://localhost:${await freePort()}`;
   const { program } = await runIn({ DYNAMODB_ENDPOINT: endpoint });
   expect(await errorOf(program)).toMatch(
-    new RegExp(`^DynamoDB at ${endpoint} does not answer \\(ECONNREFUSED\\)\\. .*DYNAMODB_ENDPOINT.*\\n$`),
+    new RegExp(`^DynamoDB at ${endpoint} does not respond \\(ECONNREFUSED\\)\\. .*DYNAMODB_ENDPOINT.*\\n$`),
   );
 });
 
@@ -87,7 +87,7 @@ test('start: reports a DynamoDB that accepts connections and never answers, afte
   const endpoint = `http://127.0.0.1:${port}`;
   const { program } = await runIn({ DYNAMODB_ENDPOINT: endpoint });
   expect(await errorOf(program)).toMatch(
-    new RegExp(`^DynamoDB at ${endpoint} does not answer \\(\\w+\\)\\. .*\\n$`),
+    new RegExp(`^DynamoDB at ${endpoint} does not respond \\(\\w+\\)\\. .*\\n$`),
   );
   const { ms } = await program.ended;
   process.stdout.write(`a silent DynamoDB: the start failed after ${ms.toFixed(0)} ms\n`);

@@ -19,7 +19,7 @@ const TwoMutations = graphql(`
 let app: TestApp;
 beforeAll(async () => {
   // Two calls at once: one as a burst, one of the steady ones.
-  const rate = { most: 1, seconds: 600 };
+  const rate = { max: 1, seconds: 600 };
   app = await startTestApp({
     config: { rateLimits: Object.fromEntries(limits.map((limit) => [limit, rate])) },
   });

@@ -36,7 +36,7 @@ describe('rate limits of mutations', () => {
   let app: TestApp;
   beforeAll(async () => {
     // Three at once: a burst of two, and one of the steady rate.
-    const rate = { most: 2, seconds: 600 };
+    const rate = { max: 2, seconds: 600 };
     const actions = Object.keys(RATE_LIMITS).filter((action) => action !== 'anonymous');
     app = await startTestApp({
       config: { rateLimits: Object.fromEntries(actions.map((action) => [action, rate])) },

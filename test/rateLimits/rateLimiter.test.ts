@@ -17,7 +17,7 @@ describe('rate limiter over time', () => {
   });
 
   test('charge: allows an action after the time that the error named', async () => {
-    const limiter = createRateLimiter({ rates: { messages: { most: 20, seconds: 10 } }, log });
+    const limiter = createRateLimiter({ rates: { messages: { max: 20, seconds: 10 } }, log });
     for (let n = 0; n < 22; n++) expect(await waitOf(limiter, 'messages', 'aki')).toBe(0);
     const wait = await waitOf(limiter, 'messages', 'aki');
     expect(wait).toBe(1_000);
@@ -28,7 +28,7 @@ describe('rate limiter over time', () => {
   });
 
   test('charge: allows a script that never pauses its bursts and the steady rate', async () => {
-    const limiter = createRateLimiter({ rates: { messages: { most: 20, seconds: 10 } }, log });
+    const limiter = createRateLimiter({ rates: { messages: { max: 20, seconds: 10 } }, log });
     let allowed = 0;
     for (let ms = 0; ms < 60_000; ms += 50) {
       if ((await waitOf(limiter, 'messages', 'script')) === 0) allowed++;

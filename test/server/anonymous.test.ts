@@ -7,7 +7,7 @@ import { rawRequest } from './support/rawRequest.ts';
 import { startServer } from './support/server.ts';
 
 /** Two requests at once: a burst of one, and one of the steady rate. */
-const TWO = { most: 1, seconds: 3_600 };
+const TWO = { max: 1, seconds: 3_600 };
 const startLimited = (trustedProxies = 0) =>
   startServer({ anonymous: createAnonymousLimit({ rate: TWO }), config: { trustedProxies } });
 

@@ -13,7 +13,7 @@ let app: TestApp;
 /** Milliseconds that the server's clock is ahead. */
 let ahead = 0;
 beforeAll(async () => {
-  const config = { rateLimits: { handles: { most: 12, seconds: 24 * 3600 } } };
+  const config = { rateLimits: { handles: { max: 12, seconds: 24 * 3600 } } };
   app = await startTestApp({ now: () => Date.now() + ahead, config });
 });
 afterAll(() => app.stop());
@@ -114,7 +114,7 @@ test('updateProfile: changes a handle three times a day by default, also on seve
   const limited = await startTestApp({
     database: app.database,
     now: () => Date.now() + ahead,
-    config: { rateLimits: { handles: RATE_LIMITS.handles ?? { most: 0, seconds: 0 } } },
+    config: { rateLimits: { handles: RATE_LIMITS.handles ?? { max: 0, seconds: 0 } } },
   });
   onTestFinished(() => limited.stop());
   const aki = await newUser(limited);

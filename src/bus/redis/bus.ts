@@ -14,7 +14,7 @@ export interface RedisBusOptions {
   readonly log: OutageLog;
   /** Milliseconds between two PINGs, which find a connection that hangs. */
   readonly heartbeatMs?: number;
-  /** Milliseconds after which a connection attempt or a command without an answer is given up. */
+  /** Milliseconds after which a connection attempt or a command without a response is given up. */
   readonly timeoutMs?: number;
 }
 

@@ -25,7 +25,7 @@ export interface RedisSession {
   drop(cause: unknown): void;
 }
 
-/** A connection that is made again, without end, whenever it is lost or stops answering. */
+/** A connection that is made again, without end, whenever it is lost or stops responding. */
 export interface RedisConnection {
   /** The connection while it is up. */
   readonly session: RedisSession | undefined;
@@ -142,7 +142,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
       try {
         return await command(used.client);
       } catch (error) {
-        if (!isAnswer(error)) used.drop(error);
+        if (!isRefusal(error)) used.drop(error);
         throw new OutageError(plain(error));
       }
     },
@@ -172,7 +172,7 @@ function newClient({ url, timeoutMs }: RedisConnectionOptions): Redis {
   });
 }
 
-/** Waits for an answer, because the kernel accepts connections for a stopped process as well. */
+/** Waits for a response, because the kernel accepts connections for a stopped process as well. */
 async function greet(client: Redis, name: string): Promise<void> {
   // The name is only a convenience, and an access list may forbid it.
   const named = client.client('SETNAME', name).catch(() => {});
@@ -180,11 +180,11 @@ async function greet(client: Redis, name: string): Promise<void> {
   await named;
 }
 
-/** Whether Redis answered with a refusal; the connection itself works. */
-const isAnswer = (error: unknown) => error instanceof Error && error.name === 'ReplyError';
+/** Whether Redis refused the command; the connection itself works. */
+const isRefusal = (error: unknown) => error instanceof Error && error.name === 'ReplyError';
 
 /**
- * An error with only its message: ioredis attaches the command to its errors, which may contain what people wrote
+ * An error with only its message: ioredis attaches the command to its errors, which may contain what users wrote
  * or the password, and must not get into a log.
  */
 function plain(error: unknown): Error {

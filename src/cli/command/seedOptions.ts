@@ -51,10 +51,10 @@ export function parseSeedOptions(args: string[], now: number): SeedOptions {
   };
 }
 
-function whole(name: string, text: string, least: number, most: number): number {
+function whole(name: string, text: string, min: number, max: number): number {
   const number = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= least && number <= most) return number;
-  throw new Refusal(`--${name} must be a whole number from ${least} to ${most}.`);
+  if (number >= min && number <= max) return number;
+  throw new Refusal(`--${name} must be a whole number from ${min} to ${max}.`);
 }
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;

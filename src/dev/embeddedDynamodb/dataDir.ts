@@ -27,7 +27,7 @@ export interface HeldDataDir {
 }
 
 const ASK_EVERY_MS = 25;
-const ANSWER_WITHIN_MS = 500;
+const REPLY_WITHIN_MS = 500;
 
 /**
  * Creates the directory (for its owner only) if it does not exist, and holds it for this process, because two
@@ -140,14 +140,14 @@ function listen(address: string): Promise<Server | undefined> {
 /** The pid of the process that listens; `unknown` if it sends none; `none` if no process listens. */
 function askHolder(address: string): Promise<string> {
   return new Promise((resolve) => {
-    let answer = '';
+    let reply = '';
     const socket = connect(address);
-    socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy());
+    socket.setTimeout(REPLY_WITHIN_MS, () => socket.destroy());
     socket.setEncoding('utf8').on('data', (text: string) => {
-      answer = (answer + text).slice(0, 20);
+      reply = (reply + text).slice(0, 20);
     });
     socket.on('error', () => resolve('none'));
-    socket.on('close', () => resolve(answer === '' ? 'unknown' : answer));
+    socket.on('close', () => resolve(reply === '' ? 'unknown' : reply));
   });
 }
 

@@ -48,7 +48,7 @@ const OUTPUT_MAX = 2_000;
  */
 const SUPERVISED = '(read -r _ <&3 || kill -KILL $$) >/dev/null 2>&1 & exec "$@" 3<&-';
 
-/** Resolves once the database answers. Throws `PortTaken` or `StartError`. */
+/** Resolves once the database responds. Throws `PortTaken` or `StartError`. */
 export async function startDatabase({ binary, port, file, log }: DatabaseOptions): Promise<Database> {
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
   if (file !== undefined) args.push('--db-path', file);
@@ -71,9 +71,9 @@ export async function startDatabase({ binary, port, file, log }: DatabaseOptions
 
   const tooLate = new AbortController();
   const state = await Promise.race([
-    output.listening.then(() => answers(port)),
+    output.listening.then(() => responseFrom(port)),
     exited,
-    wait(READY_WITHIN_MS, `no answer within ${READY_WITHIN_MS} ms`, { signal: tooLate.signal }),
+    wait(READY_WITHIN_MS, `no response within ${READY_WITHIN_MS} ms`, { signal: tooLate.signal }),
   ]);
   tooLate.abort();
   if (state === 'ready' && child.pid !== undefined) return { pid: child.pid, exited, stop };
@@ -105,7 +105,7 @@ function followOutput({ stdout, stderr }: ChildProcess, log: Log) {
         const text = chunk.slice(0, OUTPUT_MAX).trim();
         if (text === '') return;
         log.debug({ text }, 'Output of the embedded database');
-        // The database prints this once it has bound the port. An answer on the port does not prove that: it may come
+        // The database prints this once it has bound the port. A response on the port does not prove that: it may come
         // from another process that took the port first.
         if (text.includes('listening on')) resolve();
         else output.last = text.replace(/\s*\n\s*/g, ' / ');
@@ -135,7 +135,7 @@ function release(child: ChildProcess): void {
 }
 
 /** Resolves to `ready` or to the reason why not. One attempt is enough, because the port is bound already. */
-function answers(port: number): Promise<string> {
+function responseFrom(port: number): Promise<string> {
   return new Promise((resolve) => {
     get({ host: '127.0.0.1', port, agent: false, timeout: READY_WITHIN_MS }, (response) => {
       response.resume();

@@ -33,7 +33,7 @@ export interface Embedded {
   readonly pid: number;
   /** Resolves when the database has ended for good: to undefined after `stop`, otherwise to the error. */
   readonly exited: Promise<Error | undefined>;
-  /** What to report instead of an answer's error if it means that the database's file is damaged. */
+  /** What to report instead of a response's error if it means that the database's file is damaged. */
   damage(error: unknown): StartError | undefined;
   /**
    * Deletes stream records that have been read, so that they do not accumulate. To be called after checkpoints. Most

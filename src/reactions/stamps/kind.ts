@@ -11,7 +11,7 @@ const OF = 'of ';
 
 export const stampsKind = {
   itemType: 'stampGuard',
-  mostPerUser: KINDS_MAX,
+  maxPerUser: KINDS_MAX,
   // It exists from the start, so that a count in it can be increased without a check whether it is the first.
   initial: { stamps: {} },
   removedOnDelete: ['stamps', 'stampTotal'],

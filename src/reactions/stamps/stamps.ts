@@ -130,9 +130,9 @@ const countUp = ({ room, threadTs, ts }: MessageKey, stampKey: string): Write =>
   update:
     'SET stamps.#key = if_not_exists(stamps.#key, :none) + :one, stampTotal = if_not_exists(stampTotal, :none) + :one, rev = rev + :one',
   condition:
-    'attribute_exists(pk) AND attribute_not_exists(deletedAt) AND (attribute_not_exists(stampTotal) OR stampTotal < :most) AND (attribute_exists(stamps.#key) OR size(stamps) < :kinds)',
+    'attribute_exists(pk) AND attribute_not_exists(deletedAt) AND (attribute_not_exists(stampTotal) OR stampTotal < :max) AND (attribute_exists(stamps.#key) OR size(stamps) < :kinds)',
   names: { '#key': stampKey },
-  values: { ':one': 1, ':none': 0, ':most': TOTAL_MAX, ':kinds': KINDS_MAX },
+  values: { ':one': 1, ':none': 0, ':max': TOTAL_MAX, ':kinds': KINDS_MAX },
 });
 
 function whyNotCounted(item: Record<string, unknown> | undefined): Error {

@@ -49,7 +49,7 @@ export function toggleKind<const N extends Omit<ReactionNotification, 'reactedAt
   const storage: ToggleStorage = { key: reactionKey, index, count };
   return {
     itemType,
-    mostPerUser: 1,
+    maxPerUser: 1,
     ...storage,
     initial: {},
     // The count stays on a deleted message until its reactions are removed: it counts those that are left.

@@ -12,41 +12,42 @@ import {
 import { takeOwnerSeats } from '../membership/seats.ts';
 import { counterOf, newMembership, newRoomWrites, type Room, roomOf, seatsOf } from '../room.ts';
 
-/** The most people in a direct room. All of them join by one transaction, and the room is named after them. */
+/** The most users in a direct room. All of them join by one transaction, and the room is named after them. */
 export const DIRECT_MAX = 8;
 
-/** The id is derived from the people, so the same people always get the same room. */
-const directRoomId = (sortedPeople: readonly string[]): string => idFrom(`direct:${sortedPeople.join(',')}`);
+/** The id is derived from the users, so the same users always get the same room. */
+const directRoomId = (sortedUserIds: readonly string[]): string =>
+  idFrom(`direct:${sortedUserIds.join(',')}`);
 
-const sortedUnique = (people: readonly string[]): string[] => [...new Set(people)].sort();
+const sortedUnique = (userIds: readonly string[]): string[] => [...new Set(userIds)].sort();
 
 /**
  * A direct room belongs to all of its participants: each is an owner, and the policy gives none of them power over
  * the others. If a participant has left, they join again when any participant opens the room, because its id
  * is derived from all of them.
  */
-export function createDirect({ dynamo, timestamps, seats }: MembershipOptions) {
+export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
    * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 3n + 3 items
-   * for a new room of n people, 3 for each missing one and the seats for an old room. Throws NOT_FOUND if a person
-   * does not exist, BAD_USER_INPUT for more than DIRECT_MAX people, CONFLICT if one of them is in 1,000 rooms.
+   * for a new room of n users, 3 for each missing one and the seats for an old room. Throws NOT_FOUND if a user
+   * does not exist, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one of them is in 1,000 rooms.
    */
   async function openDirect(user: string, others: readonly string[]): Promise<Room> {
-    const people = sortedUnique([user, ...others]);
-    if (people.length > DIRECT_MAX) {
+    const userIds = sortedUnique([user, ...others]);
+    if (userIds.length > DIRECT_MAX) {
       const message = `A direct room has at most ${DIRECT_MAX} people, including you.`;
       throw badUserInput('input.userIds', message, DIRECT_MAX);
     }
-    const id = directRoomId(people);
+    const id = directRoomId(userIds);
     // Two requests for one room write the same items, so each waits for the other's whole loop.
-    return seats.run(id, () => optimistic(() => open(id, people)));
+    return seatsMutex.run(id, () => optimistic(() => open(id, userIds)));
   }
 
-  async function open(id: string, people: readonly string[]): Promise<Room | Again> {
+  async function open(id: string, userIds: readonly string[]): Promise<Room | Again> {
     const items = createItemLoader(dynamo);
     const [profiles, members, [roomRead, seatsRead, counterRead]] = await Promise.all([
-      profilesOf(people, items),
-      items.loadMany(people.map((user) => keys.member(id, user))),
+      profilesOf(userIds, items),
+      items.loadMany(userIds.map((user) => keys.member(id, user))),
       items.loadMany([keys.room(id), keys.seats(id), keys.counter(id)]),
     ]);
     const known = roomRead === undefined ? undefined : roomOf(id, roomRead);
@@ -69,21 +70,21 @@ export function createDirect({ dynamo, timestamps, seats }: MembershipOptions) {
     return AGAIN;
   }
 
-  async function profilesOf(people: readonly string[], items: ItemLoader): Promise<User[]> {
-    const found = await items.loadMany(people.map((user) => keys.user(user)));
-    return people.map((user, i) => {
+  async function profilesOf(userIds: readonly string[], items: ItemLoader): Promise<User[]> {
+    const found = await items.loadMany(userIds.map((user) => keys.user(user)));
+    return userIds.map((user, i) => {
       const item = found[i];
       if (item === undefined) throw notFound();
       return userOf(user, item);
     });
   }
 
-  const newDirectRoom = (id: string, people: readonly User[]): Room => ({
+  const newDirectRoom = (id: string, users: readonly User[]): Room => ({
     id,
-    name: nameOf(people),
+    name: nameOf(users),
     topic: null,
     visibility: 'DIRECT',
-    people: people.map((person) => person.id),
+    people: users.map((user) => user.id),
     createdAt: timestamps.next(),
     version: 1,
   });
@@ -92,8 +93,8 @@ export function createDirect({ dynamo, timestamps, seats }: MembershipOptions) {
 }
 
 /** A direct room's name: its participants' display names. All of them see the same name. */
-export const nameOf = (people: ReadonlyArray<Pick<User, 'displayName'>>): string =>
-  people
+export const nameOf = (users: ReadonlyArray<Pick<User, 'displayName'>>): string =>
+  users
     .map(({ displayName }) => displayName)
     .sort()
     .join(', ');

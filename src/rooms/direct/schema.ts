@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builder } from '../../graphql/builder.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { loadUserOrThrow, personIdOf, UserRef } from '../../users/types.ts';
+import { loadUserOrThrow, requireUserId, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { RoomRef } from '../types.ts';
 import { DIRECT_MAX } from './direct.ts';
@@ -11,7 +11,7 @@ builder.objectField(RoomRef, 'people', (t) =>
     type: [UserRef],
     nullable: true,
     description: `The participants of a direct room: at most ${DIRECT_MAX}, including the viewer and those who left. Null for other rooms, which have \`members\`.`,
-    extensions: { most: DIRECT_MAX },
+    extensions: { maxItems: DIRECT_MAX },
     resolve: ({ people }, _args, { items }) =>
       people === undefined ? null : Promise.all(people.map((user) => loadUserOrThrow(user, items))),
   }),
@@ -31,7 +31,7 @@ mutation('openDirectRoom', {
     }),
   }),
   resolve: async (viewer, { userIds }, { services }) => ({
-    room: await services.rooms.openDirect(viewer, userIds.map(personIdOf)),
+    room: await services.rooms.openDirect(viewer, userIds.map(requireUserId)),
   }),
   payload: (t) => ({
     room: t.expose('room', { type: RoomRef, description: 'The direct room of these users.' }),

@@ -116,7 +116,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     return by === user ? [] : [{ check: keys.ban(room.id, by), condition: 'attribute_not_exists(pk)' }];
   }
 
-  /** Takes one read and one transaction. People who joined by the invite stay. Throws NOT_FOUND, FORBIDDEN. */
+  /** Takes one read and one transaction. Users who joined by the invite stay. Throws NOT_FOUND, FORBIDDEN. */
   const revokeInvite = (by: string, room: string, id: string): Promise<Room> =>
     optimistic(async () => {
       const items = createItemLoader(dynamo);

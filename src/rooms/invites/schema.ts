@@ -95,11 +95,11 @@ builder.objectField(RoomRef, 'invites', (t) =>
   }),
 );
 
-const whole = (least: number, most: number) =>
+const whole = (min: number, max: number) =>
   z
     .int()
-    .min(least, { error: `At least ${least}.` })
-    .max(most, { error: `At most ${most}.` });
+    .min(min, { error: `At least ${min}.` })
+    .max(max, { error: `At most ${max}.` });
 
 mutation('createInvite', {
   description: 'Creates an invite to a room; for owners and moderators.',
@@ -131,7 +131,7 @@ mutation('createInvite', {
 });
 
 mutation('joinWithInvite', {
-  description: `Joins a room with the code of an invite. \`NOT_FOUND\` if the code is wrong or the invite expired, was used up or was revoked, or its creator was banned, was demoted or left the room (a public room may be left); the answer does not say which. \`ALREADY_MEMBER\` if the viewer is in the room, \`ROOM_FULL\` if every seat is taken, \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms. A banned viewer gets \`FORBIDDEN\` for a public room and \`NOT_FOUND\` for any other. A failed call does not count as a use.`,
+  description: `Joins a room with the code of an invite. \`NOT_FOUND\` if the code is wrong or the invite expired, was used up or was revoked, or its creator was banned, was demoted or left the room (a public room may be left); the error does not say which. \`ALREADY_MEMBER\` if the viewer is in the room, \`ROOM_FULL\` if every seat is taken, \`CONFLICT\` if the viewer is in ${MAX_ROOMS} rooms. A banned viewer gets \`FORBIDDEN\` for a public room and \`NOT_FOUND\` for any other. A failed call does not count as a use.`,
   limit: 'joins',
   input: (t) => ({
     code: t.string({

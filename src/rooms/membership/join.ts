@@ -18,11 +18,11 @@ import {
 import { isFull, roleOfNext, takeSeat } from './seats.ts';
 import { createWaitlist } from './waitlist.ts';
 
-/** How a person gets into a room: they join it, are added to it, or use an invite. */
+/** How a user gets into a room: they join it, are added to it, or use an invite. */
 export interface JoinMethod {
   /** Writes of the same transaction. If one fails, the join is tried again from the start. */
   readonly extraWrites: readonly Write[];
-  /** The error if the person is banned. */
+  /** The error if the user is banned. */
   readonly bannedError: Error;
 }
 
@@ -37,26 +37,26 @@ export type Join = (request: JoinRequest) => Promise<Membership>;
 
 /**
  * The only way to become a member of a room that is not direct. Takes one batch of reads and one transaction: the
- * seat, both items of the membership, the person's count of rooms, that they are not banned, and the method's
+ * seat, both items of the membership, the user's count of rooms, that they are not banned, and the method's
  * extra writes. The conditions decide who gets in; a read only has to be still true when the transaction runs.
- * Throws what the method throws, ALREADY_MEMBER, ROOM_FULL, NOT_FOUND if the room or the person does not exist,
- * and CONFLICT if the person is in 1,000 rooms.
+ * Throws what the method throws, ALREADY_MEMBER, ROOM_FULL, NOT_FOUND if the room or the user does not exist,
+ * and CONFLICT if the user is in 1,000 rooms.
  */
-export function createJoin({ dynamo, timestamps, people, seats }: MembershipOptions): Join {
+export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: MembershipOptions): Join {
   async function attempt({ user, room, method }: JoinRequest): Promise<Membership | Again> {
     const items = createItemLoader(dynamo);
-    const [{ extraWrites, bannedError }, person, seatsRead, counterRead] = await Promise.all([
+    const [{ extraWrites, bannedError }, profileRead, seatsRead, counterRead] = await Promise.all([
       method(items),
       items.load(keys.user(user)),
       items.load(keys.seats(room)),
       items.load(keys.counter(room)),
     ]);
-    if (person === undefined || seatsRead === undefined || counterRead === undefined) throw notFound();
+    if (profileRead === undefined || seatsRead === undefined || counterRead === undefined) throw notFound();
     const role = roleOfNext(seatsOf(seatsRead));
-    const { joinCount } = userOf(user, person);
+    const { joinCount } = userOf(user, profileRead);
     const { lastPosition: readPosition } = counterOf(counterRead);
     const membership = newMembership({ room, user, role, joinCount, readPosition }, timestamps.next());
-    const failed = await seats.run(room, () =>
+    const failed = await seatsMutex.run(room, () =>
       dynamo.tryTransact({
         seat: takeSeat(room, role),
         ...membershipWrites(membership, joinCount),
@@ -73,10 +73,10 @@ export function createJoin({ dynamo, timestamps, people, seats }: MembershipOpti
     return AGAIN;
   }
 
-  return (request) => people.run(request.user, () => optimistic(() => attempt(request)));
+  return (request) => userMutex.run(request.user, () => optimistic(() => attempt(request)));
 }
 
-/** Joining a room, waiting for a seat, and adding a person. Each join costs what `createJoin` says. */
+/** Joining a room, waiting for a seat, and adding a user. Each join costs what `createJoin` says. */
 export function createJoining(options: MembershipOptions) {
   const enter = createJoin(options);
   const waitlist = createWaitlist(options);
@@ -94,7 +94,7 @@ export function createJoining(options: MembershipOptions) {
       },
     });
 
-  /** As `join`. If the room is full, puts the person on the waitlist and resolves to null. ROOM_FULL: so is that. */
+  /** As `join`. If the room is full, puts the user on the waitlist and resolves to null. ROOM_FULL: so is that. */
   const joinOrWait = (user: string, room: string): Promise<Membership | null> =>
     optimistic(async () => {
       try {
@@ -105,7 +105,7 @@ export function createJoining(options: MembershipOptions) {
       return (await waitlist.wait(user, room)) ? null : AGAIN;
     });
 
-  /** Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the person is banned, or as `join`. */
+  /** Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the user is banned, or as `join`. */
   const add = ({ by, room, user }: ModerationTarget): Promise<Membership> =>
     enter({
       user,

@@ -29,8 +29,8 @@ export interface LeavingOptions extends MembershipOptions {
  * and raises the counter's `membershipEpoch`. A server that sees it rise checks who is still a member before it sends anything
  * of the room.
  */
-export function createLeaving({ dynamo, timestamps, people, seats, publisher }: LeavingOptions) {
-  const waitlist = createWaitlist({ dynamo, timestamps, people, seats });
+export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publisher }: LeavingOptions) {
+  const waitlist = createWaitlist({ dynamo, timestamps, userMutex, seatsMutex });
 
   /**
    * Leaves the room or its waitlist. Throws NOT_FOUND or FORBIDDEN if the user is in neither, and CONFLICT for the
@@ -59,8 +59,8 @@ export function createLeaving({ dynamo, timestamps, people, seats, publisher }: 
     });
 
   /**
-   * Removes a person, if they are a member, and keeps them out by every way until the ban is lifted. Idempotent.
-   * Throws as `remove`, but NOT_FOUND only if the person or the room does not exist.
+   * Removes a user, if they are a member, and keeps them out by every way until the ban is lifted. Idempotent.
+   * Throws as `remove`, but NOT_FOUND only if the user or the room does not exist.
    */
   const ban = (target: ModerationTarget): Promise<{ room: Room; removed: boolean }> =>
     optimistic(async () => {
@@ -93,10 +93,10 @@ export function createLeaving({ dynamo, timestamps, people, seats, publisher }: 
       return failed === undefined ? room : AGAIN;
     });
 
-  /** Reads the room, both memberships and the ban, and throws if the acting user may not remove the person. */
+  /** Reads the room, both memberships and the ban, and throws if the acting user may not remove the other. */
   async function loadTarget({ by, room: id, user }: ModerationTarget) {
     const items = createItemLoader(dynamo);
-    const [{ room, membership: actor }, person, item, banned] = await Promise.all([
+    const [{ room, membership: actor }, profileRead, item, banned] = await Promise.all([
       memberAccess(id, by, items),
       items.load(keys.user(user)),
       items.load(keys.membership(user, id)),
@@ -105,7 +105,7 @@ export function createLeaving({ dynamo, timestamps, people, seats, publisher }: 
     assertCan('removeMembers', room, actor);
     if (user === by)
       throw badUserInput('input.userId', 'You cannot do this to yourself. Use leaveRoom to leave.');
-    if (person === undefined) throw notFound();
+    if (profileRead === undefined) throw notFound();
     const membership = item === undefined ? null : membershipOf(user, id, item);
     assertCan(removalPermission(membership?.role ?? null), room, actor);
     return { room, actor, membership, banned: banned !== undefined };
@@ -115,7 +115,7 @@ export function createLeaving({ dynamo, timestamps, people, seats, publisher }: 
   async function endMembership(membership: Membership, extraWrites: readonly Write[]): Promise<boolean> {
     const { room, user, role, version } = membership;
     const unchanged = { condition: '#role = :role', names: { '#role': 'role' }, values: { ':role': role } };
-    const failed = await seats.run(room, () =>
+    const failed = await seatsMutex.run(room, () =>
       dynamo.tryTransact({
         seat: freeSeat(room, role),
         member: { delete: keys.member(room, user), ...unchanged },
@@ -135,7 +135,7 @@ export function createLeaving({ dynamo, timestamps, people, seats, publisher }: 
       if (failed.seat !== undefined && onlySeat) throw lastOwner();
       return false;
     }
-    // The stream publishes it as well. This way the person's websockets get it at once.
+    // The stream publishes it as well. This way the user's websockets get it at once.
     void publisher.publish(userTopic<MembershipEvent>(user), {
       type: 'left',
       room,

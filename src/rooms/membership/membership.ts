@@ -13,13 +13,13 @@ import { type Membership, memberItem, membershipItem } from '../room.ts';
 export interface MembershipOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
-  /** By user id: a person's joins run one after another, because each one takes the next number. */
-  readonly people: KeyedMutex;
+  /** By user id: a user's joins run one after another, because each one takes the next number. */
+  readonly userMutex: KeyedMutex;
   /** By room id: joins and leaves of a room run one after another, because all of them write its seats. */
-  readonly seats: KeyedMutex;
+  readonly seatsMutex: KeyedMutex;
 }
 
-/** A moderator's action on another person. */
+/** A moderator's action on another user. */
 export interface ModerationTarget {
   /** The user who acts. */
   readonly by: string;
@@ -28,34 +28,34 @@ export interface ModerationTarget {
   readonly user: string;
 }
 
-/** Creates both items of a membership and counts it in the person's profile. */
+/** Creates both items of a membership and counts it in the user's profile. */
 export const newMembershipWrites = (membership: Membership, joinCount: number) => ({
   member: { put: memberItem(membership), condition: 'attribute_not_exists(pk)' },
   membership: { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
   profile: countJoin(membership.user, joinCount),
 });
 
-/** As `newMembershipWrites`; fails also if the person is banned. */
+/** As `newMembershipWrites`; fails also if the user is banned. */
 export const membershipWrites = (membership: Membership, joinCount: number) => ({
   ...newMembershipWrites(membership, joinCount),
   ban: { check: keys.ban(membership.room, membership.user), condition: 'attribute_not_exists(pk)' },
 });
 
-/** `joinCount` numbers all memberships a person has ever had, so no two joins of one person use the same number. */
+/** `joinCount` numbers all memberships a user has ever had, so no two joins of one user use the same number. */
 const countJoin = (user: string, joinCount: number): Write => ({
   key: keys.user(user),
   update: 'SET rooms = rooms + :one, joins = joins + :one',
-  condition: 'rooms < :most AND joins = :joins',
-  values: { ':one': 1, ':most': MAX_ROOMS, ':joins': joinCount },
+  condition: 'rooms < :max AND joins = :joins',
+  values: { ':one': 1, ':max': MAX_ROOMS, ':joins': joinCount },
 });
 
-/** Whether the write of the profile failed because the person is in MAX_ROOMS rooms. */
+/** Whether the write of the profile failed because the user is in MAX_ROOMS rooms. */
 export function isInTooManyRooms(profile: FailedCondition | undefined): boolean {
   const rooms = profile?.item?.rooms;
   return typeof rooms === 'number' && rooms >= MAX_ROOMS;
 }
 
-/** Throws CONFLICT if the write of the profile failed because the person is in MAX_ROOMS rooms. */
+/** Throws CONFLICT if the write of the profile failed because the user is in MAX_ROOMS rooms. */
 export function throwIfInTooManyRooms(profile: FailedCondition | undefined): void {
   if (isInTooManyRooms(profile)) {
     throw conflict(`A person can be in at most ${MAX_ROOMS} rooms. They have to leave one first.`);

@@ -9,7 +9,7 @@ import { type Membership, membershipOf, type Role, roleUnchanged } from '../room
 import type { MembershipOptions, ModerationTarget } from './membership.ts';
 import { changeOwnerCount, lastOwner } from './seats.ts';
 
-export function createRoles({ dynamo, seats }: MembershipOptions) {
+export function createRoles({ dynamo, seatsMutex }: MembershipOptions) {
   /**
    * Takes one batch of reads, one transaction and one read of the result. Owners may change every role, including
    * their own. Throws NOT_FOUND (also if `user` is not in the room), FORBIDDEN, and CONFLICT if the last owner
@@ -26,7 +26,7 @@ export function createRoles({ dynamo, seats }: MembershipOptions) {
       if (item === undefined) throw notFound();
       const target = membershipOf(user, room, item);
       if (target.role === role) return target;
-      const failed = await seats.run(room, () =>
+      const failed = await seatsMutex.run(room, () =>
         dynamo.tryTransact({
           owners: ownersWrite(target, role),
           ...roleWrites(target, role),

@@ -5,7 +5,7 @@ import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../../graphql
 import { requireViewer } from '../../graphql/context.ts';
 import { encodeId } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
-import { loadUserOrThrow, personIdOf, UserRef } from '../../users/types.ts';
+import { loadUserOrThrow, requireUserId, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
@@ -23,7 +23,7 @@ interface TargetInput {
 const targetOf = (by: string, { roomId, userId }: TargetInput) => ({
   by,
   room: roomIdOf(roomId),
-  user: personIdOf(userId),
+  user: requireUserId(userId),
 });
 
 const membershipId = (room: string, user: string): string => encodeId('Membership', `${room}:${user}`);

@@ -8,18 +8,18 @@ import { keys } from '../../dynamo/keys.ts';
 import type { Write } from '../../dynamo/write.ts';
 import type { Role, Seats } from '../room.ts';
 
-/** The most people on one room's waitlist. It bounds what reading a position on the list costs. */
+/** The most users on one room's waitlist. It bounds what reading a position on the list costs. */
 export const WAITLIST_MAX = 100;
 
 export const hasFreeSeat = ({ taken, capacity }: Seats): boolean => capacity === null || taken < capacity;
 
-/** A free seat belongs to the people who wait, so a room with a waitlist is full for all others. */
+/** A free seat belongs to the users who wait, so a room with a waitlist is full for all others. */
 export const isFull = (seats: Seats): boolean => seats.waiting > 0 || !hasFreeSeat(seats);
 
-/** The first person in an empty room becomes its owner, because a room with members has one. Others are members. */
+/** The first user in an empty room becomes its owner, because a room with members has one. Others are members. */
 export const roleOfNext = ({ taken }: Seats): Role => (taken === 0 ? 'OWNER' : 'MEMBER');
 
-/** Fails if the room is full, or if `role` is not the next person's role any more. */
+/** Fails if the room is full, or if `role` is not the next user's role any more. */
 export const takeSeat = (room: string, role: Role): Write => ({
   key: keys.seats(room),
   update: `SET taken = taken + :one, rev = rev + :one${role === 'OWNER' ? ', owners = owners + :one' : ''}`,
@@ -30,13 +30,13 @@ export const takeSeat = (room: string, role: Role): Write => ({
   values: { ':one': 1, ':none': 0 },
 });
 
-/** Fails if a seat is free, or if WAITLIST_MAX people wait. */
+/** Fails if a seat is free, or if WAITLIST_MAX users wait. */
 export const addWaiting = (room: string): Write => ({
   key: keys.seats(room),
   update: 'SET waiting = waiting + :one, rev = rev + :one',
-  condition: '((attribute_exists(#capacity) AND taken >= #capacity) OR waiting > :none) AND waiting < :most',
+  condition: '((attribute_exists(#capacity) AND taken >= #capacity) OR waiting > :none) AND waiting < :max',
   names: { '#capacity': 'capacity' },
-  values: { ':one': 1, ':none': 0, ':most': WAITLIST_MAX },
+  values: { ':one': 1, ':none': 0, ':max': WAITLIST_MAX },
 });
 
 /** Belongs into one transaction with the deletes of a waitlist entry. */
@@ -47,7 +47,7 @@ export const removeWaiting = (room: string): Write => ({
   values: { ':one': 1, ':none': 0 },
 });
 
-/** As `takeSeat`, for the first person on the waitlist. */
+/** As `takeSeat`, for the first user on the waitlist. */
 export const seatFromWaitlist = (room: string, role: Role): Write => ({
   key: keys.seats(room),
   update: `SET taken = taken + :one, waiting = waiting - :one, rev = rev + :one${

@@ -8,7 +8,7 @@ import { seatsOf } from '../room.ts';
 import { alreadyMember, type MembershipOptions, roomFull } from './membership.ts';
 import { addWaiting, removeWaiting, WAITLIST_MAX } from './seats.ts';
 
-/** A person's place on the waitlist. Entries with an earlier time get a seat first. */
+/** A user's place on the waitlist. Entries with an earlier time get a seat first. */
 export interface WaitlistEntry {
   readonly room: string;
   readonly user: string;
@@ -17,18 +17,18 @@ export interface WaitlistEntry {
 
 /**
  * The waitlist of a full room, ordered by time. An entry is two items: the room's, which gives the order, and the
- * person's, which says when they began to wait. `SEATS.waiting` is the number of entries. While it is not zero no
+ * user's, which says when they began to wait. `SEATS.waiting` is the number of entries. While it is not zero no
  * one takes a seat by joining: `waitlistProcessor.ts` gives free seats to the first on the list.
  */
-export function createWaitlist({ dynamo, timestamps, seats }: MembershipOptions) {
+export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
-   * Takes one transaction. True: the person is on the waitlist, now or already. False: a seat is free. Throws
-   * FORBIDDEN if they are banned, ALREADY_MEMBER, and ROOM_FULL if WAITLIST_MAX people wait.
+   * Takes one transaction. True: the user is on the waitlist, now or already. False: a seat is free. Throws
+   * FORBIDDEN if they are banned, ALREADY_MEMBER, and ROOM_FULL if WAITLIST_MAX users wait.
    */
   const wait = (user: string, room: string): Promise<boolean> =>
     optimistic(async () => {
       const entry: WaitlistEntry = { room, user, waitingSince: timestamps.next() };
-      const failed = await seats.run(room, () =>
+      const failed = await seatsMutex.run(room, () =>
         dynamo.tryTransact({ seats: addWaiting(room), ...newEntryWrites(entry) }),
       );
       if (failed === undefined) return true;
@@ -41,15 +41,15 @@ export function createWaitlist({ dynamo, timestamps, seats }: MembershipOptions)
       return false;
     });
 
-  /** Null: the person is not on the waitlist. */
+  /** Null: the user is not on the waitlist. */
   async function entryOf(user: string, room: string): Promise<WaitlistEntry | null> {
     const item = await dynamo.get(keys.waiting(user, room));
     return item === undefined ? null : { room, user, waitingSince: item.w as Timestamp };
   }
 
-  /** False if the entry is gone, perhaps because the person got a seat. */
+  /** False if the entry is gone, perhaps because the user got a seat. */
   const leaveWaitlist = async (entry: WaitlistEntry): Promise<boolean> =>
-    (await seats.run(entry.room, () => dynamo.tryTransact(leaveWaitlistWrites(entry)))) === undefined;
+    (await seatsMutex.run(entry.room, () => dynamo.tryTransact(leaveWaitlistWrites(entry)))) === undefined;
 
   /** 1: the first on the list. Takes one query of at most WAITLIST_MAX small items. */
   async function positionOf({ room, user, waitingSince }: WaitlistEntry): Promise<number> {
@@ -61,7 +61,7 @@ export function createWaitlist({ dynamo, timestamps, seats }: MembershipOptions)
   return { wait, entryOf, leaveWaitlist, positionOf };
 }
 
-/** Both items of a new entry. They fail if the person is a member or banned. */
+/** Both items of a new entry. They fail if the user is a member or banned. */
 const newEntryWrites = ({ room, user, waitingSince }: WaitlistEntry) => ({
   place: {
     put: { ...keys.waitlistEntry(room, waitingSince, user), v: SCHEMA_VERSION },

@@ -18,7 +18,7 @@ export interface WaitlistProcessorOptions {
 export const isDue = (seats: Seats): boolean => seats.waiting > 0 && hasFreeSeat(seats);
 
 /**
- * Gives free seats to the people on a room's waitlist, in their order. It acts on what the table says, not on what
+ * Gives free seats to the users on a room's waitlist, in their order. It acts on what the table says, not on what
  * happened. So a repeated, late or concurrent run gives no seat twice: each seat is one transaction that deletes
  * the entry and takes the seat, or does nothing.
  */
@@ -48,9 +48,9 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
   /** False if something changed since it was read. */
   async function assignSeat(entry: WaitlistEntry, seats: Seats, readPosition: number): Promise<boolean> {
     const { room, user } = entry;
-    const person = await dynamo.get(keys.user(user));
-    if (person === undefined) return dropEntry(entry);
-    const { joinCount } = userOf(user, person);
+    const profileRead = await dynamo.get(keys.user(user));
+    if (profileRead === undefined) return dropEntry(entry);
+    const { joinCount } = userOf(user, profileRead);
     const role = roleOfNext(seats);
     const membership = newMembership({ room, user, role, joinCount, readPosition }, timestamps.next());
     const failed = await dynamo.tryTransact({
@@ -64,7 +64,7 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
     return cannotJoin && (await dropEntry(entry));
   }
 
-  /** Takes a person off the waitlist who cannot have the seat, so that the next one gets it. */
+  /** Takes a user off the waitlist who cannot have the seat, so that the next one gets it. */
   const dropEntry = async (entry: WaitlistEntry): Promise<boolean> =>
     (await dynamo.tryTransact(leaveWaitlistWrites(entry))) === undefined;
 

@@ -47,7 +47,7 @@ async function makeSecret(dataDir: string, path: string): Promise<Uint8Array> {
 const isCode = (error: unknown, code: string) =>
   error instanceof Error && 'code' in error && error.code === code;
 
-export interface Person {
+export interface DevelopmentUser {
   /** The token's subject, and the handle that the first request asks for. */
   readonly handle: string;
   /** The display name; by default the handle with a capital letter. */
@@ -55,7 +55,7 @@ export interface Person {
 }
 
 /** A token for trying things out. It is signed with the development secret and valid for a year. */
-export function developmentToken(secret: Uint8Array, { handle, name }: Person): Promise<string> {
+export function developmentToken(secret: Uint8Array, { handle, name }: DevelopmentUser): Promise<string> {
   const displayName = name ?? handle.charAt(0).toUpperCase() + handle.slice(1);
   return new SignJWT({ preferred_username: handle, name: displayName })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue, TsudoiError } from '../../core/errors.t
 import { newId } from '../../core/ids.ts';
 import type { Log } from '../../core/log.ts';
 
-/** How Yoga answers over HTTP. `spec`: the status is used unless the client accepts only plain `application/json`. */
+/** The HTTP part of a Yoga error. `spec`: the status is used unless the client accepts only plain `application/json`. */
 export interface HttpExtension {
   readonly status?: number;
   readonly spec?: boolean;
@@ -63,7 +63,7 @@ const detailsOf = ({ extensions }: GraphQLError) =>
 
 /**
  * GraphQL's own errors about a request have no path, because nothing ran yet, or they point to the argument that is
- * wrong. An error with a path and without a place in the document is about the answer (a value that does not fit its
+ * wrong. An error with a path and without a place in the document is about the result (a value that does not fit its
  * type). That is a fault of the server, and its message may quote stored data.
  */
 const isAboutTheRequest = (error: unknown, thrown: GraphQLError) =>
@@ -84,7 +84,7 @@ function toClient(
   http?: HttpExtension,
 ): GraphQLError {
   const at = error instanceof GraphQLError ? error : undefined;
-  // An error with a path is a part of an answer with data. An error without one decides the status of the response.
+  // An error with a path is a part of a result with data. An error without one decides the status of the response.
   const status =
     at?.path === undefined ? (http ?? { status: errorCatalogue[extensions.code].http }) : undefined;
   return new GraphQLError(message, {

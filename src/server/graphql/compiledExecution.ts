@@ -33,7 +33,7 @@ interface Known {
 
 /**
  * Executes queries that are sent repeatedly by compiled code (graphql-jit), everything else by graphql-js. Both give
- * the same answers: `test/server/compiledExecution.test.ts` compares them. Mutations are left to graphql-js: their time
+ * the same results: `test/server/compiledExecution.test.ts` compares them. Mutations are left to graphql-js: their time
  * is spent in the database.
  */
 export function createCompiledExecution({

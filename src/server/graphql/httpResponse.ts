@@ -19,7 +19,7 @@ const MEDIA_TYPES: ReadonlyMap<string | undefined, MediaType> = new Map<string |
   [`${MODERN}, application/graphql+json, ${PLAIN}, text/event-stream, multipart/mixed`, MODERN],
 ]);
 
-/** The media type of the answer; undefined for an `accept` that is not known here. */
+/** The media type of the response; undefined for an `accept` that is not known here. */
 export const mediaTypeOf = (accept: string | undefined): MediaType | undefined => MEDIA_TYPES.get(accept);
 
 export interface HttpResponse {

@@ -17,7 +17,7 @@ export function checkMergedFields(document: DocumentNode, limits: DocumentLimits
   const reached = new Set<string>();
   let fields = 0;
 
-  /** Checks one place of the answer. It has several selection sets if several fields have the same name. */
+  /** Checks one place of the result. It has several selection sets if several fields have the same name. */
   function checkPlace(sets: readonly SelectionSetNode[]): void {
     const spread = new Set<string>();
     const inside = new Map<string, SelectionSetNode[]>();

@@ -17,10 +17,10 @@ import {
 } from 'graphql';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../core/pages.ts';
 
-/** The assumed length of a list without pages, unless the field declares one with the extension `most`. */
+/** The assumed length of a list without pages, unless the field declares one with the extension `maxItems`. */
 const LIST_DEFAULT = 50;
 
-/** The cost of an operation, which is `extensions.cost` of its answer. */
+/** The cost of an operation, which is `extensions.cost` of its result. */
 export interface Cost {
   /** The number of objects in its pages if all of them are full. */
   readonly objects: number;
@@ -163,5 +163,5 @@ const argumentOf = (node: FieldNode, name: string): ValueNode | undefined =>
 function lengthOf({ name, type, extensions }: GraphQLField<unknown, unknown>): number {
   // A connection's edges are its page, which is counted with the connection.
   if (name === 'edges' || !isListType(getNullableType(type))) return 1;
-  return typeof extensions.most === 'number' ? extensions.most : LIST_DEFAULT;
+  return typeof extensions.maxItems === 'number' ? extensions.maxItems : LIST_DEFAULT;
 }

@@ -55,7 +55,7 @@ const useRunningEngine = (engine: Engine): ServerPlugin => ({
 
 /**
  * Reads operations from a GET's query string and from a POST's JSON, and from nothing else: a foreign page can send
- * forms, multipart and plain text without a preflight request. Answers with JSON only.
+ * forms, multipart and plain text without a preflight request. Responds with JSON only.
  */
 function useJson(limits: ServerLimits): ServerPlugin {
   return {

@@ -28,8 +28,8 @@ export interface GraphQLRouteOptions {
 }
 
 /**
- * GraphQL over HTTP, and GraphiQL for browsers at the same path. Requests as almost all clients send them are answered
- * here, all others by Yoga, with the same answers: `test/server/graphqlRoute.test.ts` compares them.
+ * GraphQL over HTTP, and GraphiQL for browsers at the same path. Requests as almost all clients send them are served
+ * here, all others by Yoga, with the same responses: `test/server/graphqlRoute.test.ts` compares them.
  */
 export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   const { engine, yoga, limits, authenticator, graphiql, anonymous, trustedProxies } = options;
@@ -49,9 +49,9 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   }
 
   async function yogaResponse(request: IncomingMessage, response: ServerResponse, operation: Operation) {
-    const answer = await yoga.handleNodeRequestAndResponse(request, response, operation);
-    const headers = Object.fromEntries(answer.headers);
-    return { status: answer.status, headers, body: await answer.text() };
+    const yogaResponse = await yoga.handleNodeRequestAndResponse(request, response, operation);
+    const headers = Object.fromEntries(yogaResponse.headers);
+    return { status: yogaResponse.status, headers, body: await yogaResponse.text() };
   }
 
   return async (request, response, base) => {
@@ -96,7 +96,7 @@ export function createGraphQLRoute(options: GraphQLRouteOptions): GraphQLRoute {
   };
 }
 
-/** The media type of the answer, if the request can be answered without Yoga. */
+/** The media type of the response, if the request can be served without Yoga. */
 function directMediaType({ method, headers }: IncomingMessage): MediaType | undefined {
   return method === 'POST' && isJson(headers['content-type']) ? mediaTypeOf(headers.accept) : undefined;
 }

@@ -2,7 +2,7 @@
 export interface DependencyHealth {
   readonly ok: boolean;
   readonly detail?: string;
-  /** False if the server can do its main work without it. Then `/readyz` does not answer 503 for it. */
+  /** False if the server can do its main work without it. Then `/readyz` does not return 503 for it. */
   readonly required?: boolean;
 }
 
@@ -42,7 +42,7 @@ async function runCheck(check: HealthCheck, timeoutMs: number): Promise<Readines
     const ok = Object.values(dependencies).every((one) => one.ok || one.required === false);
     return { ok, dependencies };
   } catch {
-    return { ok: false, dependencies: { checks: { ok: false, detail: 'did not answer' } } };
+    return { ok: false, dependencies: { checks: { ok: false, detail: 'did not respond' } } };
   } finally {
     clearTimeout(timer);
   }

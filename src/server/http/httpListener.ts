@@ -25,9 +25,9 @@ export type GraphQLRoute = (
 export type Routes = Readonly<Record<string, Route>>;
 
 export interface HttpListenerOptions {
-  /** They answer GET and HEAD. */
+  /** They serve GET and HEAD. */
   readonly routes: Routes;
-  /** Answers every method but OPTIONS at `/graphql`; absent if the process does not serve GraphQL. */
+  /** Serves every method but OPTIONS at `/graphql`; absent if the process does not serve GraphQL. */
   readonly graphql?: GraphQLRoute;
   readonly originPolicy: OriginPolicy;
   readonly isStopping: () => boolean;
@@ -57,7 +57,7 @@ interface Refusal {
 
 const STOPPING: Refusal = { status: 503, code: 'UNAVAILABLE', message: 'The server is stopping.' };
 
-/** Handles what all requests have in common before their route, and answers 500 if the route fails. */
+/** Handles what all requests have in common before their route, and responds with 500 if the route fails. */
 export function createHttpListener(options: HttpListenerOptions): RequestListener {
   const { routes, graphql, originPolicy, isStopping, log } = options;
 
@@ -68,7 +68,7 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
     return refused === undefined ? undefined : { status: 403, code: 'FORBIDDEN', message: refused };
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse, own: BaseHeaders) {
+  async function respond(request: IncomingMessage, response: ServerResponse, own: BaseHeaders) {
     const refusal = isStopping() ? STOPPING : refusalOf(request);
     if (refusal !== undefined) {
       setHeaders(response, own);
@@ -95,8 +95,8 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
   return (request, response) => {
     const requestId = requestIdOf(request);
     const own = { 'x-request-id': requestId, ...SECURITY_HEADERS };
-    answer(request, response, own).catch((error: unknown) => {
-      log.error({ err: error, requestId }, 'A request could not be answered');
+    respond(request, response, own).catch((error: unknown) => {
+      log.error({ err: error, requestId }, 'A request failed');
       if (response.headersSent) return void response.destroy();
       setHeaders(response, own);
       sendText(response, 500, 'Something went wrong on the server.');

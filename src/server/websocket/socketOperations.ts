@@ -29,7 +29,7 @@ export interface Session {
   count: number;
   /** The number of operations that have not ended, including those that the client has completed. */
   active: number;
-  /** The queries and mutations that are not answered yet. Undefined before the first one. */
+  /** The queries and mutations that are running. Undefined before the first one. */
   running: Set<Promise<unknown>> | undefined;
   /** The server is stopping: new operations are refused. */
   draining: boolean;

@@ -25,7 +25,7 @@ export interface WebSockets {
   /** Closes the websockets of refused identities with 4403. Nothing that they send after this is read. */
   closeWhere(isRefused: (identity: Identity) => boolean): void;
   /**
-   * Accepts no more websockets, and closes each one with 1012 after its queries and mutations were answered. Resolves
+   * Accepts no more websockets, and closes each one with 1012 after its queries and mutations have ended. Resolves
    * when all are closed. After `stopMs` it cuts off the rest.
    */
   stop(): Promise<void>;
@@ -120,7 +120,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   async function drain(socket: WebSocket, session: Session) {
     session.draining = true;
     await Promise.allSettled(session.running ?? []);
-    // graphql-ws awaits the same results and sends the answers, in microtasks of this turn.
+    // graphql-ws awaits the same results and sends the results, in microtasks of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     const closed = new Promise((resolve) => socket.once('close', resolve));
     if (socket.readyState === socket.CLOSED) return;

@@ -4,7 +4,7 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import type { GuardedReader, MembershipGuard, ReaderGuard } from '../../live/membershipGuard.ts';
+import type { MembershipGuard, MembershipListener, RoomGate } from '../../live/membershipGuard.ts';
 import type { RootPostedEvent } from '../../messages/message.ts';
 import { badgeOf, type NotificationTotalEvent } from '../../notifications/badge.ts';
 import type { RoomCache, RoomListener } from '../../roomEvents/roomCache.ts';
@@ -28,14 +28,14 @@ export interface UserBadgeOptions {
 }
 
 /** The badge of a user who has a subscription on this server, kept current by the bus. */
-export class UserBadge implements GuardedReader {
+export class UserBadge implements MembershipListener {
   readonly user: string;
   readonly state = new UserUnreadState();
   /** Rejects if the first read failed. The badge cannot be used then. */
   readonly ready: Promise<void>;
   readonly #options: UserBadgeOptions;
   /** When a member leaves a room, nothing of it changes here until the check has shown that it was not this user. */
-  readonly #guard: ReaderGuard;
+  readonly #gate: RoomGate;
   readonly #listener: RoomListener;
   /** Rooms that are being entered. True if an event of the membership has arrived meanwhile. Undefined before the first. */
   #entering: Map<string, boolean> | undefined = undefined;
@@ -45,10 +45,10 @@ export class UserBadge implements GuardedReader {
   constructor(user: string, options: UserBadgeOptions) {
     this.user = user;
     this.#options = options;
-    this.#guard = options.guard.createReader(this);
+    this.#gate = options.guard.createGate(this);
     this.#listener = (room, _update, { epochRose }) => {
-      if (epochRose) this.#guard.recheck(room.id);
-      else if (this.#guard.isOpen(room.id)) this.state.applyRoom(room);
+      if (epochRose) this.#gate.recheck(room.id);
+      else if (this.#gate.isOpen(room.id)) this.state.applyRoom(room);
     };
     this.ready = this.#load();
     // Callers that await it get the failure. This only prevents an unhandled rejection.
@@ -57,7 +57,7 @@ export class UserBadge implements GuardedReader {
 
   /** Whether the room's content may be sent to the user now. */
   mayReceive(room: string): boolean {
-    return this.#guard.isOpen(room);
+    return this.#gate.isOpen(room);
   }
 
   close(): void {
@@ -101,7 +101,7 @@ export class UserBadge implements GuardedReader {
     const { unread, items, rooms } = this.#options;
     const { user, state } = this;
     const before = new Map([...state.rooms].map(([id, { membership }]) => [id, membership.version]));
-    const unknown = this.#guard.unknown();
+    const unknown = this.#gate.unknown();
     const [memberships, badge] = await Promise.all([unread.memberships(user), items.load(keys.badge(user))]);
     const ids = memberships.map(({ room }) => room);
     try {
@@ -109,7 +109,7 @@ export class UserBadge implements GuardedReader {
       const positions = await unread.pendingPositions(memberships);
       const { total, version } = badgeOf(badge);
       state.applyBadge(total, version);
-      this.#guard.settle(unknown);
+      this.#gate.settle(unknown);
       for (const membership of memberships) this.#join(membership, positions.get(membership.room) ?? null);
       for (const { room } of unknown) for (const one of state.listeners) one.opened(room);
     } finally {
@@ -129,8 +129,8 @@ export class UserBadge implements GuardedReader {
   }
 
   #posted(room: string, threadTs: Timestamp): void {
-    if (this.#guard.isOpen(room)) this.state.applyPosted(room, threadTs, this.#options.rooms.get(room));
-    else this.#guard.recheck(room);
+    if (this.#gate.isOpen(room)) this.state.applyPosted(room, threadTs, this.#options.rooms.get(room));
+    else this.#gate.recheck(room);
   }
 
   /** An older membership than the one that was left is ignored. */
@@ -138,13 +138,13 @@ export class UserBadge implements GuardedReader {
     const cached = this.#options.rooms.get(membership.room);
     if (cached === undefined || this.#closed) return;
     // Applying the membership would also send the room's counts. The membership check in progress will read it.
-    if (this.#guard.isOpen(membership.room)) this.state.applyMembership(membership, cached, rootPosition);
-    else this.#guard.recheck(membership.room);
+    if (this.#gate.isOpen(membership.room)) this.state.applyMembership(membership, cached, rootPosition);
+    else this.#gate.recheck(membership.room);
   }
 
   #leave(room: string, version: number): void {
     this.state.applyLeft(room, version);
-    if (!this.state.rooms.has(room)) this.#guard.forget(room);
+    if (!this.state.rooms.has(room)) this.#gate.forget(room);
     if (this.#entering?.has(room) === true) this.#entering.set(room, true);
     this.#releaseUnused(room);
   }

@@ -4,8 +4,8 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** Random numbers that can be repeated: the same seed gives the same sequence on every machine. */
 export interface Random {
-  /** From `least` to `most`, both included. */
-  int(least: number, most: number): number;
+  /** From `min` to `max`, both included. */
+  int(min: number, max: number): number;
   /** From 0, included, to 1, not included. */
   float(): number;
   chance(probability: number): boolean;
@@ -21,7 +21,7 @@ export interface Random {
 export function createRandom(seed: string): Random {
   const generator = xoroshiro128plus(hash(seed));
   const float = () => uniformFloat64(generator);
-  const int = (least: number, most: number) => uniformInt(generator, least, most);
+  const int = (min: number, max: number) => uniformInt(generator, min, max);
   return {
     int,
     float,

@@ -17,9 +17,9 @@ export interface ReactionOptions {
 }
 
 /** The number of further stamps after the first one, on average; sometimes a crowd. */
-const STAMPS = { mean: 1.4, crowd: { chance: 0.02, mean: 12 }, most: 60, spacingMs: 15 * 60_000 };
+const STAMPS = { mean: 1.4, crowd: { chance: 0.02, mean: 12 }, max: 60, spacingMs: 15 * 60_000 };
 /** The number of further likes after the first one, on average; sometimes from nearly all members. */
-const LIKES = { mean: 2, crowd: { chance: 0.015, mean: 25 }, most: 200, spacingMs: 20 * 60_000 };
+const LIKES = { mean: 2, crowd: { chance: 0.015, mean: 25 }, max: 200, spacingMs: 20 * 60_000 };
 /** How often a user takes the stamp that the message has already. */
 const SAME_STAMP = 0.65;
 
@@ -27,10 +27,10 @@ const SAME_STAMP = 0.65;
 function reactionTimes(
   { ts }: MessageKey,
   { until, random, present }: ReactionOptions,
-  { mean, crowd, most, spacingMs }: typeof LIKES,
+  { mean, crowd, max, spacingMs }: typeof LIKES,
 ): number[] {
   const further = random.exponential(random.chance(crowd.chance) ? crowd.mean : mean);
-  const count = Math.min(most, present, 1 + Math.floor(further));
+  const count = Math.min(max, present, 1 + Math.floor(further));
   return laterTimes({ from: microsOf(ts) / 1000, until, count, mean: spacingMs }, random);
 }
 
