@@ -4,7 +4,8 @@
  *   main, lambda, cli ─▶ app ─▶ server, features ─▶ live, graphql, stream, bus, dynamo, i18n ─▶ core
  *
  * A feature is one folder (users, rooms, messages, roomEvents, unread …). A feature may use another feature's
- * nouns and types, never its `schema.ts` (GraphQL operations) or `handlers.ts` (what it derives from the stream).
+ * nouns and types, never its `schema.ts` (GraphQL operations), its `handlers.ts` (what it derives from the stream) or
+ * its `feature.ts` (what the wiring gets from it).
  * `npm run imports` checks it. Type-only imports count, because they also depend on another folder.
  */
 
@@ -111,12 +112,26 @@ module.exports = {
     mayImport('verify', '^src/verify/', ['dynamo'], 'Verify knows counters only by their interface.'),
     mayImport('rateLimits', '^src/rateLimits/', ['bus', 'graphql'], 'Rate limits know actions only by name.'),
     mayImport('revocations', '^src/revocations/', ['dynamo', 'graphql'], 'Tokens know no feature.'),
+    mayImport(
+      'feature',
+      '^src/feature\\.ts$',
+      ['jobs', 'rebuild', 'stream', 'verify'],
+      'It says what any feature consists of, and knows none.',
+    ),
     {
-      name: 'list-of-features',
-      comment: 'app/schema.ts is the list of features: it imports their schema.ts and nothing else of them.',
+      name: 'list-of-schemas',
+      comment: 'app/schema.ts imports the schema.ts of each feature and nothing else of them.',
       severity: 'error',
       from: { path: '^src/app/schema\\.ts$' },
       to: { path: FEATURE, pathNot: `${FEATURE}.*schema\\.ts$` },
+    },
+    {
+      name: 'list-of-features',
+      comment:
+        "app/features.ts is the list of features. A feature's handlers and counters reach it through its feature.ts.",
+      severity: 'error',
+      from: { path: '^src/app/' },
+      to: { path: `${FEATURE}.*(handlers|counters)\\.ts$` },
     },
     mayImport(
       'server',
@@ -134,10 +149,11 @@ module.exports = {
     },
     {
       name: 'feature-faces',
-      comment: "A feature may call another feature's nouns and types, never its schema.ts or handlers.ts.",
+      comment:
+        "A feature may call another feature's nouns and types, never its schema.ts, handlers.ts or feature.ts.",
       severity: 'error',
       from: { path: FEATURE },
-      to: { path: `${FEATURE}.*(schema|handlers)\\.ts$`, pathNot: '^src/$1/' },
+      to: { path: `${FEATURE}.*(schema|handlers|feature)\\.ts$`, pathNot: '^src/$1/' },
     },
     {
       name: 'only-the-redis-bus-knows-redis',

@@ -16,12 +16,12 @@ import { createProbeServer } from '../server/http/probeServer.ts';
 import { createServer } from '../server/server.ts';
 import type { Dispatcher } from '../stream/dispatcher.ts';
 import { openDatabase } from './database.ts';
+import { createServices } from './features.ts';
 import { createHealthChecks } from './health.ts';
 import { createShutdownStack } from './lifecycle.ts';
 import { createPages, type Pages } from './pages.ts';
 import { openBus, openRateLimiter } from './redis.ts';
 import { createSchema } from './schema.ts';
-import { createServices } from './services.ts';
 import { listenError } from './startError.ts';
 import { createStreamConsumer, type StreamConsumer } from './stream.ts';
 
@@ -173,10 +173,8 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       throwIfStopping();
     }
     if (config.role !== 'worker') {
-      const { badges, notificationStreams, resync, profileCache } = services;
-      shutdown.add('badges', badges.stop);
-      shutdown.add('notification streams', notificationStreams.stop);
-      shutdown.add('resync', resync.stop);
+      const { resync, profileCache } = services;
+      shutdown.add('live subscriptions', resync.stop);
       await Promise.all([resync.start(), profileCache.start()]);
       throwIfStopping();
     }

@@ -11,38 +11,33 @@ import { createDeadLetters } from '../stream/deadLetters.ts';
 import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
 import type { Database } from './database.ts';
-import { type AppJobs, createAppJobs } from './jobs.ts';
+import { createDerivations, type Derivations } from './features.ts';
 import { createRebuild } from './rebuild.ts';
-import { createStreamHandlers } from './services.ts';
 
-export interface AppDispatcherOptions {
+export interface CoreGroupOptions {
+  readonly config: Pick<Config, 'notificationRetention'>;
   readonly dynamo: Dynamo;
   readonly publisher: Publisher;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly jobs: AppJobs;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** The process' background work: once, because a notifier writes one user's notifications one after another. */
-export const createStreamJobs = ({
-  config,
-  dynamo,
-  metrics,
-  now,
-}: Pick<StreamConsumerOptions, 'config' | 'dynamo' | 'metrics' | 'now'>): AppJobs =>
-  createAppJobs({
-    ...{ dynamo, now, retention: config.notificationRetention },
+export interface CoreGroup extends Derivations {
+  readonly dispatcher: Dispatcher;
+}
+
+/** The core group: everything that the features derive, the same in every host. Once per process. */
+export function createCoreGroup(options: CoreGroupOptions): CoreGroup {
+  const { config, dynamo, publisher, log, metrics, now } = options;
+  const deadLetter = createDeadLetters({ dynamo, now });
+  const derivations = createDerivations({
+    ...{ dynamo, publisher, now, retention: config.notificationRetention },
     onNotification: (kind) => metrics.notifications.inc({ kind }),
   });
-
-/** The dispatcher of the core group: everything that the features derive, the same in every host. */
-export function createAppDispatcher(options: AppDispatcherOptions): Dispatcher {
-  const { dynamo, publisher, log, metrics, jobs, now } = options;
-  const deadLetter = createDeadLetters({ dynamo, now });
-  return createDispatcher({
-    handlers: createStreamHandlers({ dynamo, publisher, jobs, now }),
+  const dispatcher = createDispatcher({
+    handlers: derivations.handlers,
     log,
     deadLetter: async (change, handler, error) => {
       await deadLetter(change, handler, error);
@@ -50,18 +45,13 @@ export function createAppDispatcher(options: AppDispatcherOptions): Dispatcher {
     },
     onHandled: (_handler, changes) => metrics.streamRecords.inc({ outcome: 'handled' }, changes),
   });
+  return { ...derivations, dispatcher };
 }
 
-export interface StreamConsumerOptions {
+export interface StreamConsumerOptions extends CoreGroupOptions {
   readonly config: Config;
   readonly database: Database;
-  readonly dynamo: Dynamo;
   readonly bus: Bus;
-  readonly publisher: Publisher;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** Wraps the dispatcher of the core group. */
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
 }
@@ -80,11 +70,10 @@ const DUE_EVERY_MS = 2_000;
 
 /** The stream consumer with everything that the features derive. */
 export function createStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
-  const { config, database, dynamo, bus, publisher, log, metrics, now } = options;
+  const { config, database, dynamo, bus, publisher, log } = options;
   const { wrapDispatcher = (dispatcher) => dispatcher } = options;
   const { embedded, streams, streamArn } = database;
-  const jobs = createStreamJobs(options);
-  const dispatcher = createAppDispatcher({ jobs, dynamo, publisher, log, metrics, now });
+  const { dispatcher, jobs, ...derivations } = createCoreGroup(options);
   const consumer = createConsumer({
     streams,
     dynamo,
@@ -94,7 +83,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     pacing: config.dynamodb.kind === 'aws' ? awsPacing : emulatorPacing,
     alone: embedded !== undefined,
     onStart: async () => publisher.resync('A stream consumer has started'),
-    onTrimmed: createRebuild({ dynamo, publisher, log, retention: config.notificationRetention, now, jobs }),
+    onTrimmed: createRebuild({ dynamo, derivations, publisher, log }),
   });
   const health = createHealth({
     log,
@@ -114,7 +103,7 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
       stops = [await bus.subscribe(wakeTopic, () => consumer.wake())];
       await consumer.start();
       if (embedded !== undefined) stops.push(every(TRIM_EVERY_MS, trim));
-      stops.push(every(DUE_EVERY_MS, jobs.jobs.startDue, { health }));
+      stops.push(every(DUE_EVERY_MS, jobs.startDue, { health }));
     },
     async stop() {
       for (const stop of stops) await stop();

@@ -8,7 +8,7 @@ import { createDynamo } from '../dynamo/dynamo.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
 import { remoteOptions } from './database.ts';
 import { openBus } from './redis.ts';
-import { createAppDispatcher, createStreamJobs } from './stream.ts';
+import { createCoreGroup } from './stream.ts';
 
 export interface StreamFunction {
   readonly handler: ReturnType<typeof createLambdaHandler>;
@@ -37,16 +37,14 @@ export function createStreamFunction(environment: Environment): StreamFunction {
   const dynamo = createDynamo({ transport, table: config.tableName });
   const bus = openBus(config, log);
   const publisher = createPublisher({ bus, log });
-  const now = Date.now;
-  const jobs = createStreamJobs({ config, dynamo, metrics, now });
-  const dispatcher = createAppDispatcher({ jobs, dynamo, publisher, log, metrics, now });
+  const { dispatcher, jobs } = createCoreGroup({ config, dynamo, publisher, log, metrics, now: Date.now });
   const handle = createLambdaHandler({ dispatcher, marginMs: MARGIN_MS });
 
   return {
     async handler(event, context) {
       const response = await handle(event, context);
       // Nothing runs between two batches here, so jobs that wait for their time start with the next batch.
-      await jobs.jobs
+      await jobs
         .startDue()
         .catch((error: unknown) => log.warn({ err: error }, 'Waiting jobs were not started'));
       await settled(publisher);

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { openForCommand } from '../app/commandDatabase.ts';
 import { createCommandRebuild } from '../app/commandServices.ts';
-import { counters } from '../app/counters.ts';
-import { backfillNotifications } from '../app/rebuild.ts';
+import { counters } from '../app/features.ts';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../core/log.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
+import { backfillNotifications } from '../notifications/derive/backfill.ts';
 import { type Difference, type Verified, verify } from '../verify/verify.ts';
 import { showProgress } from './command/progress.ts';
 import { Refusal, run, Usage } from './command/run.ts';

@@ -3,7 +3,7 @@ import type { ItemLoader } from '../dynamo/itemLoader.ts';
 
 /**
  * The services that resolvers call. The interface is empty here: every feature adds its own services to it with
- * `declare module`, so that this folder knows no feature. `app/services.ts` creates them all.
+ * `declare module`, so that this folder knows no feature. `app/features.ts` creates them all.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: other modules can add to an interface, but not to a type alias.
 export interface Services {}

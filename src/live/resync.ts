@@ -13,6 +13,8 @@ export interface LivePart {
   resync(): Promise<void> | void;
   /** Called every 30 s without a known loss. Reads as little as possible to find the differences. */
   compare(): Promise<void>;
+  /** Called when the server stops: ends the open subscriptions. */
+  stop?(): void;
 }
 
 export interface ResyncOptions {
@@ -87,11 +89,13 @@ export function createResync({
       stopComparing = every(compareEveryMs, compare, { clock });
     },
 
+    /** Stops the parts as well, the last one first. */
     stop(): void {
       stopped = true;
       for (const stop of stops) stop();
       void stopComparing();
       cancelRetry();
+      for (const part of parts.toReversed()) part.stop?.();
     },
   };
 }

@@ -1,21 +1,25 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { createDerivations } from '../../src/app/features.ts';
 import { createRebuild } from '../../src/app/rebuild.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { silent } from '../stream/support/stream.ts';
 import { openTestDynamo } from '../support/dynamo.ts';
 
+function createTestRebuild(dynamo: Dynamo) {
+  const publisher = createPublisher({ bus: createMemoryBus({ log: silent }), log: silent });
+  const derivations = createDerivations({ dynamo, publisher, retention: 30 * 24 * 3600, now: Date.now });
+  return createRebuild({ dynamo, derivations, publisher, log: silent });
+}
+
 test('createRebuild: runs once for several shards that are found gone at the same time', async () => {
   const { dynamo, stop } = await openTestDynamo();
   onTestFinished(stop);
   await dynamo.put(counterItem('r'));
-  const bus = createMemoryBus({ log: silent });
-  const rebuild = createRebuild({
-    ...{ dynamo, log: silent, now: Date.now, retention: 30 * 24 * 3600 },
-    publisher: createPublisher({ bus, log: silent }),
-  });
+  const rebuild = createTestRebuild(dynamo);
   const gaps = async () => (await dynamo.get(keys.counter('r')))?.changeCount;
 
   const { signal } = new AbortController();
@@ -42,11 +46,7 @@ test('createRebuild: reads the table once', async () => {
       return dynamo.scan(options);
     },
   };
-  const bus = createMemoryBus({ log: silent });
-  const rebuild = createRebuild({
-    ...{ dynamo: counted, log: silent, now: Date.now, retention: 30 * 24 * 3600 },
-    publisher: createPublisher({ bus, log: silent }),
-  });
+  const rebuild = createTestRebuild(counted);
   await rebuild(new AbortController().signal);
   expect(passes).toBe(1);
 });

@@ -139,6 +139,16 @@ describe('createResync', () => {
     resync.stop();
   });
 
+  test('stop: stops the parts, the last one first', async () => {
+    const { resync } = await start({ resync() {} });
+    const stopped: string[] = [];
+    for (const name of ['rooms', 'badges']) {
+      resync.add({ name, resync() {}, compare: async () => {}, stop: () => void stopped.push(name) });
+    }
+    resync.stop();
+    expect(stopped).toEqual(['badges', 'rooms']);
+  });
+
   test('resync: is retried after a failure', async () => {
     let readings = 0;
     const { resync, timers } = await start({

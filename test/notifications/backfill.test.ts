@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backfillNotifications } from '../../src/app/rebuild.ts';
+import { backfillNotifications } from '../../src/notifications/derive/backfill.ts';
 import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 const RETENTION = 30 * 24 * 3600;

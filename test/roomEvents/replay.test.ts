@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAppJobs } from '../../src/app/jobs.ts';
-import { createStreamHandlers } from '../../src/app/services.ts';
+import { createDerivations } from '../../src/app/features.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
@@ -47,10 +46,7 @@ async function handleAgain(dynamo: Dynamo, batches: readonly (readonly Change[])
   const publisher = createPublisher({ bus, log: silent });
   const failed: unknown[] = [];
   const dispatcher = createDispatcher({
-    handlers: createStreamHandlers({
-      ...{ dynamo, publisher, now: Date.now },
-      jobs: createAppJobs({ dynamo, retention: 30 * 24 * 3600, now: Date.now }),
-    }),
+    handlers: createDerivations({ dynamo, publisher, retention: 30 * 24 * 3600, now: Date.now }).handlers,
     deadLetter: async (change, handler, error) => {
       failed.push({ change, handler, error });
     },

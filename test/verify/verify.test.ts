@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { counters } from '../../src/app/counters.ts';
-import { createAppJobs } from '../../src/app/jobs.ts';
+import { counters } from '../../src/app/features.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { generate } from '../../src/dev/demo/generator/generator.ts';
 import { store } from '../../src/dev/demo/generator/store.ts';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { type Key, keyOf, keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
+import { createNotifier } from '../../src/notifications/derive/notifier.ts';
 import { membershipItem } from '../../src/rooms/room.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { like, unlike } from '../reactions/likes/support/likes.ts';
@@ -57,7 +57,7 @@ describe('verify: stored conversations', () => {
       }),
     );
     await dynamo.put({ ...keys.user(user), rooms: 1, joins: 1 });
-    const { notifier } = createAppJobs({ dynamo, retention: 3_600, now: Date.now });
+    const notifier = createNotifier({ dynamo, retention: 3_600 });
     const like = {
       user,
       kind: 'LIKE',

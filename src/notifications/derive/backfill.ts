@@ -2,24 +2,40 @@ import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { ParsedKey } from '../../dynamo/keys.ts';
+import { createJobs } from '../../jobs/jobs.ts';
 import { reactionKindOf } from '../../reactions/registry.ts';
-import type { Visitor } from '../../rebuild/rebuild.ts';
+import { rebuild, type Visitor } from '../../rebuild/rebuild.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Retention } from '../notification.ts';
 import { createActivityReader } from './activity.ts';
-import type { Notifier } from './notifier.ts';
-import type { Replies } from './replies.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
+import { createReplies, type Replies } from './replies.ts';
 
 /** How many items are collected before their notifications are derived. */
 const CHUNK = 200;
 
 export interface BackfillOptions {
   readonly dynamo: Dynamo;
-  readonly notifier: Notifier;
-  readonly replies: Replies;
+  /** How long read notifications are kept. */
   readonly retention: Retention;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Called with every item that was read. */
+  readonly onItem?: () => void;
+}
+
+/** Derives only the missing notifications. Reads the table once. Resolves to how many were created or changed. */
+export async function backfillNotifications(options: BackfillOptions): Promise<number> {
+  const notifier = createNotifier(options);
+  const replies = createReplies({ ...options, notifier, jobs: createJobs(options) });
+  const visitors = [createBackfillVisitor({ ...options, notifier, replies })];
+  const { notifications = 0 } = await rebuild({ ...options, visitors });
+  return notifications;
+}
+
+export interface BackfillVisitorOptions extends Omit<BackfillOptions, 'onItem'> {
+  readonly notifier: Notifier;
+  readonly replies: Replies;
 }
 
 /**
@@ -30,7 +46,7 @@ export interface BackfillOptions {
  *
  * Mentions in a message that was edited are left out: an edit that mentions a user does not notify that user.
  */
-export function createBackfillVisitor(options: BackfillOptions): Visitor {
+export function createBackfillVisitor(options: BackfillVisitorOptions): Visitor {
   const { dynamo, notifier, replies, retention, now } = options;
   const { activitiesOf } = createActivityReader({ dynamo });
   const since: Timestamp = toTimestamp((Math.floor(now() / 1_000) - retention) * 1_000_000);

@@ -1,6 +1,5 @@
 /** A room with a given number of messages, and users who perform the access patterns one after the other. */
-import { createAppJobs } from '../../../src/app/jobs.ts';
-import { createStreamHandlers } from '../../../src/app/services.ts';
+import { createDerivations } from '../../../src/app/features.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
 import { newId } from '../../../src/core/ids.ts';
@@ -148,10 +147,7 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
   const bus = createMemoryBus({ log: silent });
   const publisher = createPublisher({ bus, log: silent });
   const dispatcher = createDispatcher({
-    handlers: createStreamHandlers({
-      ...{ dynamo, publisher, now: Date.now },
-      jobs: createAppJobs({ dynamo, retention: RETENTION, now: Date.now }),
-    }),
+    handlers: createDerivations({ dynamo, publisher, retention: RETENTION, now: Date.now }).handlers,
     deadLetter: async (change, handler, error) => {
       throw new Error(`${handler} cannot handle ${change.sequence}`, { cause: error });
     },

@@ -1,5 +1,4 @@
-import { createAppJobs } from '../../../src/app/jobs.ts';
-import { createStreamHandlers } from '../../../src/app/services.ts';
+import { createDerivations } from '../../../src/app/features.ts';
 import { createMemoryBus } from '../../../src/bus/memory.ts';
 import { createPublisher } from '../../../src/bus/publisher.ts';
 import { newId } from '../../../src/core/ids.ts';
@@ -55,13 +54,10 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
     table: database.table,
     ...(onCost === undefined ? {} : { onCost }),
   });
-  const handlersOf = (on: Dynamo): StreamHandler[] =>
-    createStreamHandlers({
-      ...{ dynamo: on, publisher, now },
-      jobs: createAppJobs({ dynamo: on, retention: RETENTION, now }),
-    });
+  const handlersOf = (on: Dynamo): readonly StreamHandler[] =>
+    createDerivations({ dynamo: on, publisher, retention: RETENTION, now }).handlers;
   const failed: Error[] = [];
-  const dispatcherOf = (handlers: StreamHandler[]): Dispatcher =>
+  const dispatcherOf = (handlers: readonly StreamHandler[]): Dispatcher =>
     createDispatcher({
       handlers,
       clock: hastyClock,

@@ -1,4 +1,4 @@
-import { counters } from '../../../src/app/counters.ts';
+import { counters } from '../../../src/app/features.ts';
 import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { likers } from '../../../src/dynamo/keys.ts';
 import {

@@ -1,0 +1,132 @@
+import type { Bus } from '../bus/bus.ts';
+import type { Publisher } from '../bus/publisher.ts';
+import type { Log } from '../core/log.ts';
+import type { Metrics } from '../core/metrics.ts';
+import type { RateLimits } from '../core/rateLimits.ts';
+import { createTimestamps } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { createConsistentLoader } from '../dynamo/itemLoader.ts';
+import type { NotificationKind } from '../dynamo/keys.ts';
+import type { Feature } from '../feature.ts';
+import type { Services } from '../graphql/context.ts';
+import { createJobsHandler } from '../jobs/handlers.ts';
+import { createJobs, createJobsVisitor, type Jobs } from '../jobs/jobs.ts';
+import { createMembershipGuard } from '../live/membershipGuard.ts';
+import { createResync } from '../live/resync.ts';
+import { messagesFeature } from '../messages/feature.ts';
+import { createMessages } from '../messages/messages.ts';
+import { createNotificationServices, notificationsFeature } from '../notifications/feature.ts';
+import type { Retention } from '../notifications/notification.ts';
+import type { RateLimiter } from '../rateLimits/rateLimiter.ts';
+import { reactionsFeature } from '../reactions/feature.ts';
+import { createReactionServices, REACTIONS } from '../reactions/registry.ts';
+import type { Catalogue } from '../reactions/stamps/catalogue.ts';
+import { createViewerReactions } from '../reactions/viewerReactions.ts';
+import type { Visitor } from '../rebuild/rebuild.ts';
+import { createRoomEventServices, roomEventsFeature } from '../roomEvents/feature.ts';
+import { roomsFeature } from '../rooms/feature.ts';
+import { createRoomQueries } from '../rooms/roomQueries.ts';
+import { createRooms } from '../rooms/rooms.ts';
+import type { StreamHandler } from '../stream/change.ts';
+import { createUnreadServices, unreadFeature } from '../unread/feature.ts';
+import { createProfileCache } from '../users/profileCache.ts';
+import { createUsers } from '../users/users.ts';
+import type { Counter } from '../verify/counter.ts';
+
+/** The features that derive or count something. A new one has its line here; the order means nothing. */
+const FEATURES: ReadonlyArray<Feature<DerivationOptions & { readonly jobs: Jobs }>> = [
+  messagesFeature,
+  roomEventsFeature,
+  reactionsFeature,
+  roomsFeature,
+  unreadFeature,
+  notificationsFeature,
+];
+
+export interface ServicesOptions {
+  readonly dynamo: Dynamo;
+  readonly bus: Bus;
+  readonly publisher: Publisher;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly catalogue: Catalogue;
+  readonly rateLimiter: RateLimiter;
+  readonly rateLimits: RateLimits;
+  readonly retention: Retention;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** The services that resolvers call. A new feature has its line here. */
+export function createServices(options: ServicesOptions): Services {
+  const { dynamo, bus, publisher, log, metrics, catalogue, rateLimiter, rateLimits, now } = options;
+  const timestamps = createTimestamps(now);
+  const items = createConsistentLoader(dynamo, { gather: true });
+  const guard = createMembershipGuard(items);
+  const resync = createResync({ bus, log, onResync: () => metrics.resyncs.inc() });
+  const common = { ...options, timestamps, items, guard, resync };
+  const profileCache = createProfileCache({ bus, publisher });
+  const roomEvents = createRoomEventServices(common);
+  const unread = createUnreadServices({ ...common, roomCache: roomEvents.roomCache });
+  const notifications = createNotificationServices(common);
+  // Profiles first, because they only forget. Rooms before badges, which use their numbers.
+  for (const part of [profileCache, roomEvents.roomCache, unread.badges, notifications.notificationStreams]) {
+    resync.add(part);
+  }
+  return {
+    ...{ catalogue, rateLimiter, resync, membershipGuard: guard, profileCache },
+    users: createUsers({ dynamo, items, timestamps, profileCache, handleLimit: rateLimits.handles, now }),
+    rooms: createRooms({ dynamo, timestamps, publisher, now }),
+    roomQueries: createRoomQueries({ dynamo }),
+    messages: createMessages({
+      ...{ dynamo, timestamps, publisher, now },
+      extensions: REACTIONS,
+      viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
+    }),
+    ...createReactionServices({ dynamo, timestamps }),
+    ...roomEvents,
+    ...unread,
+    ...notifications,
+  };
+}
+
+export interface DerivationOptions {
+  readonly dynamo: Dynamo;
+  readonly publisher: Publisher;
+  /** How long read notifications are kept. */
+  readonly retention: Retention;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Called for every notification that was created or changed. */
+  readonly onNotification?: (kind: NotificationKind) => void;
+}
+
+/** Everything that the features derive from the table. */
+export interface Derivations {
+  readonly jobs: Jobs;
+  readonly handlers: readonly StreamHandler[];
+  /** For one rebuild: visitors have state. */
+  createVisitors(): Visitor[];
+}
+
+/** Once per process, because a notifier writes one user's notifications one after another. */
+export function createDerivations(options: DerivationOptions): Derivations {
+  const { dynamo, now } = options;
+  const jobs = createJobs({ dynamo, now });
+  const derived = FEATURES.flatMap(({ derive }) => derive?.({ ...options, jobs }) ?? []);
+  const kinds = derived.flatMap(({ jobKinds = [] }) => jobKinds);
+  return {
+    jobs,
+    handlers: [
+      ...derived.flatMap(({ handlers = [] }) => handlers),
+      createJobsHandler({ dynamo, kinds, now }),
+    ],
+    createVisitors: () => [
+      ...derived.flatMap(({ createVisitor }) => createVisitor?.() ?? []),
+      createJobsVisitor(jobs),
+    ],
+  };
+}
+
+/** All numbers that the table stores about itself. */
+export const counters: readonly Counter[] = FEATURES.flatMap(({ counters: own = [] }) => own);

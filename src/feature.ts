@@ -1,0 +1,25 @@
+import type { JobKind } from './jobs/jobs.ts';
+import type { Visitor } from './rebuild/rebuild.ts';
+import type { StreamHandler } from './stream/change.ts';
+import type { Counter } from './verify/counter.ts';
+
+/**
+ * What a feature does apart from its services and its GraphQL schema. `app/features.ts` is the list of all. `Needs` is
+ * what `derive` gets: the parts of `DerivationOptions` there that this feature uses.
+ */
+export interface Feature<Needs = object> {
+  /** The numbers that its items store. `verify` counts them again. */
+  readonly counters?: readonly Counter[];
+  /** Called once per process that reads the stream, and once per rebuild in other processes. */
+  readonly derive?: (needs: Needs) => Derivation;
+}
+
+/** What a feature derives from the table. */
+export interface Derivation {
+  /** Their names are stored in dead letters. */
+  readonly handlers?: readonly StreamHandler[];
+  /** Its work in the background. The names of the kinds are stored with each job. */
+  readonly jobKinds?: readonly JobKind[];
+  /** Restores what the handlers would have derived. Called for each rebuild, because a visitor has state. */
+  readonly createVisitor?: () => Visitor;
+}

@@ -1,0 +1,25 @@
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Feature } from '../feature.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { createCleanupVisitor } from './cleanup.ts';
+import { createCleanupHandler } from './handlers.ts';
+import { REACTIONS } from './registry.ts';
+
+interface Needs {
+  readonly dynamo: Dynamo;
+  readonly jobs: Jobs;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export const reactionsFeature: Feature<Needs> = {
+  counters: REACTIONS.map(({ counter }) => counter),
+  derive({ dynamo, jobs, now }) {
+    const cleanups = REACTIONS.map(({ createCleanup }) => createCleanup({ dynamo, now }));
+    return {
+      handlers: cleanups.map((cleanup) => createCleanupHandler({ jobs, cleanup })),
+      jobKinds: cleanups.map(({ kind }) => kind),
+      createVisitor: () => createCleanupVisitor(jobs, cleanups),
+    };
+  },
+};

@@ -1,0 +1,50 @@
+import type { Bus } from '../bus/bus.ts';
+import type { Publisher } from '../bus/publisher.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
+import type { Feature } from '../feature.ts';
+import type { MembershipGuard } from '../live/membershipGuard.ts';
+import { positionsCounter } from './counters.ts';
+import { createRoomEventsHandler } from './handlers.ts';
+import { createRoomsVisitor } from './rebuildVisitor.ts';
+import { createRoomCache } from './roomCache.ts';
+import { createRoomLog } from './roomLog.ts';
+import { createRoomLogReader } from './roomLogReader.ts';
+import { createRoomSubscriptions } from './subscription.ts';
+import { createTyping } from './typing.ts';
+
+export interface RoomEventServicesOptions {
+  readonly dynamo: Dynamo;
+  readonly bus: Bus;
+  readonly items: ConsistentLoader;
+  readonly guard: MembershipGuard;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function createRoomEventServices({ dynamo, bus, items, guard, now }: RoomEventServicesOptions) {
+  const roomCache = createRoomCache({ dynamo, bus });
+  const log = createRoomLogReader({ dynamo, now });
+  return {
+    roomCache,
+    roomEvents: createRoomSubscriptions({ items, bus, rooms: roomCache, guard, log }),
+    typing: createTyping({ bus }),
+  };
+}
+
+interface Needs {
+  readonly dynamo: Dynamo;
+  readonly publisher: Publisher;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export const roomEventsFeature: Feature<Needs> = {
+  counters: [positionsCounter],
+  derive({ dynamo, publisher, now }) {
+    return {
+      handlers: [createRoomEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher })],
+      createVisitor: () => createRoomsVisitor({ log: createRoomLog({ dynamo, now }) }),
+    };
+  },
+};

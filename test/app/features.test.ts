@@ -1,0 +1,31 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { counters, createDerivations } from '../../src/app/features.ts';
+import { createMemoryBus } from '../../src/bus/memory.ts';
+import { createPublisher } from '../../src/bus/publisher.ts';
+import { silent } from '../stream/support/stream.ts';
+import { openTestDynamo } from '../support/dynamo.ts';
+
+test('createDerivations: the handlers keep the names that dead letters store', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  const publisher = createPublisher({ bus: createMemoryBus({ log: silent }), log: silent });
+  const { handlers } = createDerivations({ dynamo, publisher, retention: 3_600, now: Date.now });
+  expect(handlers.map(({ name }) => name)).toEqual([
+    'events',
+    'likesClearing',
+    'clearing',
+    'memberships',
+    'waitlist',
+    'badges',
+    'notifications',
+    'afterReading',
+    'notificationNews',
+    'jobs',
+  ]);
+});
+
+test('counters: each number is counted once', () => {
+  const names = counters.map(({ name }) => name);
+  expect(names).toContain('positions');
+  expect(new Set(names).size).toBe(names.length);
+});
