@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { startEmbedded } from '../src/dev/embeddedDynamodb/embedded.ts';
+import { TIMEOUTS } from '../src/dynamo/client.ts';
 import { connect } from '../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../src/dynamo/dynamo.ts';
 import { ensureTable } from '../src/dynamo/table.ts';
@@ -23,7 +24,7 @@ const PAGE = 50;
 const TABLE = 'bench';
 const VIAS = ['sdk', 'direct'] as const;
 /** A busy machine must not end the bench. */
-const timeouts = { attemptMs: 10_000, callMs: 50_000 };
+const timeouts = { ...TIMEOUTS, attemptMs: 10_000, callMs: 50_000 };
 
 /** About the size of a stored message. */
 const message = (pk: string, i: number) => ({

@@ -10,7 +10,7 @@ export interface ClientOptions {
   /** Every request runs through it. The embedded database holds requests back while its process restarts. */
   readonly gate?: Gate;
   /** Default: `TIMEOUTS`. */
-  readonly timeouts?: Timeouts;
+  readonly timeouts?: Pick<Timeouts, 'attemptMs' | 'callMs'>;
 }
 
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
@@ -21,10 +21,15 @@ export interface Timeouts {
   readonly attemptMs: number;
   /** One call with all its attempts. */
   readonly callMs: number;
+  /** One optimistic write: how long it may begin new attempts. */
+  readonly optimisticMs: number;
 }
 
-/** A caller gets a response or an error within three seconds. Without these limits the SDK would wait forever. */
-export const TIMEOUTS: Timeouts = { attemptMs: 1_000, callMs: 2_500 };
+/**
+ * A caller gets a response or an error within three seconds. Without these limits the SDK would wait forever. With
+ * waits of up to half a second, an optimistic write has about 15 attempts.
+ */
+export const TIMEOUTS: Timeouts = { attemptMs: 1_000, callMs: 2_500, optimisticMs: 5_000 };
 export const CONNECT_TIMEOUT_MS = 500;
 const ATTEMPTS = 3;
 /** Concurrent requests to one server. Further requests wait for a connection. */

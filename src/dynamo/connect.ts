@@ -23,7 +23,7 @@ export function connect({ via, ...options }: ConnectOptions): Connection {
   const client = createClient(options);
   const streamsClient = createStreamsClient(options);
   if (via === 'sdk') {
-    const streams = createSdkStreams(streamsClient);
+    const streams = createSdkStreams(streamsClient, options.timeouts);
     return {
       ...{ client, streams, transport: createSdkTransport(client) },
       destroy() {

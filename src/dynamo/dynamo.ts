@@ -6,6 +6,7 @@ import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted 
 import type { Item } from './item.ts';
 import { type Key, type KeyRange, keyName } from './keys.ts';
 import { type FailedConditions, type NamedWrites, named } from './namedWrites.ts';
+import { type Again, optimistic } from './optimistic.ts';
 import { INDEX } from './table.ts';
 import type { Costs, Input, Operation, Output, Transport } from './transport/transport.ts';
 import {
@@ -32,7 +33,7 @@ export interface DynamoOptions {
   /** Called after every successful write: the stream consumer of this process need not wait for its next poll. */
   readonly onWrite?: () => void;
   /** Default: `TIMEOUTS`. */
-  readonly timeouts?: Pick<Timeouts, 'callMs'>;
+  readonly timeouts?: Pick<Timeouts, 'callMs' | 'optimisticMs'>;
 }
 
 export interface PageRequest {
@@ -73,7 +74,7 @@ const BATCH_GET_MAX = 100;
 export type Dynamo = ReturnType<typeof createDynamo>;
 
 export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIMEOUTS }: DynamoOptions) {
-  const { callMs } = timeouts;
+  const { callMs, optimisticMs } = timeouts;
   const metering = onCost === undefined ? {} : { ReturnConsumedCapacity: 'TOTAL' as const };
   const inTable = { TableName: table, ...metering };
 
@@ -251,6 +252,7 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
   return {
     transport,
     table,
+    timeouts,
     scan,
     get,
     batchGet,
@@ -261,6 +263,9 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
     remove,
     transact,
     tryTransact,
+    /** `optimistic` with this database's budget. */
+    optimistic: <T>(attempt: (number: number) => Promise<T | Again>): Promise<T> =>
+      optimistic(attempt, { budgetMs: optimisticMs }),
   };
 }
 

@@ -7,11 +7,9 @@ export type Again = typeof AGAIN;
 
 export interface OptimisticOptions {
   /** Milliseconds within which new attempts may begin. */
-  readonly budgetMs?: number;
+  readonly budgetMs: number;
 }
 
-/** With waits of up to half a second, about 15 attempts. */
-const BUDGET_MS = 5_000;
 /** The least number of attempts, also on a slow machine. */
 const LEAST_ATTEMPTS = 5;
 
@@ -23,7 +21,7 @@ const LEAST_ATTEMPTS = 5;
  */
 export async function optimistic<T>(
   attempt: (number: number) => Promise<T | Again>,
-  { budgetMs = BUDGET_MS }: OptimisticOptions = {},
+  { budgetMs }: OptimisticOptions,
 ): Promise<T> {
   const until = performance.now() + budgetMs;
   for (let number = 0; ; number++) {

@@ -4,7 +4,7 @@ import { microsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { can } from '../rooms/policy.ts';
@@ -41,7 +41,7 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
    * the author, CONFLICT for a deleted message and for the later of two edits of the same text.
    */
   const edit = (user: string, key: MessageKey, text: string): Promise<Message> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const { message } = await memberMessage(dynamo, user, key);
       if (message.author !== user) throw forbidden('Only its author may edit a message.');
       if (message.deletedAt !== null) throw deletedConflict();
@@ -63,7 +63,7 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
    * owners and moderators. Idempotent. One read, one transaction.
    */
   const remove = (user: string, key: MessageKey): Promise<Message> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const { room, membership, message } = await memberMessage(dynamo, user, key);
       if (!mayDelete(room, membership, message)) {
         throw forbidden("Only its author, and the room's owners and moderators, may delete a message.");

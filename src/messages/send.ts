@@ -8,7 +8,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { hashed, keys } from '../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
@@ -70,7 +70,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
   async function sendWithRetry(input: SendInput): Promise<Message> {
     const { replyTo } = input;
     const text = await resolveMentions(dynamo, input.room, input.body);
-    return optimistic(async () => {
+    return dynamo.optimistic(async () => {
       const { message, writes } =
         replyTo === undefined ? planRoot(input, text) : await planReply(input, text, replyTo.threadTs);
       const failed = await dynamo.tryTransact(writes);

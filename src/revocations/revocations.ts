@@ -1,7 +1,7 @@
 import { conflict } from '../core/errors.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import { type Revocation, revocationItem, revocationOf, type Target } from './revocation.ts';
 
@@ -43,7 +43,7 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
    * transaction. Throws CONFLICT if too many are in force.
    */
   const revoke = (target: Target, expiresAt: number): Promise<Revocation> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const inForce = (await since(0)).filter((one) => one.expiresAt * 1_000 > now());
       if (inForce.length >= max) {
         throw conflict(`${max} revocations are already in force. Change the key that signs tokens instead.`);

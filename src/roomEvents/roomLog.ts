@@ -3,7 +3,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionConflicted } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys, LOG_ENTRIES_MAX } from '../dynamo/keys.ts';
-import { AGAIN, type Again, optimistic } from '../dynamo/optimistic.ts';
+import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { BoundedMap } from '../live/boundedMap.ts';
@@ -118,7 +118,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       return AGAIN;
     }
 
-    for (let more = true; more; ) more = await optimistic(appendPart);
+    for (let more = true; more; ) more = await dynamo.optimistic(appendPart);
     return updates;
   }
 

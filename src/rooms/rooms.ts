@@ -5,7 +5,7 @@ import { createKeyedMutex } from '../core/keyedMutex.ts';
 import type { Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
 import { userOf } from '../users/user.ts';
 import { createDirect } from './direct/direct.ts';
 import { createInvites } from './invites/invites.ts';
@@ -67,7 +67,7 @@ function createCreating({ dynamo, timestamps, userMutex }: MembershipOptions) {
       createdAt: timestamps.next(),
       version: 1,
     };
-    return optimistic(async () => {
+    return dynamo.optimistic(async () => {
       const joinCount = await joinCountOf(owner);
       const membership = newMembership(
         { room: room.id, user: owner, role: 'OWNER', joinCount, readPosition: 0 },

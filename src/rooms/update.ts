@@ -2,7 +2,7 @@ import { defined } from '../core/defined.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from './access.ts';
 import type { MembershipOptions } from './membership/membership.ts';
@@ -25,7 +25,7 @@ export function createUpdating({ dynamo, seatsMutex }: MembershipOptions) {
    * capacity is less than the number of members.
    */
   const update = (by: string, room: string, changes: RoomChanges): Promise<Room> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const { room: found, membership } = await memberAccess(room, by, createItemLoader(dynamo));
       const { name, topic, capacity } = changes;
       const renamed = name !== undefined || topic !== undefined;

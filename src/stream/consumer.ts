@@ -54,7 +54,7 @@ const TIMING: Timing = { saveMs: 1_000, renewMs: 3_000, lostAfterMs: 10_000, dis
 /** The core group, and what all groups share. */
 export interface ConsumerOptions extends HandlerGroup {
   readonly streams: Streams;
-  readonly dynamo: Pick<Dynamo, 'transport' | 'table'>;
+  readonly dynamo: Pick<Dynamo, 'transport' | 'table' | 'timeouts'>;
   readonly streamArn: string;
   readonly optional?: readonly OptionalGroup[];
   readonly log: OutageLog;
@@ -112,8 +112,8 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const owner = options.owner ?? `${hostname()}:${process.pid}:${randomUUID()}`;
   const timing: Timing = { ...TIMING, ...options.timing };
   // Its own writes must not wake it: they go through a Dynamo that announces nothing.
-  const { transport, table } = options.dynamo;
-  const bookkeeping = createDynamo({ transport, table });
+  const { transport, table, timeouts } = options.dynamo;
+  const bookkeeping = createDynamo({ transport, table, timeouts });
 
   const stopping = new AbortController();
   // One listener for each shard.

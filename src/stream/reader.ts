@@ -2,7 +2,6 @@ import { type Clock, sleep } from '../core/clock.ts';
 import type { OutageLog } from '../core/log.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
 import { createWakeSignal } from '../core/signal.ts';
-import { TIMEOUTS } from '../dynamo/client.ts';
 import type { StreamRecord, Streams } from '../dynamo/transport/streams.ts';
 import type { Change } from './change.ts';
 import { retriedHealth } from './log.ts';
@@ -83,7 +82,6 @@ export interface Reader {
 }
 
 const PAGE = 1_000;
-const SENDING = { timeoutMs: TIMEOUTS.callMs };
 /** DynamoDB Local can fail the first read of a shard with this error; a fresh iterator fixes that. */
 const TRIMMED_ATTEMPTS = 3;
 
@@ -108,7 +106,7 @@ export function createReader(options: ReaderOptions): Reader {
         ? { ShardIteratorType: 'TRIM_HORIZON' as const }
         : { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER' as const, SequenceNumber: position };
     const input = { StreamArn: streamArn, ShardId: shard, ...start };
-    return (await streams.send('GetShardIterator', input, SENDING)).ShardIterator;
+    return (await streams.send('GetShardIterator', input)).ShardIterator;
   }
 
   /** The next page; undefined after a failure, when its backoff is over. */
@@ -120,7 +118,7 @@ export function createReader(options: ReaderOptions): Reader {
       polledAt = clock.now();
       // Without an iterator, DynamoDB refuses it as any other wrong one.
       const input = { ShardIterator: iterator ?? '', Limit: PAGE };
-      const { Records = [], NextShardIterator } = await streams.send('GetRecords', input, SENDING);
+      const { Records = [], NextShardIterator } = await streams.send('GetRecords', input);
       iterator = NextShardIterator;
       failures = 0;
       trimmed = 0;

@@ -1,6 +1,5 @@
 import { defined } from '../core/defined.ts';
 import { groupBy } from '../core/groupBy.ts';
-import { TIMEOUTS } from '../dynamo/client.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import type { ObservedLease } from './leases.ts';
 
@@ -19,7 +18,6 @@ export async function listShards(streams: Streams, streamArn: string): Promise<S
     const { StreamDescription } = await streams.send(
       'DescribeStream',
       defined({ StreamArn: streamArn, ExclusiveStartShardId }),
-      { timeoutMs: TIMEOUTS.callMs },
     );
     for (const { ShardId, ParentShardId } of StreamDescription?.Shards ?? []) {
       if (ShardId !== undefined) shards.push({ id: ShardId, parent: ParentShardId });

@@ -5,7 +5,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
 import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
 import { type MessageKey, messageOf } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
@@ -79,7 +79,7 @@ export function createReadPositions({ dynamo }: { readonly dynamo: Dynamo }) {
     room: string,
     { read, decide }: PositionChange,
   ): Promise<Membership> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const items = createItemLoader(dynamo);
       const access = memberAccess(room, user, items);
       let loading: Promise<ReadPosition> | undefined;

@@ -7,7 +7,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type ConsistentLoader, createConsistentLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../dynamo/optimistic.ts';
+import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
 import { acceptableName } from '../graphql/validation.ts';
 import { type HandleHistory, handleChange, handleHistoryOf, isChoosable, reserveHandle } from './handles.ts';
@@ -93,7 +93,7 @@ export function createUsers({
    * others keep changing the profile.
    */
   const update = (id: string, changes: ProfileChanges): Promise<User> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const item = await dynamo.get(keys.user(id));
       if (item === undefined) throw unauthenticated();
       const before = userOf(id, item);

@@ -7,7 +7,13 @@ import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { type Key, keys, ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { connectTo, onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import {
+  connectTo,
+  onDynamoDbLocal,
+  openTestDynamo,
+  type TestDynamo,
+  testTimeouts,
+} from '../support/dynamo.ts';
 import { itemsIn } from '../support/table.ts';
 
 const COUNT = 430;
@@ -34,7 +40,9 @@ describe.each(METHODS)('bulkWrite by %s', (by) => {
   beforeEach(async () => {
     proxy = await startFaultProxy(database.endpoint);
     connection = connectTo(proxy.endpoint);
-    dynamo = createDynamo({ transport: connection.transport, table: database.table });
+    dynamo = createDynamo({
+      ...{ transport: connection.transport, table: database.table, timeouts: testTimeouts },
+    });
     room = newId();
     taken = 0;
   });

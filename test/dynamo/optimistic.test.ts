@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ContentionError } from '../../src/core/errors.ts';
-import { AGAIN, optimistic } from '../../src/dynamo/optimistic.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { createDynamo } from '../../src/dynamo/dynamo.ts';
+import { AGAIN } from '../../src/dynamo/optimistic.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
 
 let database: TestDynamo;
 beforeAll(async () => {
@@ -16,7 +17,7 @@ describe('optimistic', () => {
     const { dynamo } = database;
     await dynamo.put({ ...key('counter'), n: 0 });
     const add = () =>
-      optimistic(async () => {
+      dynamo.optimistic(async () => {
         const read = (await dynamo.get(key('counter')))?.n as number;
         const failed = await dynamo.tryTransact({
           counter: {
@@ -34,20 +35,19 @@ describe('optimistic', () => {
 
   test('optimistic: gives up with ContentionError after its budget, but not before five attempts', async () => {
     const numbers: number[] = [];
-    const losing = optimistic(
-      async (number) => {
-        numbers.push(number);
-        return AGAIN;
-      },
-      { budgetMs: 0 },
-    );
+    const { transport, table } = database;
+    const dynamo = createDynamo({ transport, table, timeouts: { ...testTimeouts, optimisticMs: 0 } });
+    const losing = dynamo.optimistic(async (number) => {
+      numbers.push(number);
+      return AGAIN;
+    });
     await expect(losing).rejects.toBeInstanceOf(ContentionError);
     expect(numbers).toEqual([0, 1, 2, 3, 4]);
   });
 
   test('optimistic: rejects with what an attempt throws, at once', async () => {
     let attempts = 0;
-    const failing = optimistic(async () => {
+    const failing = database.dynamo.optimistic(async () => {
       attempts++;
       throw new Error('no');
     });

@@ -7,7 +7,7 @@ import { createRevokedTokens } from '../../src/revocations/revokedTokens.ts';
 import { createRecordedLog } from '../server/support/log.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { startOwnTime } from '../support/ownTime.ts';
 import { bearer, inAnHour, KNOWN_MS, newSubject, nowSeconds, overHttp, session } from './support/sessions.ts';
@@ -127,7 +127,7 @@ describe('a server that starts', () => {
   afterAll(() => proxy?.stop());
 
   /** Less than the tests usually have, because it passes in full. */
-  const timeouts = { attemptMs: 2_000, callMs: 3_000 };
+  const timeouts = { ...testTimeouts, attemptMs: 2_000, callMs: 3_000 };
 
   const onRevocationsRead = (meanwhile: () => void | Promise<void>) =>
     proxy.onRequest('Query', (request) =>

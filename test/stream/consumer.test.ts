@@ -106,7 +106,8 @@ describe('createConsumer', () => {
   it('createConsumer: writes only its lease while idle, and that write does not wake it', async () => {
     const clock = createTestClock();
     const onWrite = vi.fn();
-    const quiet = createDynamo({ transport: fixture.dynamo.transport, table: fixture.db.table, onWrite });
+    const { transport, table, timeouts } = fixture.dynamo;
+    const quiet = createDynamo({ transport, table, timeouts, onWrite });
     const consumer = await fixture.started({ clock, dynamo: quiet, timing: {} });
     const settled = () => until(() => expect(clock.waiting).toBe(3));
     await settled();

@@ -1,5 +1,5 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Connection, connect } from '../../src/dynamo/connect.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { StreamOperation, Streams } from '../../src/dynamo/transport/streams.ts';
@@ -13,7 +13,13 @@ import {
   type ReaderOptions,
 } from '../../src/stream/reader.ts';
 import { listShards } from '../../src/stream/shards.ts';
-import { dynamodbClient, onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import {
+  connectTo,
+  dynamodbClient,
+  onDynamoDbLocal,
+  openTestDynamo,
+  type TestDynamo,
+} from '../support/dynamo.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './support/faultProxy.ts';
 import { countingStreams } from './support/requests.ts';
@@ -31,7 +37,7 @@ let running: Array<Promise<unknown>>;
 beforeEach(async () => {
   db = await openTestDynamo();
   proxy = await startFaultProxy(db.endpoint);
-  connection = connect({ endpoint: proxy.endpoint, via: dynamodbClient });
+  connection = connectTo(proxy.endpoint);
   ({ streams, count: requests } = countingStreams(connection.streams));
   shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
   stop = new AbortController();
@@ -280,7 +286,11 @@ describe('createReader: errors', () => {
   });
 
   it('errors: a request without an answer is given up and repeated', async () => {
-    const { handled, reader } = start();
+    // Less than tests usually have, because it passes in full.
+    const timeouts = { attemptMs: 500, callMs: 1_000 };
+    const impatient = connect({ endpoint: proxy.endpoint, via: dynamodbClient, timeouts });
+    onTestFinished(() => impatient.destroy());
+    const { handled, reader } = start({ streams: impatient.streams });
     await until(() => expect(reader.polledAt).toBeDefined());
     proxy.mode = 'silent';
     await until(() => expect(reader.reachable).toBe(false));

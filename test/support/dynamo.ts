@@ -45,9 +45,10 @@ export const onDynamoDbLocal = process.env.TEST_DYNAMODB === 'local';
 /**
  * How long tests wait for a database: much longer than the product. On a busy machine an answer can take seconds, and a
  * request that timed out would be an outage that no test expects. (DynamoDB Local also finishes such a request, so the
- * next attempt takes even longer.) Tests of outages use the product's own timeouts.
+ * next attempt takes even longer.) Writers that compete for one item also get the time that they need. Tests of outages
+ * use the product's own timeouts.
  */
-export const testTimeouts: Timeouts = { attemptMs: 60_000, callMs: 300_000 };
+export const testTimeouts: Timeouts = { attemptMs: 60_000, callMs: 300_000, optimisticMs: 300_000 };
 
 /** A real DynamoDB with a new, empty table, for one test file or one test. */
 export async function openTestDynamo(options: TestDynamoOptions = {}): Promise<TestDynamo> {

@@ -2,10 +2,9 @@ import type { StreamRecord } from '../../src/dynamo/transport/streams.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { changeOfRecord, streamLabel } from '../../src/stream/records.ts';
 import { listShards } from '../../src/stream/shards.ts';
-import { type TestDynamo, testTimeouts } from './dynamo.ts';
+import type { TestDynamo } from './dynamo.ts';
 
 const ATTEMPTS = 5;
-const sending = { timeoutMs: testTimeouts.callMs };
 
 /** Reads the stream from now on. Each call of the result returns the changes since the previous call. */
 export async function followStream({ streams, streamArn }: TestDynamo): Promise<() => Promise<Change[]>> {
@@ -13,14 +12,14 @@ export async function followStream({ streams, streamArn }: TestDynamo): Promise<
   const iterators = new Map<string, string | undefined>();
   for (const { id } of await listShards(streams, streamArn)) {
     const latest = { StreamArn: streamArn, ShardId: id, ShardIteratorType: 'LATEST' as const };
-    iterators.set(id, (await streams.send('GetShardIterator', latest, sending)).ShardIterator);
+    iterators.set(id, (await streams.send('GetShardIterator', latest)).ShardIterator);
   }
   return async () => {
     const changes: Change[] = [];
     for (const [id, iterator] of iterators) {
       let ShardIterator = iterator;
       while (ShardIterator !== undefined) {
-        const page = await streams.send('GetRecords', { ShardIterator }, sending);
+        const page = await streams.send('GetRecords', { ShardIterator });
         ShardIterator = page.NextShardIterator;
         changes.push(...(page.Records ?? []).flatMap((record) => changeOfRecord(record, stream, id) ?? []));
         if ((page.Records ?? []).length === 0) break;
@@ -53,9 +52,9 @@ async function readShard({ streams, streamArn }: TestDynamo, ShardId: string): P
   const horizon = { StreamArn: streamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' as const };
   for (let attempt = 1; ; attempt++) {
     try {
-      let { ShardIterator } = await streams.send('GetShardIterator', horizon, sending);
+      let { ShardIterator } = await streams.send('GetShardIterator', horizon);
       while (ShardIterator !== undefined) {
-        const page = await streams.send('GetRecords', { ShardIterator }, sending);
+        const page = await streams.send('GetRecords', { ShardIterator });
         if (page.Records === undefined || page.Records.length === 0) break;
         records.push(...page.Records);
         ShardIterator = page.NextShardIterator;

@@ -6,7 +6,7 @@ import {
   type _Record as SdkRecord,
 } from '@aws-sdk/client-dynamodb-streams';
 import { getEndpointFromInstructions } from '@smithy/core/endpoints';
-import type { ClientOptions } from '../client.ts';
+import { type ClientOptions, TIMEOUTS, type Timeouts } from '../client.ts';
 import { mapError } from '../errors.ts';
 import { createRequests, endpointOf } from './requests.ts';
 import { abortSignalOf, type SendOptions } from './transport.ts';
@@ -17,11 +17,14 @@ import type { WireItem } from './wire.ts';
  * SDK and our own requests implement it. It matters, because an idle consumer polls four times a second.
  */
 export interface Streams {
-  /** Rejects with `OutageError` if there is no response in time; otherwise with an error of DynamoDB's name. */
+  /**
+   * Rejects with `OutageError` if there is no response in time; otherwise with an error of DynamoDB's name. The default
+   * deadline is the `callMs` of the connection's timeouts.
+   */
   send<O extends StreamOperation>(
     operation: O,
     input: StreamCalls[O]['input'],
-    options: SendOptions,
+    options?: SendOptions,
   ): Promise<StreamCalls[O]['output']>;
 }
 
@@ -94,7 +97,10 @@ type Senders = {
 };
 
 /** The stream through the AWS SDK. */
-export function createSdkStreams(client: DynamoDBStreamsClient): ClosableStreams {
+export function createSdkStreams(
+  client: DynamoDBStreamsClient,
+  { callMs }: Pick<Timeouts, 'callMs'> = TIMEOUTS,
+): ClosableStreams {
   const senders: Senders = {
     DescribeStream: (input, options) => client.send(new DescribeStreamCommand(input), options),
     GetShardIterator: (input, options) => client.send(new GetShardIteratorCommand(input), options),
@@ -104,7 +110,7 @@ export function createSdkStreams(client: DynamoDBStreamsClient): ClosableStreams
     },
   };
   return {
-    async send(operation, input, options) {
+    async send(operation, input, options = { timeoutMs: callMs }) {
       try {
         return await senders[operation](input, { abortSignal: abortSignalOf(options) });
       } catch (error) {
@@ -132,13 +138,14 @@ export interface DirectStreamsOptions extends Pick<ClientOptions, 'gate' | 'time
 /** The stream without the SDK between it and the connection. */
 export function createDirectStreams({ client, ...options }: DirectStreamsOptions): ClosableStreams {
   const { config } = client;
+  const { callMs } = options.timeouts ?? TIMEOUTS;
   const requests = createRequests({
     ...{ ...options, config, api: 'DynamoDBStreams_20120810' },
     endpoint: async () =>
       endpointOf(await getEndpointFromInstructions({}, GetRecordsCommand, config), config.region),
   });
   return {
-    async send(operation, input, sending) {
+    async send(operation, input, sending = { timeoutMs: callMs }) {
       const response = await requests.send(operation, JSON.stringify(input), sending);
       try {
         return JSON.parse(response.toString());

@@ -4,7 +4,7 @@ import { microsOf, type Timestamp, type Timestamps } from '../../core/timestamps
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { memberMessage } from '../../messages/change.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
@@ -79,7 +79,7 @@ export function createFollowing({ dynamo, timestamps }: FollowingOptions) {
     choices.run(`${user} ${room} ${threadTs}`, () => writeChoice(user, { room, threadTs }, following));
 
   const writeChoice = (user: string, { room, threadTs }: Thread, following: boolean): Promise<Message> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const [{ message }, item] = await Promise.all([
         memberMessage(dynamo, user, { room, threadTs, ts: threadTs }),
         dynamo.get(keys.follow(room, threadTs, user)),

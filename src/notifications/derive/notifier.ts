@@ -3,7 +3,7 @@ import { groupBy } from '../../core/groupBy.ts';
 import { newId } from '../../core/ids.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { Retention } from '../notification.ts';
 import type { Activity } from './activity.ts';
 import { applyActivity } from './reducer.ts';
@@ -56,7 +56,7 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
   /** All activities are of one recipient, kind and message. Resolves to whether the notification changed. */
   function write(activities: readonly [Activity, ...Activity[]]): Promise<boolean> {
     const id = newId();
-    return optimistic(async () => {
+    return dynamo.optimistic(async () => {
       const { before, ...status } = await store.load(activities);
       const { epoch } = before.badge;
       const context = { ...status, id, epoch, now: Math.floor(now() / 1_000), retention };

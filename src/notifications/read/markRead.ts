@@ -3,7 +3,7 @@ import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import { badgeOf } from '../badge.ts';
 import { asRead, badgeChangeWrite, deletePointerWrite, markReadWrite, sameEpoch } from '../derive/store.ts';
 import {
@@ -49,7 +49,7 @@ export function createNotificationReading(options: NotificationReadingOptions) {
       );
     }
     const wanted = [...new Set(ids)];
-    return optimistic(async (attempt) => {
+    return dynamo.optimistic(async (attempt) => {
       const { notifications, epoch } = await load(user, wanted);
       // A notification that was deleted between two attempts is left out.
       if (attempt === 0 && notifications.length < wanted.length) throw notFound();

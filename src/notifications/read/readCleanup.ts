@@ -5,7 +5,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, type NotificationKind, parseKey, ranges } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
 import { messageKeyFrom, type StoredMessageKey, storedMessageKey } from '../../messages/message.ts';
 import { asRead, deletePointerWrite, markReadWrite } from '../derive/store.ts';
@@ -90,7 +90,7 @@ export function createReadCleanup({ dynamo, jobs, retention }: ReadCleanupOption
 
   /** Marks the item as read and deletes the pointer that names it as unread. */
   const writeStale = ({ user, epoch, readAt }: ReadAll, id: string): Promise<void> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const item = await dynamo.get(keys.notification(user, id));
       const one = item === undefined ? undefined : notificationOf(user, id, item);
       if (one === undefined || one.readAt !== null || one.epoch >= epoch) return;

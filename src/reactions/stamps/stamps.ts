@@ -5,7 +5,7 @@ import { microsOf, type Timestamp, type Timestamps } from '../../core/timestamps
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { deletedConflict, memberMessage } from '../../messages/change.ts';
@@ -49,7 +49,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
 
   /** Retries if another stamp has the same microsecond. */
   const addWithRetry = (user: string, message: MessageKey, stampKey: string): Promise<MessageStamp> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const stampedAt = timestamps.next(microsOf(message.ts) + 1);
       const stamp: MessageStamp = { ...message, stampedAt, user, stampKey };
       const failed = await dynamo.tryTransact({
@@ -76,7 +76,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
     messages.run(messageId(key), () => removeWithRetry(user, key));
 
   const removeWithRetry = (user: string, key: MessageStampKey): Promise<Message> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const [{ message }, item] = await Promise.all([
         memberMessage(dynamo, user, key),
         dynamo.get(keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt)),

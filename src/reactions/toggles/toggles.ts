@@ -5,7 +5,7 @@ import { microsOf, type Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { deletedConflict } from '../../messages/change.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
@@ -46,7 +46,7 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
     messages.run(messageId(key), () => change(user, key, false));
 
   const change = (user: string, key: MessageKey, wanted: boolean): Promise<ReactedMessage> =>
-    optimistic(async (number) => {
+    dynamo.optimistic(async (number) => {
       const { message, reacted } = await read(user, key);
       if (message.deletedAt !== null) {
         if (wanted) throw deletedConflict();

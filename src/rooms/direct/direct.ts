@@ -2,7 +2,7 @@ import { badUserInput, notFound } from '../../core/errors.ts';
 import { idFrom } from '../../core/ids.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { AGAIN, type Again, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import { type User, userOf } from '../../users/user.ts';
 import {
   type MembershipOptions,
@@ -40,7 +40,7 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
     }
     const id = directRoomId(userIds);
     // Two requests for one room write the same items, so each waits for the other's whole loop.
-    return seatsMutex.run(id, () => optimistic(() => open(id, userIds)));
+    return seatsMutex.run(id, () => dynamo.optimistic(() => open(id, userIds)));
   }
 
   async function open(id: string, userIds: readonly string[]): Promise<Room | Again> {

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../../core/errors.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { memberAccess } from '../access.ts';
 import { createJoin, type JoinMethod } from '../membership/join.ts';
@@ -35,7 +35,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
 
   /** Takes one read and one transaction. Only the result contains the code. Throws NOT_FOUND, FORBIDDEN. */
   const createInvite = ({ by, room, seconds, maxUses }: NewInvite) =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const { room: found, membership } = await memberAccess(room, by, createItemLoader(dynamo));
       assertCan('invite', found, membership);
       const { code, id } = newCode(room);
@@ -118,7 +118,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
 
   /** Takes one read and one transaction. Users who joined by the invite stay. Throws NOT_FOUND, FORBIDDEN. */
   const revokeInvite = (by: string, room: string, id: string): Promise<Room> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const items = createItemLoader(dynamo);
       const [{ room: found, membership }, invite] = await Promise.all([
         memberAccess(room, by, items),

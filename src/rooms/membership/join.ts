@@ -1,7 +1,7 @@
 import { conflict, forbidden, notFound, TsudoiError } from '../../core/errors.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { AGAIN, type Again, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { userOf } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
@@ -73,7 +73,7 @@ export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: Member
     return AGAIN;
   }
 
-  return (request) => userMutex.run(request.user, () => optimistic(() => attempt(request)));
+  return (request) => userMutex.run(request.user, () => dynamo.optimistic(() => attempt(request)));
 }
 
 /** Joining a room, waiting for a seat, and adding a user. Each join costs what `createJoin` says. */
@@ -96,7 +96,7 @@ export function createJoining(options: MembershipOptions) {
 
   /** As `join`. If the room is full, puts the user on the waitlist and resolves to null. ROOM_FULL: so is that. */
   const joinOrWait = (user: string, room: string): Promise<Membership | null> =>
-    optimistic(async () => {
+    options.dynamo.optimistic(async () => {
       try {
         return await join(user, room);
       } catch (error) {

@@ -3,7 +3,7 @@ import type { Publisher } from '../../bus/publisher.ts';
 import { badUserInput, forbidden, notFound } from '../../core/errors.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { accessTo, memberAccess } from '../access.ts';
@@ -37,7 +37,7 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
    * last owner while there are other members. Resolves to the room as a non-member sees it.
    */
   const leave = (user: string, room: string): Promise<{ readonly room: Room | null }> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const access = await accessTo(room, user, createItemLoader(dynamo));
       if (access === null) throw notFound();
       const { membership } = access;
@@ -52,7 +52,7 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
 
   /** Throws NOT_FOUND (also if `user` is not in the room), FORBIDDEN, and CONFLICT for the last owner. */
   const remove = (target: ModerationTarget): Promise<Room> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const { room, actor, membership } = await loadTarget(target);
       if (membership === null) throw notFound();
       return (await endMembership(membership, [roleUnchanged(actor)])) ? room : AGAIN;
@@ -63,7 +63,7 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
    * Throws as `remove`, but NOT_FOUND only if the user or the room does not exist.
    */
   const ban = (target: ModerationTarget): Promise<{ room: Room; removed: boolean }> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const { room, actor, membership, banned } = await loadTarget(target);
       if (banned) return { room, removed: false };
       const { by, user } = target;
@@ -84,7 +84,7 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
 
   /** Lifts a ban. Idempotent. Throws as `ban`. */
   const unban = (target: ModerationTarget): Promise<Room> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const { room, actor } = await loadTarget(target);
       const failed = await dynamo.tryTransact({
         actor: roleUnchanged(actor),

@@ -1,7 +1,7 @@
 import { notFound } from '../../core/errors.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
@@ -16,7 +16,7 @@ export function createRoles({ dynamo, seatsMutex }: MembershipOptions) {
    * would step down.
    */
   const setRole = ({ by, room, user }: ModerationTarget, role: Role): Promise<Membership> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const items = createItemLoader(dynamo);
       const [{ room: found, membership: actor }, item] = await Promise.all([
         memberAccess(room, by, items),

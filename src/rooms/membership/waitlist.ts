@@ -2,7 +2,7 @@ import { forbidden } from '../../core/errors.ts';
 import type { Timestamp } from '../../core/timestamps.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
-import { AGAIN, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import { seatsOf } from '../room.ts';
 import { alreadyMember, type MembershipOptions, roomFull } from './membership.ts';
@@ -26,7 +26,7 @@ export function createWaitlist({ dynamo, timestamps, seatsMutex }: MembershipOpt
    * FORBIDDEN if they are banned, ALREADY_MEMBER, and ROOM_FULL if WAITLIST_MAX users wait.
    */
   const wait = (user: string, room: string): Promise<boolean> =>
-    optimistic(async () => {
+    dynamo.optimistic(async () => {
       const entry: WaitlistEntry = { room, user, waitingSince: timestamps.next() };
       const failed = await seatsMutex.run(room, () =>
         dynamo.tryTransact({ seats: addWaiting(room), ...newEntryWrites(entry) }),

@@ -1,7 +1,7 @@
 import type { Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys, ranges } from '../../dynamo/keys.ts';
-import { AGAIN, type Again, optimistic } from '../../dynamo/optimistic.ts';
+import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import type { Visitor } from '../../rebuild/rebuild.ts';
 import { userOf } from '../../users/user.ts';
 import { counterOf, newMembership, type Seats, seatsOf } from '../room.ts';
@@ -28,7 +28,7 @@ export function createWaitlistProcessor({ dynamo, timestamps }: WaitlistProcesso
    * `ContentionError` if the list does not move within the time for one optimistic write.
    */
   async function assignFreeSeats(room: string): Promise<void> {
-    while (await optimistic(() => assignNext(room)));
+    while (await dynamo.optimistic(() => assignNext(room)));
   }
 
   /** True if one entry is gone, false if there is nothing to do. */

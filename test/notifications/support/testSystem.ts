@@ -16,7 +16,7 @@ import type { StreamHandler } from '../../../src/stream/change.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/stream/dispatcher.ts';
 import { hastyClock, silent } from '../../stream/support/stream.ts';
 import { startTestApp } from '../../support/app.ts';
-import { openTestDynamo } from '../../support/dynamo.ts';
+import { openTestDynamo, testTimeouts } from '../../support/dynamo.ts';
 import { followStream } from '../../support/stream.ts';
 import { itemsIn } from '../../support/table.ts';
 
@@ -52,6 +52,7 @@ export async function openTestSystem({ wrapDispatcher = (same) => same, onCost }
   const derived = createDynamo({
     transport: database.transport,
     table: database.table,
+    timeouts: testTimeouts,
     ...(onCost === undefined ? {} : { onCost }),
   });
   const handlersOf = (on: Dynamo): readonly StreamHandler[] =>

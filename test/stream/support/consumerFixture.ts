@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { type Connection, connect } from '../../../src/dynamo/connect.ts';
+import type { Connection } from '../../../src/dynamo/connect.ts';
 import { createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
@@ -10,7 +10,7 @@ import { createDeadLetters } from '../../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../../src/stream/dispatcher.ts';
 import { compareSequences, streamLabel } from '../../../src/stream/records.ts';
 import { listShards } from '../../../src/stream/shards.ts';
-import { dynamodbClient, openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
+import { connectTo, openTestDynamo, type TestDynamo, testTimeouts } from '../../support/dynamo.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
 import { counting, countingStreams } from './requests.ts';
@@ -59,12 +59,12 @@ export function useConsumerFixture(): ConsumerFixture {
   beforeEach(async () => {
     db = await openTestDynamo();
     proxy = await startFaultProxy(db.endpoint);
-    connection = connect({ endpoint: proxy.endpoint, via: dynamodbClient });
+    connection = connectTo(proxy.endpoint);
     const read = countingStreams(connection.streams);
     streams = read.streams;
     const { transport, count } = counting(connection.transport);
     requests = { polls: () => read.count('GetRecords'), writes: () => count('UpdateItem') };
-    dynamo = createDynamo({ transport, table: db.table });
+    dynamo = createDynamo({ transport, table: db.table, timeouts: testTimeouts });
     label = streamLabel(db.streamArn);
     shard = (await listShards(db.streams, db.streamArn))[0]?.id ?? '';
     consumers = [];

@@ -2,8 +2,7 @@ import type { StreamOperation, Streams } from '../../../src/dynamo/transport/str
 import type { Operation, Transport } from '../../../src/dynamo/transport/transport.ts';
 
 /**
- * Counts a client's calls by operation. A request that the client repeats because it had no answer for a second counts
- * once, so that a paused test process does not change the result.
+ * Counts a client's calls by operation. A request that the client repeats by itself counts once.
  */
 export function counting(transport: Transport) {
   const counts = new Map<Operation, number>();
