@@ -21,8 +21,11 @@ ENV NODE_ENV=production PORT=4000
 WORKDIR /app
 COPY package.json ./
 COPY assets ./assets
+COPY bin ./bin
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# `tsudoi repair` and the other commands.
+RUN ln -s /app/bin/tsudoi.js /usr/local/bin/tsudoi
 USER node
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \

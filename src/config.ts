@@ -33,6 +33,7 @@ export interface Config {
   readonly introspection: boolean;
   /** Seconds for which a read notification is kept. Unread notifications do not expire. */
   readonly notificationRetention: number;
+  readonly metrics: MetricsConfig;
   /** How many of the operator's own proxies are in front of the server and add to `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** How often one user may perform each kind of action: see `core/rateLimits.ts`. */
@@ -52,6 +53,14 @@ export type AuthConfig =
     }
   /** Asymmetric signatures, checked with the keys that an identity provider publishes. */
   | { readonly kind: 'jwks'; readonly url: string; readonly issuer: string; readonly audience: string };
+
+/** Which requests may read `/metrics`, in addition to those of this machine. */
+export interface MetricsConfig {
+  /** TCP port of a second listener, for `/metrics`, `/healthz` and `/readyz` alone. Undefined: none; 0 takes a free one. */
+  readonly port: number | undefined;
+  /** The bearer token for `/metrics`. If it is set, the second listener demands it as well. */
+  readonly token: string | undefined;
+}
 
 /**
  * The DynamoDB to use. A configured endpoint wins. AWS is used if a region is set (`AWS_REGION`, or
@@ -92,13 +101,14 @@ const origin = z.string().refine((value) => parsedUrl(value)?.origin === value, 
   error: 'must be a comma-separated list of origins such as https://chat.example.com (no path, no *)',
 });
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, { error: 'must be a whole number from 0 to 65535' })
+  .transform(Number)
+  .refine((number) => number <= 65_535, { error: 'must be a whole number from 0 to 65535' });
+
 const Variables = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, { error: 'must be a whole number from 0 to 65535' })
-    .transform(Number)
-    .refine((port) => port <= 65_535, { error: 'must be a whole number from 0 to 65535' })
-    .default(4000),
+  PORT: port.default(4000),
   HOST: z
     .string()
     .transform((host) => host.replace(/^\[(.*)\]$/, '$1'))
@@ -130,6 +140,13 @@ const Variables = z.object({
     .default([]),
   GRAPHIQL: oneOf(['on', 'off']).optional(),
   INTROSPECTION: oneOf(['on', 'off']).optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, {
+      error: 'must be 16 to 256 ASCII characters without spaces (make one with: openssl rand -hex 24)',
+    })
+    .optional(),
   TRUSTED_PROXIES: z
     .string()
     .regex(/^\d$/, { error: 'must be a whole number from 0 to 9' })
@@ -185,6 +202,7 @@ export function loadConfig(environment: Environment): Config {
     graphiql: (variables.GRAPHIQL ?? shown) === 'on',
     introspection: (variables.INTROSPECTION ?? shown) === 'on',
     notificationRetention: variables.NOTIFICATION_RETENTION_DAYS * DAY_S,
+    metrics: { port: variables.METRICS_PORT, token: variables.METRICS_TOKEN },
     trustedProxies: variables.TRUSTED_PROXIES,
     rateLimits: variables.RATE_LIMITS,
   };
@@ -218,6 +236,13 @@ function contradictions(set: Environment): string[] {
     problems.push(
       'HOST must be a loopback address such as 127.0.0.1 unless AUTH_SECRET or AUTH_JWKS_URL is set.',
     );
+  }
+  if (
+    set.METRICS_PORT !== undefined &&
+    set.METRICS_PORT !== '0' &&
+    set.METRICS_PORT === (set.PORT ?? '4000')
+  ) {
+    problems.push('METRICS_PORT must differ from PORT. For metrics on PORT, set METRICS_TOKEN.');
   }
   if (set.ROLE === 'api' || set.ROLE === 'worker') {
     if (set.REDIS_URL === undefined) problems.push(`REDIS_URL is required with ROLE=${set.ROLE}.`);

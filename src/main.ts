@@ -62,9 +62,12 @@ function createEnding(app: App, log: Log) {
   };
 }
 
-function welcome(config: Config, { url, tokens }: Started): string {
-  if (config.role === 'worker') return `Tsudoi's worker is ready. Its state: ${url}/readyz\n`;
-  const lines = [`Tsudoi is ready at ${url}`];
+function welcome(config: Config, { url, metricsUrl, tokens }: Started): string {
+  const metrics = metricsUrl === undefined ? [] : [`  Metrics    ${metricsUrl}`];
+  if (config.role === 'worker') {
+    return `${[`Tsudoi's worker is ready. Its state: ${url}/readyz`, ...metrics].join('\n')}\n`;
+  }
+  const lines = [`Tsudoi is ready at ${url}`, ...metrics];
   if (config.graphiql) lines.push(`  GraphiQL   ${url}/graphql`);
   if (config.auth.kind === 'development') {
     lines.push('  No AUTH_* is set: this is for development, and only this machine can reach it.');

@@ -30,6 +30,7 @@ test('loadConfig: an empty environment is a development server on loopback with 
     graphiql: true,
     introspection: true,
     notificationRetention: 30 * 24 * 3600,
+    metrics: { port: undefined, token: undefined },
     trustedProxies: 0,
     rateLimits: RATE_LIMITS,
   });
@@ -62,6 +63,8 @@ test('loadConfig: reads every variable', () => {
     NOTIFICATION_RETENTION_DAYS: '7',
     RATE_LIMITS: 'likes=5/1m',
     TRUSTED_PROXIES: '2',
+    METRICS_PORT: '9464',
+    METRICS_TOKEN: 'a-token-for-the-scraper',
   });
   expect(config).toEqual({
     port: 0,
@@ -85,6 +88,7 @@ test('loadConfig: reads every variable', () => {
     introspection: false,
     notificationRetention: 7 * 24 * 3600,
     trustedProxies: 2,
+    metrics: { port: 9464, token: 'a-token-for-the-scraper' },
     rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
   });
 });
@@ -152,6 +156,22 @@ test.each([['0.0.0.0'], ['10.0.0.1'], ['::'], ['example.com'], ['127.evil.exampl
 test.each([['127.0.0.1'], ['127.1.2.3'], ['localhost'], ['::1']])('HOST=%s: is loopback', (HOST) => {
   expect(loadConfig({ HOST }).host).toBe(HOST);
   expect(isLoopback(HOST)).toBe(true);
+});
+
+test('METRICS_PORT: must differ from PORT', () => {
+  expect(problemsOf({ METRICS_PORT: '4000' })).toEqual([
+    'METRICS_PORT must differ from PORT. For metrics on PORT, set METRICS_TOKEN.',
+  ]);
+  expect(loadConfig({ PORT: '0', METRICS_PORT: '0' }).metrics.port).toBe(0);
+  expect(problemsOf({ METRICS_PORT: '70000' })).toEqual([
+    'METRICS_PORT must be a whole number from 0 to 65535.',
+  ]);
+});
+
+test.each(['short', 'a token with spaces in it', 'é'.repeat(20)])('METRICS_TOKEN=%s: is refused', (token) => {
+  expect(problemsOf({ METRICS_TOKEN: token })[0]).toMatch(
+    /^METRICS_TOKEN must be 16 to 256 ASCII characters/,
+  );
 });
 
 test('HOST: an IPv6 address may be in brackets', () => {

@@ -66,6 +66,8 @@ class Stopped extends Error {
 export interface Started {
   readonly url: string;
   readonly port: number;
+  /** The listener of METRICS_PORT; undefined if there is none. */
+  readonly metricsUrl: string | undefined;
   /** Tokens of demo users; empty outside development. */
   readonly tokens: Pages['tokens'];
   readonly services: Services;
@@ -179,7 +181,9 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       throwIfStopping();
     }
     const health = createHealthChecks({ dynamo, bus, consumer: streamConsumer?.consumer });
-    const { tokens, clientFiles, ...pages } = await createPages(config, services, overrides.webClientDir);
+    const { tokens, clientFiles, ...pages } = await createPages(config, {
+      ...{ dynamo, services, clientDir: overrides.webClientDir },
+    });
     throwIfStopping();
     const revocations = createRevocations({ dynamo, now });
     const revoked = createRevokedTokens(defined({ revocations, log, now, pollMs: revocationsMs }));
@@ -208,11 +212,21 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             },
           });
     shutdown.add('server', server.stop);
-    try {
-      return { services, dynamo, tokens, ...(await server.start()) };
-    } catch (error) {
-      throw listenError(error, config);
-    }
+    const metricsServer =
+      config.metrics.port === undefined
+        ? undefined
+        : createProbeServer({
+            ...{ log, metrics, health, operatorsOnly: true },
+            config: { ...config, port: config.metrics.port },
+          });
+    if (metricsServer !== undefined) shutdown.add('metrics', metricsServer.stop);
+    const started = await server.start().catch((error: unknown) => {
+      throw listenError(error, { setting: 'PORT', host: config.host, port: config.port });
+    });
+    const metricsAt = await metricsServer?.start().catch((error: unknown) => {
+      throw listenError(error, { setting: 'METRICS_PORT', host: config.host, port: config.metrics.port });
+    });
+    return { services, dynamo, tokens, ...started, metricsUrl: metricsAt && `${metricsAt.url}/metrics` };
   }
 
   return { start, stop, failed };

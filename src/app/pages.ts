@@ -1,6 +1,9 @@
 import type { Config } from '../config.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import { keys } from '../dynamo/keys.ts';
 import type { Services } from '../graphql/context.ts';
 import { encodeId } from '../graphql/ids.ts';
+import { roomOf } from '../rooms/room.ts';
 import { developmentSecret, developmentToken } from '../server/access/developmentSecret.ts';
 import type { GraphiQLOptions } from '../server/graphql/graphiql.ts';
 import type { ServedFile } from '../server/http/files.ts';
@@ -22,10 +25,16 @@ export interface Pages {
 /** How many demo users the terminal and GraphiQL show. Two are enough to send each other messages. */
 const SHOWN = 2;
 
+export interface PagesOptions {
+  readonly dynamo: Dynamo;
+  readonly services: Pick<Services, 'users' | 'roomQueries'>;
+  /** The folder of the built web client. */
+  readonly clientDir: string | undefined;
+}
+
 export async function createPages(
   { auth, dataDir, graphiql }: Config,
-  services: Pick<Services, 'users' | 'roomQueries'>,
-  clientDir?: string,
+  { dynamo, services, clientDir }: PagesOptions,
 ): Promise<Pages> {
   const all = auth.kind === 'development' ? await demoTokens(dataDir, services) : [];
   const tokens = all.slice(0, SHOWN);
@@ -34,7 +43,7 @@ export async function createPages(
     page: () => page,
     clientFiles: files,
     tokens,
-    ...(graphiql ? { graphiql: graphiqlFor(tokens, await demoRoom(tokens, services)) } : {}),
+    ...(graphiql ? { graphiql: graphiqlFor(tokens, await demoRoom(tokens, dynamo, services)) } : {}),
   };
 }
 
@@ -49,16 +58,23 @@ const headersWith = (token: string): string => json({ authorization: `Bearer ${t
 
 const json = (value: object): string => JSON.stringify(value, null, 2);
 
-/** A room that all shown demo users are in: the first user is in every room of the last one. */
+/** The first demo room, which all demo users are in. Undefined if it is not there (any more). */
 async function demoRoom(
   tokens: readonly DemoToken[],
+  dynamo: Dynamo,
   { users, roomQueries }: Pick<Services, 'users' | 'roomQueries'>,
 ): Promise<string | undefined> {
-  const last = tokens.at(-1);
-  if (last === undefined) return undefined;
-  const page = { limit: 1, direction: 'forward', from: undefined } as const;
-  const [membership] = (await roomQueries.memberships(users.idOf(last.handle), page)).nodes;
-  return membership === undefined ? undefined : encodeId('Room', membership.room);
+  const [first] = tokens;
+  if (first === undefined) return undefined;
+  const page = { limit: 20, direction: 'forward', from: undefined } as const;
+  const ids = (await roomQueries.memberships(users.idOf(first.handle), page)).nodes.map(({ room }) => room);
+  const items = await dynamo.batchGet(ids.map((id) => keys.room(id)));
+  const { rooms } = await import('../dev/demo/seed.ts');
+  const found = ids.find((id, i) => {
+    const item = items[i];
+    return item !== undefined && roomOf(id, item).name === rooms[0]?.name;
+  });
+  return found === undefined ? undefined : encodeId('Room', found);
 }
 
 async function demoTokens(dataDir: string, { users }: Pick<Services, 'users'>): Promise<DemoToken[]> {

@@ -21,15 +21,24 @@ export function databaseError(error: unknown, dynamodb: Config['dynamodb']): unk
   return error;
 }
 
+interface ListenAddress {
+  /** The name of the port's setting. */
+  readonly setting: 'PORT' | 'METRICS_PORT';
+  readonly host: string;
+  readonly port: number | undefined;
+}
+
 /** Why the port could not be bound. An unknown error is returned unchanged. */
-export function listenError(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
+export function listenError(error: unknown, { setting, host, port }: ListenAddress): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const startError = (text: string) => new StartError(text, { cause: error });
   switch (code) {
     case 'EADDRINUSE':
-      return startError(`Port ${port} of ${host} is in use. Set PORT to another one; 0 takes any free port.`);
+      return startError(
+        `Port ${port} of ${host} is in use. Set ${setting} to another one; 0 takes any free port.`,
+      );
     case 'EACCES':
-      return startError(`This user may not listen on port ${port}. Set PORT to a number above 1023.`);
+      return startError(`This user may not listen on port ${port}. Set ${setting} to a number above 1023.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return startError(`HOST ${host} is not an address of this machine.`);

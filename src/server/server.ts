@@ -27,7 +27,15 @@ import { createWebSockets } from './websocket/websockets.ts';
 export interface ServerOptions {
   readonly config: Pick<
     Config,
-    'host' | 'port' | 'auth' | 'dataDir' | 'allowedOrigins' | 'graphiql' | 'introspection' | 'trustedProxies'
+    | 'host'
+    | 'port'
+    | 'auth'
+    | 'dataDir'
+    | 'allowedOrigins'
+    | 'graphiql'
+    | 'introspection'
+    | 'metrics'
+    | 'trustedProxies'
   >;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -101,7 +109,10 @@ export function createServer(options: ServerOptions): Server {
     routes: {
       ...fileRoutes(options.files ?? []),
       ...pageRoutes(PAGE_PATHS, page),
-      ...createProbes({ readiness: createReadiness(health, limits.healthMs), metrics }),
+      ...createProbes({
+        readiness: createReadiness(health, limits.healthMs),
+        ...{ metrics, token: config.metrics.token },
+      }),
     },
     graphql: createGraphQLRoute({
       ...{

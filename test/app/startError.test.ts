@@ -61,7 +61,7 @@ describe('databaseError', () => {
 });
 
 describe('listenError', () => {
-  const address = { host: '192.0.2.1', port: 80 };
+  const address = { setting: 'PORT' as const, host: '192.0.2.1', port: 80 };
   test.each([
     ['EADDRINUSE', 'Port 80 of 192.0.2.1 is in use. Set PORT to another one; 0 takes any free port.'],
     ['EACCES', 'This user may not listen on port 80. Set PORT to a number above 1023.'],

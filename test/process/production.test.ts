@@ -27,6 +27,7 @@ async function copyBuild(): Promise<void> {
   await cp(program, directory, { recursive: true });
   await symlink(web, join(directory, 'dist', 'web'));
   await cp(join(ROOT, 'package.json'), join(directory, 'package.json'));
+  await cp(join(ROOT, 'bin'), join(directory, 'bin'), { recursive: true });
 }
 
 interface LockedPackage {
@@ -61,11 +62,16 @@ test('production: the server and the commands run without development packages, 
   const server = await program('main', environment());
   const aki = await clientAt((await server.ready()).url, 'aki');
   expect((await aki.do(UnreadNow)).viewer.unread).toMatchObject({ total: 0, rooms: [] });
-  const repair = await program('cli/repair', environment());
-  expect({ ...(await repair.ended), stdout: repair.stdout }).toMatchObject({
-    code: 0,
-    stdout: '0 differed, 0 fixed\n',
-  });
+  for (const command of [
+    [process.execPath, 'bin/tsudoi.js', 'repair'],
+    ['npm', 'run', '-s', 'repair'],
+  ] as const) {
+    const repair = await run({ command, cwd: directory, env: environment() });
+    expect({ ...(await repair.ended), stdout: repair.stdout }).toMatchObject({
+      code: 0,
+      stdout: '0 differed, 0 fixed\n',
+    });
+  }
 });
 
 test('production: without a DynamoDB the server ends with one line', async () => {

@@ -27,6 +27,20 @@ test('ROLE=all: with AUTH_SECRET it has no demo users and no tokens, and serves 
   expect(await (await fetch(`${url}/metrics`)).text()).toContain('tsudoi_operations_total');
 });
 
+test('METRICS_PORT: a second listener serves the metrics to other machines, and nothing for users', async () => {
+  const dataDir = join(await temporaryDirectory(), 'data');
+  const program = await run({ env: deployed({ DATA_DIR: dataDir, METRICS_PORT: '0' }) });
+  const { url } = await program.ready();
+  const metrics = /Metrics +(http\S+)/.exec(program.stdout)?.[1] ?? '';
+  const headers = { 'x-forwarded-for': '203.0.113.7' };
+  expect(await (await fetch(metrics, { headers })).text()).toContain('tsudoi_operations_total');
+  expect((await fetch(`${url}/metrics`, { headers })).status).toBe(404);
+  expect(await status(new URL('/healthz', metrics).href)).toBe(200);
+  for (const path of ['/', '/graphql']) expect(await status(new URL(path, metrics).href)).toBe(404);
+  program.signal('SIGTERM');
+  expect(await program.ended).toMatchObject({ code: 0 });
+});
+
 test('ROLE=worker: serves the operator routes and no GraphQL; ROLE=api has no consumer', async () => {
   const database = await openTestDynamo({ file: true });
   onTestFinished(() => database.stop());

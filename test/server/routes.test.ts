@@ -83,6 +83,30 @@ describe('metrics', () => {
   );
 });
 
+describe('METRICS_TOKEN', () => {
+  const token = 'a-token-for-the-scraper';
+  const away = { 'x-forwarded-for': '203.0.113.7' };
+
+  test('/metrics: another machine reads it with the token, and gets 404 with any other one', async () => {
+    const { get } = await startServer({ config: { metrics: { port: undefined, token } } });
+    const read = (authorization: string) => get('/metrics', { ...away, authorization });
+    const response = await read(`Bearer ${token}`);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('tsudoi_')]);
+    for (const other of [`Bearer ${token}x`, `Bearer ${token.slice(1)}`, 'Bearer', `Basic ${token}`, '']) {
+      expect((await read(other)).status).toBe(404);
+    }
+    expect((await get('/metrics', away)).status).toBe(404);
+    expect((await get('/metrics')).status).toBe(200);
+  });
+
+  test('/metrics: without METRICS_TOKEN no token opens it', async () => {
+    const { get } = await startServer();
+    for (const authorization of ['Bearer undefined', 'Bearer ', `Bearer ${token}`]) {
+      expect((await get('/metrics', { ...away, authorization })).status).toBe(404);
+    }
+  });
+});
+
 describe('request ids', () => {
   test("request id: the client's own id is used in the response and by the resolvers", async () => {
     const { post } = await startServer();

@@ -135,6 +135,7 @@ test('start: rejects if the port is in use, and the server can still be stopped'
       port,
       auth: { kind: 'development' },
       trustedProxies: 0,
+      metrics: { port: undefined, token: undefined },
       dataDir,
       allowedOrigins: [],
       graphiql: false,

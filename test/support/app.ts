@@ -51,6 +51,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     stampsDir: undefined,
     logLevel: 'silent',
     allowedOrigins: [],
+    metrics: { port: undefined, token: undefined },
     trustedProxies: 0,
     graphiql: true,
     introspection: true,

@@ -4,7 +4,7 @@ import type { Services } from '../../graphql/context.ts';
 import type { Message } from '../../messages/message.ts';
 import { people, rooms } from './conversations.ts';
 
-export { people } from './conversations.ts';
+export { people, rooms } from './conversations.ts';
 
 /** Fills a new table with users and rooms to look at, through the same services that clients use. */
 export async function seedDemo({

@@ -1,4 +1,5 @@
 import { createServer as createHttpServer } from 'node:http';
+import type { Config } from '../../config.ts';
 import { createOriginPolicy } from '../access/originPolicy.ts';
 import { SERVER_LIMITS } from '../limits.ts';
 import { listen } from '../listen.ts';
@@ -7,7 +8,11 @@ import { createReadiness } from './health.ts';
 import { createHttpListener } from './httpListener.ts';
 import { createProbes } from './probes.ts';
 
-export type ProbeServerOptions = Pick<ServerOptions, 'config' | 'log' | 'metrics' | 'health'>;
+export interface ProbeServerOptions extends Pick<ServerOptions, 'log' | 'metrics' | 'health'> {
+  readonly config: Pick<Config, 'host' | 'port' | 'auth' | 'allowedOrigins' | 'metrics'>;
+  /** Whether the listener is for operators alone: see `MetricsConfig`. */
+  readonly operatorsOnly?: boolean;
+}
 
 const TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 100;
@@ -16,12 +21,16 @@ const CONNECTIONS_MAX = 100;
  * The server of a process that serves only its operators: `/healthz`, `/readyz` and `/metrics`. `/graphql` is 404 here,
  * so the mistake is noticed if a load balancer sends requests to a worker.
  */
-export function createProbeServer({ config, log, metrics, health }: ProbeServerOptions): Server {
+export function createProbeServer(options: ProbeServerOptions): Server {
+  const { config, log, metrics, health, operatorsOnly = false } = options;
   let stopping = false;
   const http = createHttpServer(
     { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
     createHttpListener({
-      routes: createProbes({ readiness: createReadiness(health, SERVER_LIMITS.healthMs), metrics }),
+      routes: createProbes({
+        ...{ readiness: createReadiness(health, SERVER_LIMITS.healthMs), metrics, operatorsOnly },
+        token: config.metrics.token,
+      }),
       originPolicy: createOriginPolicy({
         development: config.auth.kind === 'development',
         allowedOrigins: config.allowedOrigins,

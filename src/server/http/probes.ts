@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../config.ts';
 import type { Metrics } from '../../core/metrics.ts';
@@ -7,27 +8,48 @@ import { type Routes, sendJson, sendText } from './httpListener.ts';
 export interface ProbesOptions {
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: Metrics;
+  /** The bearer token with which other machines may read the metrics. */
+  readonly token: string | undefined;
+  /** Whether the listener is for operators alone. Then the metrics need no token, unless there is one. */
+  readonly operatorsOnly?: boolean;
 }
 
 /** The routes that operators use, in every role: is the process alive, can it work, and how much does it do. */
-export const createProbes = ({ readiness, metrics }: ProbesOptions): Routes => ({
-  '/healthz': (_request, response) => sendJson(response, 200, { ok: true }),
+export function createProbes({ readiness, metrics, token, operatorsOnly = false }: ProbesOptions): Routes {
+  const isToken = token === undefined ? () => false : bearerTest(token);
+  const mayRead = (request: IncomingMessage): boolean =>
+    isLocal(request) || isToken(request) || (operatorsOnly && token === undefined);
 
-  '/readyz': async (_request, response) => {
-    const state = await readiness();
-    sendJson(response, state.ok ? 200 : 503, state);
-  },
+  return {
+    '/healthz': (_request, response) => sendJson(response, 200, { ok: true }),
 
-  '/metrics': async (request, response) => {
-    if (!isLocal(request)) return sendText(response, 404, 'Not found.');
-    const text = await metrics.registry.metrics();
-    response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
-  },
-});
+    '/readyz': async (_request, response) => {
+      const state = await readiness();
+      sendJson(response, state.ok ? 200 : 503, state);
+    },
+
+    '/metrics': async (request, response) => {
+      // Says nothing of them to a caller who may not read them.
+      if (!mayRead(request)) return sendText(response, 404, 'Not found.');
+      const text = await metrics.registry.metrics();
+      response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
+    },
+  };
+}
+
+/** Compares digests, so that the time says nothing about the token or its length. */
+function bearerTest(token: string): (request: IncomingMessage) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(token);
+  return ({ headers }) => {
+    const [, sent] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+    return sent !== undefined && timingSafeEqual(digest(sent), expected);
+  };
+}
 
 /**
- * Metrics are served to this machine only, where the scraper runs. A proxy on the same machine adds one of these headers
- * to what it forwards; a proxy that adds none must not forward `/metrics`.
+ * Whether the request comes from this machine, where a scraper may run. A proxy on the same machine adds one of these
+ * headers to what it forwards; a proxy that adds none must not forward `/metrics`.
  */
 const isLocal = ({ socket, headers }: IncomingMessage) =>
   isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, '')) &&

@@ -2,7 +2,7 @@ import type { DemoPerson } from './pageConfig.ts';
 
 /**
  * The user of this tab. Session storage belongs to one tab, so two windows can be two users. `?as=ben` signs in as one
- * of the demo users, and is then removed from the address.
+ * of the demo users, and is then removed from the address. With any other name the page asks who to sign in as.
  */
 const STORAGE_KEY = 'tsudoi:token';
 
@@ -13,7 +13,8 @@ export function tokenAtStart(people: readonly DemoPerson[]): string | undefined 
     url.searchParams.delete('as');
     history.replaceState(history.state, '', url);
     const person = people.find(({ handle }) => handle === as);
-    if (person !== undefined) keepToken(person.token);
+    if (person === undefined) dropToken();
+    else keepToken(person.token);
   }
   return sessionStorage.getItem(STORAGE_KEY) ?? undefined;
 }

@@ -1,8 +1,4 @@
-/**
- * `npm start`: builds if the build is missing or older than the sources, then runs the server in this process, so that
- * signals reach it directly. (package.json has `exec` for the same reason: many shells would stay in between and end on
- * npm's signal without passing it on.) Plain JavaScript without dependencies, because it runs before anything is built.
- */
+/** Whether `dist` is current, and how it is built. Plain JavaScript without packages: they may not be installed yet. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,19 +9,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const VITE = 'node_modules/vite/bin/vite.js';
 const vite = (config) => ['build', '--config', config, '--configLoader', 'runner', '--logLevel', 'warn'];
 
-/** The parts of the build: the file that is written last, its sources, and the arguments for Vite. */
-const parts = [
-  {
-    output: join(root, 'dist', 'server.built'),
-    sources: ['src', 'scripts/build', 'package-lock.json'],
-    args: vite('scripts/build/server.vite.config.ts'),
-  },
-  {
-    output: join(root, 'dist', 'web', 'index.html'),
-    sources: ['web', 'package-lock.json'],
-    args: vite('web/vite.config.ts'),
-  },
-];
+/** A part of the build: the file that is written last, its sources, and the arguments for Vite. */
+const server = {
+  output: join(root, 'dist', 'server.built'),
+  sources: ['src', 'scripts/build', 'package-lock.json'],
+  args: vite('scripts/build/server.vite.config.ts'),
+};
+const web = {
+  output: join(root, 'dist', 'web', 'index.html'),
+  sources: ['web', 'package-lock.json'],
+  args: vite('web/vite.config.ts'),
+};
 
 /** When a file, or the newest file of a folder, was last changed. 0 if it does not exist. */
 function newest(path) {
@@ -43,8 +37,8 @@ function isBuilt({ output, sources }) {
   return existsSync(output) ? newest(output) >= newestSource : !existsSync(join(root, sources[0]));
 }
 
-/** Resolves to why the build failed; undefined if it succeeded. */
-function build({ output, args }) {
+/** Builds a part. Resolves to why the build failed; undefined if it succeeded. */
+export function build({ output, args }) {
   const program = join(root, VITE);
   if (!existsSync(program)) return 'run npm ci first';
   const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', 2, 2] });
@@ -56,13 +50,8 @@ function build({ output, args }) {
   });
 }
 
-const missing = parts.filter((part) => !isBuilt(part));
-if (missing.length > 0) process.stderr.write('building…\n');
-const [failure] = (await Promise.all(missing.map(build))).filter((why) => why !== undefined);
-if (failure !== undefined) {
-  process.stderr.write(`The build failed: ${failure}.\n`);
-  process.exit(1);
-}
-// Stack traces name the files of `src`.
-process.setSourceMapsEnabled(true);
-await import(new URL('../dist/main.js', import.meta.url).href);
+/** Whether the built server and commands are at least as new as their sources. */
+export const serverIsBuilt = () => isBuilt(server);
+
+/** The parts that are missing or older than their sources. */
+export const outdatedParts = () => [server, web].filter((part) => !isBuilt(part));
