@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Dynamo } from './dynamo.ts';
 import type { Item } from './item.ts';
-import type { Key } from './keys.ts';
+import { type Key, keyName } from './keys.ts';
 
 /**
  * Reads items of all types by key. Keys that are requested in one turn of the event loop go out together as one
@@ -45,8 +45,8 @@ class CachingLoader implements ItemLoader {
 
   load(key: Key): Promise<Item | undefined> {
     const source = this.#source;
-    this.#loader ??= new DataLoader((keys) => this.#read(keys, source), {
-      cacheKeyFn: ({ pk, sk }) => `${pk}\n${sk}`,
+    this.#loader ??= new DataLoader<Key, Item | undefined, string>((keys) => this.#read(keys, source), {
+      cacheKeyFn: keyName,
       maxBatchSize: 1_000,
     });
     return this.#loader.load(key);

@@ -1,6 +1,16 @@
 import type { Timestamp } from '../core/timestamps.ts';
-import type { Dynamo, PageRequest } from '../dynamo/dynamo.ts';
-import { directory, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import {
+  directory,
+  type Key,
+  type KeyRange,
+  keyOf,
+  keys,
+  type ParsedKey,
+  parseKey,
+  ranges,
+} from '../dynamo/keys.ts';
 import { type Member, type Membership, memberOf, membershipOf } from './room.ts';
 
 export interface ListPage {
@@ -16,55 +26,62 @@ export interface Ban {
   readonly at: Timestamp;
 }
 
+interface NodesPage<Node> {
+  readonly nodes: Node[];
+  readonly more: boolean;
+}
+
+interface ListOptions<Node> {
+  readonly page: ListPage;
+  readonly range: KeyRange;
+  /** The key of the item with this id. */
+  readonly keyAt: (id: string) => Key;
+  /** Undefined for an item that does not belong to the list. */
+  readonly nodeOf: (key: ParsedKey, item: Item) => Node | undefined;
+}
+
 /** Pages of members, bans, memberships and the directory. Each page is one query. */
 export function createRoomQueries({ dynamo }: { readonly dynamo: Dynamo }) {
-  const request = ({ limit, from }: ListPage, sortKey: (id: string) => string): PageRequest =>
-    from === undefined ? { limit } : { limit, after: sortKey(from) };
+  async function list<Node>({ range, keyAt, page, nodeOf }: ListOptions<Node>): Promise<NodesPage<Node>> {
+    const { limit, from } = page;
+    const after = from === undefined ? {} : { after: keyAt(from).sk };
+    const { items, more } = await dynamo.query(range, { limit, ...after });
+    return { nodes: items.flatMap((item) => nodeOf(parseKey(keyOf(item)), item) ?? []), more };
+  }
 
   /** A room's members, by user id. */
-  async function members(room: string, page: ListPage): Promise<{ nodes: Member[]; more: boolean }> {
-    const { items, more } = await dynamo.query(
-      ranges.members(room),
-      request(page, (user) => keys.member(room, user).sk),
-    );
-    const nodes = items.flatMap((item) => {
-      const key = parseKey(keyOf(item));
-      return key.type === 'member' ? [memberOf(room, key.user, item)] : [];
+  const members = (room: string, page: ListPage): Promise<NodesPage<Member>> =>
+    list({
+      page,
+      range: ranges.members(room),
+      keyAt: (user) => keys.member(room, user),
+      nodeOf: (key, item) => (key.type === 'member' ? memberOf(room, key.user, item) : undefined),
     });
-    return { nodes, more };
-  }
 
   /** A room's bans, by user id. */
-  async function bans(room: string, page: ListPage): Promise<{ nodes: Ban[]; more: boolean }> {
-    const { items, more } = await dynamo.query(
-      ranges.bans(room),
-      request(page, (user) => keys.ban(room, user).sk),
-    );
-    const nodes = items.flatMap((item) => {
-      const key = parseKey(keyOf(item));
-      return key.type === 'ban' ? [{ user: key.user, by: item.by as string, at: item.at as Timestamp }] : [];
+  const bans = (room: string, page: ListPage): Promise<NodesPage<Ban>> =>
+    list({
+      page,
+      range: ranges.bans(room),
+      keyAt: (user) => keys.ban(room, user),
+      nodeOf: (key, { by, at }) =>
+        key.type === 'ban' ? { user: key.user, by: by as string, at: at as Timestamp } : undefined,
     });
-    return { nodes, more };
-  }
 
   /** A user's memberships, by room id. */
-  async function memberships(user: string, page: ListPage): Promise<{ nodes: Membership[]; more: boolean }> {
-    const { items, more } = await dynamo.query(
-      ranges.memberships(user),
-      request(page, (room) => keys.membership(user, room).sk),
-    );
-    const nodes = items.flatMap((item) => {
-      const key = parseKey(keyOf(item));
-      return key.type === 'membership' ? [membershipOf(user, key.room, item)] : [];
+  const memberships = (user: string, page: ListPage): Promise<NodesPage<Membership>> =>
+    list({
+      page,
+      range: ranges.memberships(user),
+      keyAt: (room) => keys.membership(user, room),
+      nodeOf: (key, item) => (key.type === 'membership' ? membershipOf(user, key.room, item) : undefined),
     });
-    return { nodes, more };
-  }
 
   /**
    * Sort keys in the directory, newest room first. They come from the index, which lags, so the caller reads each
    * room from the table before it shows it.
    */
-  async function directoryPage({ limit, from }: ListPage): Promise<{ nodes: string[]; more: boolean }> {
+  async function directoryPage({ limit, from }: ListPage): Promise<NodesPage<string>> {
     const start =
       from === undefined
         ? {}

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { ConditionFailed } from '../dynamo/errors.ts';
+import { ifConditionHolds } from '../dynamo/errors.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { Membership } from '../rooms/room.ts';
@@ -53,15 +53,13 @@ export interface PositionedRoot {
 export async function settleReadPositions(dynamo: Dynamo, roots: readonly PositionedRoot[]): Promise<void> {
   const last = new Map(roots.map((root) => [`${root.author} ${root.room}`, root]));
   await pLimit(WRITES_AT_ONCE).map(last.values(), async ({ room, author, threadTs, position }) => {
-    try {
-      await dynamo.update(keys.membership(author, room), {
+    await ifConditionHolds(
+      dynamo.update(keys.membership(author, room), {
         update: 'SET readPosition = :position, rev = rev + :one REMOVE readTo',
         condition: 'readTo = :root AND readPosition < :position',
         values: { ':position': position, ':root': threadTs, ':one': 1 },
-      });
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+      }),
+    );
   });
 }
 

@@ -12,7 +12,7 @@ import type { BadgeService } from './badge/badgeService.ts';
 import type { BadgeChange } from './badge/badgeSubscription.ts';
 import type { ReadPositions } from './markRead.ts';
 import { readPositionOf, unreadCount } from './readPosition.ts';
-import { RoomUnreadRef, UnreadRef } from './types.ts';
+import { BADGE_TOTALS, RoomUnreadRef, UnreadRef } from './types.ts';
 import type { Unread } from './unread.ts';
 
 declare module '../graphql/context.ts' {
@@ -26,13 +26,8 @@ declare module '../graphql/context.ts' {
 const UnreadChangeRef = builder.objectRef<BadgeChange>('UnreadChange').implement({
   description: 'New values of the badge. They replace all older ones.',
   fields: (t) => ({
-    total: t.exposeInt('total', {
-      description:
-        'The total of the badge: unread roots in rooms that are not muted, plus unread notifications.',
-    }),
-    notifications: t.exposeInt('notifications', {
-      description: 'The number of unread notifications, where each counts once per user in `actorCount`.',
-    }),
+    total: t.exposeInt('total', BADGE_TOTALS.total),
+    notifications: t.exposeInt('notifications', BADGE_TOTALS.notifications),
     rooms: t.field({
       type: [RoomUnreadRef],
       description:

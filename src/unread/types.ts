@@ -36,16 +36,22 @@ export const RoomUnreadRef = builder.objectRef<RoomUnreadView>('RoomUnread').imp
   }),
 });
 
+/** The numbers that both the badge and its changes have. */
+export const BADGE_TOTALS = {
+  total: {
+    description:
+      'The total of the badge: unread roots in rooms that are not muted, plus unread notifications.',
+  },
+  notifications: {
+    description: 'The number of unread notifications, where each counts once per user in `actorCount`.',
+  },
+} as const;
+
 export const UnreadRef = builder.objectRef<UnreadState>('Unread').implement({
   description: 'The badge: the number of unread messages and notifications.',
   fields: (t) => ({
-    total: t.exposeInt('total', {
-      description:
-        'The total of the badge: unread roots in rooms that are not muted, plus unread notifications.',
-    }),
-    notifications: t.exposeInt('notifications', {
-      description: 'The number of unread notifications, where each counts once per user in `actorCount`.',
-    }),
+    total: t.exposeInt('total', BADGE_TOTALS.total),
+    notifications: t.exposeInt('notifications', BADGE_TOTALS.notifications),
     rooms: t.field({
       type: [RoomUnreadRef],
       description: 'The rooms that have unread roots.',
