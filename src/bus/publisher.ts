@@ -1,4 +1,4 @@
-import { sleep, systemClock } from '../core/clock.ts';
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
 import { createHealth } from '../core/health.ts';
 import type { OutageLog } from '../core/log.ts';
 import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
@@ -11,6 +11,7 @@ export interface PublisherOptions {
   readonly log: OutageLog;
   /** Called for every message that was not accepted, with the name of its topic. */
   readonly onFailure?: (topic: string) => void;
+  readonly clock?: Clock;
 }
 
 /**
@@ -36,7 +37,7 @@ const BACKOFF: BackoffPolicy = { firstMs: 100, longestMs: 1_000, jitter: 'half' 
 /** The pause between two resyncs: each makes every server re-read what its readers see. */
 const REST_MS = 1_000;
 
-export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publisher {
+export function createPublisher({ bus, log, onFailure, clock = systemClock }: PublisherOptions): Publisher {
   /** The reason for the pending resync, if there is one. */
   let pendingResync: string | undefined;
   /** Bad from the first message that the bus refused until it accepts a resync. */
@@ -50,7 +51,7 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
   let flushing: Promise<void> | undefined;
   const stopping = new AbortController();
   /** The bus works again, or the publisher is being stopped: nothing waits any longer. */
-  const wakeSignal = createWakeSignal(systemClock);
+  const wakeSignal = createWakeSignal(clock);
   const unsubscribe = bus.onGap(wakeSignal.wake);
 
   function drop(name: string): void {
@@ -71,8 +72,8 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
     wakeSignal.clear();
     while (pendingResync !== undefined && !stopping.signal.aborted) {
       if (failures > 0) await wakeSignal.wait(backoffMs(BACKOFF, failures));
-      const rest = nextResync - systemClock.now();
-      if (rest > 0) await sleep(systemClock, rest, stopping.signal);
+      const rest = nextResync - clock.now();
+      if (rest > 0) await sleep(clock, rest, stopping.signal);
       if (stopping.signal.aborted) break;
       const reason: string = pendingResync;
       // A message dropped from here on may be newer than what the receivers re-read: it needs another resync.
@@ -80,7 +81,7 @@ export function createPublisher({ bus, log, onFailure }: PublisherOptions): Publ
       wakeSignal.clear();
       try {
         await bus.publish(resyncTopic, { reason });
-        nextResync = systemClock.now() + REST_MS;
+        nextResync = clock.now() + REST_MS;
         failures = 0;
         health.worked({ dropped });
         dropped = 0;

@@ -15,16 +15,24 @@ export interface HealthOptions {
   readonly up: string;
   /** Logged with both. */
   readonly fields?: object;
+  /** What the log says about the error. Default: `err`, which is written without what its message may quote. */
+  readonly describe?: (error: unknown) => object;
 }
 
-export function createHealth({ log, down, up, fields = {} }: HealthOptions): Health {
+export function createHealth({
+  log,
+  down,
+  up,
+  fields = {},
+  describe = (err) => ({ err }),
+}: HealthOptions): Health {
   let good = true;
   return {
     get good() {
       return good;
     },
     failed(error) {
-      if (good) log.warn({ ...fields, err: error }, down);
+      if (good) log.warn({ ...fields, ...describe(error) }, down);
       good = false;
     },
     worked(more = {}) {

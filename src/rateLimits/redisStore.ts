@@ -1,4 +1,5 @@
-import { createRedisConnection } from '../bus/redis/connection.ts';
+import { createRedisConnection, reasonOf } from '../bus/redis/connection.ts';
+import { createHealth } from '../core/health.ts';
 import type { OutageLog } from '../core/log.ts';
 
 export interface RedisStoreOptions {
@@ -35,20 +36,19 @@ const HEARTBEAT_MS = 2_000;
  * an outage is logged once.
  */
 export function createRedisStore({ url, log }: RedisStoreOptions): RedisStore {
-  let down = false;
+  const health = createHealth({
+    log,
+    down: 'Each server counts rate limits alone: Redis is down',
+    up: 'Rate limits are counted in Redis again',
+    describe: reasonOf,
+  });
   const connection = createRedisConnection({
     url,
     name: 'tsudoi-limits',
     heartbeatMs: HEARTBEAT_MS,
     timeoutMs: TIMEOUT_MS,
-    onUp() {
-      if (down) log.info('Rate limits are counted in Redis again');
-      down = false;
-    },
-    onDown(cause) {
-      down = true;
-      log.warn({ reason: cause.message }, 'Each server counts rate limits alone: Redis is down');
-    },
+    onUp: health.worked,
+    onDown: health.failed,
   });
   return {
     client: {

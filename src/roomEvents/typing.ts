@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Bus, type Topic, topic } from '../bus/bus.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
 
 /** A user is typing, or has stopped. It is sent over the bus and not stored. */
 export type TypingUpdate = {
@@ -28,13 +29,12 @@ export interface Typist {
 
 export interface TypingOptions {
   readonly bus: Bus;
-  /** Milliseconds on a clock that never goes back. */
-  readonly now?: () => number;
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 export type Typing = ReturnType<typeof createTyping>;
 
-export function createTyping({ bus, now = () => performance.now() }: TypingOptions) {
+export function createTyping({ bus, clock = systemClock }: TypingOptions) {
   /** What was last published for a user in a room. */
   const published = new LRUCache<string, { readonly at: number; readonly typing: boolean }>({
     max: KNOWN_MAX,
@@ -44,7 +44,7 @@ export function createTyping({ bus, now = () => performance.now() }: TypingOptio
     set({ room, user, membershipEpoch }: Typist, typing: boolean): void {
       const name = `${room}:${user}`;
       const before = published.get(name);
-      const at = typing ? now() : (before?.at ?? 0);
+      const at = typing ? clock.now() : (before?.at ?? 0);
       const tooSoon = before !== undefined && at < before.at + TYPING_AGAIN_MS;
       // A stop is published only after a start.
       if (typing ? tooSoon : before?.typing !== true) return;
@@ -59,12 +59,14 @@ export function createTyping({ bus, now = () => performance.now() }: TypingOptio
 export class Typers {
   readonly #reader: string;
   readonly #onChange: () => void;
-  /** Undefined before the first one. */
-  #timers: Map<string, NodeJS.Timeout> | undefined = undefined;
+  readonly #clock: Clock;
+  /** Cancels each user's timer. Undefined before the first one. */
+  #timers: Map<string, () => void> | undefined = undefined;
 
-  constructor(reader: string, onChange: () => void) {
+  constructor(reader: string, onChange: () => void, clock = systemClock) {
     this.#reader = reader;
     this.#onChange = onChange;
+    this.#clock = clock;
   }
 
   take({ user, typing }: Pick<TypingUpdate, 'user' | 'typing'>): void {
@@ -74,14 +76,14 @@ export class Typers {
       return;
     }
     this.#timers ??= new Map();
-    const known = this.#timers.get(user);
-    if (known === undefined && this.#timers.size >= TYPERS_MAX) return;
-    clearTimeout(known);
+    const cancel = this.#timers.get(user);
+    if (cancel === undefined && this.#timers.size >= TYPERS_MAX) return;
+    cancel?.();
     this.#timers.set(
       user,
-      setTimeout(() => this.#stopped(user), TYPING_MS),
+      this.#clock.after(TYPING_MS, () => this.#stopped(user)),
     );
-    if (known === undefined) this.#onChange();
+    if (cancel === undefined) this.#onChange();
   }
 
   get users(): string[] {
@@ -89,12 +91,12 @@ export class Typers {
   }
 
   close(): void {
-    for (const timer of this.#timers?.values() ?? []) clearTimeout(timer);
+    for (const cancel of this.#timers?.values() ?? []) cancel();
     this.#timers = undefined;
   }
 
   #stopped(user: string): void {
-    clearTimeout(this.#timers?.get(user));
+    this.#timers?.get(user)?.();
     if (this.#timers?.delete(user) === true) this.#onChange();
   }
 }

@@ -3,14 +3,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bus, resyncTopic, topic } from '../../src/bus/bus.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher, type Publisher } from '../../src/bus/publisher.ts';
+import { createTestClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { took } from '../support/ownTime.ts';
-import { type Inbox, type LogLine, listen, recordingLog, settlesAtOnce } from './support/bus.ts';
+import { type Inbox, type LogLine, listen, recordingLog } from './support/bus.ts';
 
 const numbers = topic<number>('numbers');
 
 describe('createPublisher', () => {
   let memory: Bus;
+  let bus: Bus;
   let lines: LogLine[];
   let publisher: Publisher;
   let resyncs: Inbox<{ reason: string }>;
@@ -27,7 +29,7 @@ describe('createPublisher', () => {
     before = () => {};
     attempts = 0;
     onFailure.mockReset();
-    const bus: Bus = {
+    bus = {
       ...memory,
       up: true,
       async publish(on, payload) {
@@ -127,13 +129,17 @@ describe('createPublisher', () => {
   });
 
   test('resync: is retried until the publisher is stopped', async () => {
+    const clock = createTestClock();
+    const stopped = createPublisher({ bus, log: recordingLog().log, clock });
     before = broken;
-    publisher.resync('start');
-    await eventually(() => expect(attempts >= 4).toBe(true));
-    expect(await settlesAtOnce(publisher.stop())).toBe(true);
-    const attemptsAtStop = attempts;
+    stopped.resync('start');
+    for (let n = 1; n <= 4; n++) {
+      await eventually(() => expect([attempts, clock.waiting]).toEqual([n, 1]));
+      clock.advance(1_000);
+    }
+    await eventually(() => expect(clock.waiting).toBe(1));
+    await stopped.stop();
     before = () => {};
-    await wait(1_100);
-    expect([attempts, resyncs.received]).toEqual([attemptsAtStop, []]);
+    expect([clock.waiting, attempts, resyncs.received]).toEqual([0, 5, []]);
   });
 });

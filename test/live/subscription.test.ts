@@ -1,44 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/core/clock.ts';
 import { createSubscription } from '../../src/live/subscription.ts';
+import { createTestClock } from '../support/clock.ts';
 
-/** A clock that moves when the test says so. */
-function createTestClock() {
-  let time = 0;
-  let timers: Array<{ readonly at: number; readonly call: () => void }> = [];
-  const clock: Clock = {
-    now: () => time,
-    after(ms, call) {
-      const timer = { at: time + ms, call };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((one) => one !== timer);
-      };
-    },
-  };
-  return {
-    clock,
-    get timers() {
-      return timers.length;
-    },
-    async pass(ms: number): Promise<void> {
-      time += ms;
-      for (const { at, call } of timers) {
-        if (at > time) continue;
-        timers = timers.filter((one) => one.call !== call);
-        call();
-      }
-      await new Promise(setImmediate);
-    },
-  };
+let clock: ReturnType<typeof createTestClock>;
+/** Lets the time pass, and everything happen that follows from it. */
+async function pass(ms: number): Promise<void> {
+  clock.advance(ms);
+  await new Promise(setImmediate);
 }
 
-let time: ReturnType<typeof createTestClock>;
 /** The values that the source of each test sends. */
 let values: number[];
 let closings: number;
 beforeEach(() => {
-  time = createTestClock();
+  clock = createTestClock();
   values = [];
   closings = 0;
 });
@@ -53,7 +28,7 @@ type Source = Parameters<typeof createSubscription<number>>[0];
 function subscribe(source: Partial<Source> = {}) {
   const subscription = createSubscription<number>(
     { take: () => values.shift(), close: () => void closings++, ...source },
-    { clock: time.clock, backoff: { firstMs: 100, longestMs: 100, jitter: 'half' } },
+    { clock, backoff: { firstMs: 100, longestMs: 100, jitter: 'half' } },
   );
   open.push(subscription);
   return {
@@ -122,20 +97,20 @@ describe('createSubscription', () => {
   test('readyIn: the source is asked again after that time, with one timer however often it is woken', async () => {
     let at = 100;
     const { events, wake } = subscribe({
-      take: () => (time.clock.now() >= at ? values.shift() : undefined),
-      readyIn: () => at - time.clock.now(),
+      take: () => (clock.now() >= at ? values.shift() : undefined),
+      readyIn: () => at - clock.now(),
     });
     values = [1, 2];
     const next = events.next();
     for (let i = 0; i < 10; i++) wake();
-    expect(time.timers).toBe(1);
-    await time.pass(100);
+    expect(clock.waiting).toBe(1);
+    await pass(100);
     expect(await value(next)).toBe(1);
     at = 300;
     const later = events.next();
     at = 150;
     wake();
-    await time.pass(50);
+    await pass(50);
     expect(await value(later)).toBe(2);
   });
 
@@ -164,7 +139,7 @@ describe('createSubscription', () => {
     wake();
     await settled();
     expect(attempts).toBe(1);
-    await time.pass(100);
+    await pass(100);
     expect(await value(next)).toBe(1);
     expect(attempts).toBe(2);
   });
@@ -178,7 +153,7 @@ describe('createSubscription', () => {
     await settled();
     for (const { events } of all) await events.return?.();
     expect((await Promise.all(pulls)).map(({ done }) => done)).toEqual([true, true, true]);
-    expect([time.timers, closings]).toEqual([0, 3]);
+    expect([clock.waiting, closings]).toEqual([0, 3]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import {
   createTyping,
@@ -11,6 +11,7 @@ import {
 } from '../../src/roomEvents/typing.ts';
 import { silent } from '../stream/support/stream.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { createTestClock } from '../support/clock.ts';
 import { people, rawId, roomOf } from '../support/people.ts';
 import { dump } from '../support/table.ts';
 import { createRoomFixture, next, upTo } from './support/fixture.ts';
@@ -23,7 +24,7 @@ describe('setTyping: that a user types', () => {
     const updates: boolean[] = [];
     await bus.subscribe(typingTopic('room'), ({ typing }: TypingUpdate) => void updates.push(typing));
     let time = 0;
-    const typing = createTyping({ bus, now: () => time });
+    const typing = createTyping({ bus, clock: { now: () => time } });
     for (const [at, value] of steps) {
       time = at;
       typing.set({ room: 'room', user: 'aki', membershipEpoch: 0 }, value);
@@ -56,31 +57,27 @@ describe('setTyping: that a user types', () => {
 });
 
 describe('Typers: the users who type', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   function seenBy(reader: string) {
-    vi.useFakeTimers();
     const changes: string[][] = [];
-    const typers = new Typers(reader, () => changes.push(typers.users));
-    return { typers, changes };
+    const clock = createTestClock();
+    const typers = new Typers(reader, () => changes.push(typers.users), clock);
+    return { typers, changes, clock };
   }
 
   test('disappear after six seconds if they do not repeat it', () => {
-    const { typers, changes } = seenBy('ben');
+    const { typers, changes, clock } = seenBy('ben');
     typers.take({ user: 'aki', typing: true });
-    vi.advanceTimersByTime(TYPING_MS - 1);
+    clock.advance(TYPING_MS - 1);
     typers.take({ user: 'aki', typing: true });
-    vi.advanceTimersByTime(TYPING_MS - 1);
+    clock.advance(TYPING_MS - 1);
     expect(changes).toEqual([['aki']]);
-    vi.advanceTimersByTime(1);
+    clock.advance(1);
     expect(changes).toEqual([['aki'], []]);
-    expect(vi.getTimerCount()).toBe(0);
+    expect(clock.waiting).toBe(0);
   });
 
   test('do not include the reader, and are at most 20', () => {
-    const { typers, changes } = seenBy('ben');
+    const { typers, changes, clock } = seenBy('ben');
     typers.take({ user: 'ben', typing: true });
     expect(changes).toEqual([]);
     for (let i = 0; i < 100; i++) typers.take({ user: `u${i}`, typing: true });
@@ -88,7 +85,7 @@ describe('Typers: the users who type', () => {
     typers.take({ user: 'u0', typing: false });
     expect(typers.users).not.toContain('u0');
     typers.close();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(clock.waiting).toBe(0);
   });
 });
 

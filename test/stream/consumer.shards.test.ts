@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { compareSequences } from '../../src/stream/records.ts';
+import { createTestClock } from '../support/clock.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { covers, FAST, owned, until, upTo, useConsumerFixture } from './support/consumerFixture.ts';
-import { createRecorder, createTestClock, createTestLog, numbers } from './support/stream.ts';
+import { createRecorder, createTestLog, numbers } from './support/stream.ts';
 
 const fixture = useConsumerFixture();
 

@@ -2,9 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { createTestClock } from '../support/clock.ts';
 import { onDynamoDbLocal } from '../support/dynamo.ts';
 import { covers, until, upTo, useConsumerFixture } from './support/consumerFixture.ts';
-import { createRecorder, createTestClock, numbers, rootKey } from './support/stream.ts';
+import { createRecorder, numbers, rootKey } from './support/stream.ts';
 
 const fixture = useConsumerFixture();
 

@@ -7,9 +7,10 @@ import { createLog } from '../../src/core/log.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { DispatchStopped } from '../../src/stream/dispatcher.ts';
 import { scaled } from '../support/budget.ts';
+import { createTestClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { isPoison, setup } from './support/dispatching.ts';
-import { createRecorder, createTestClock, insertion, insertions } from './support/stream.ts';
+import { createRecorder, insertion, insertions } from './support/stream.ts';
 
 describe('dispatch', () => {
   it('dispatch: gives each handler the changes of its item types, in order, in one call', async () => {

@@ -4,9 +4,10 @@ import type { StreamHandler } from '../../src/stream/change.ts';
 import { createDeadLetters, listDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { createLambdaHandler } from '../../src/stream/lambda.ts';
+import { createTestClock, hastyClock } from '../support/clock.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
 import { eventOf, expired, read, sent, sequenceOf } from './support/lambdaEvent.ts';
-import { createRecorder, createTestClock, hastyClock, numbers, silent } from './support/stream.ts';
+import { createRecorder, numbers, silent } from './support/stream.ts';
 
 const LABEL = '2026-11-20T10:11:12.345';
 

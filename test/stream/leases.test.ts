@@ -5,8 +5,8 @@ import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { createLeases, type Lease, LeaseLost, type Leases } from '../../src/stream/leases.ts';
 import { budget } from '../support/budget.ts';
+import { createTestClock } from '../support/clock.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { createTestClock } from './support/stream.ts';
 
 const SHARD = 'shardId-1';
 const LOST_AFTER_MS = 10_000;

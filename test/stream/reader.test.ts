@@ -13,6 +13,7 @@ import {
   type ReaderOptions,
 } from '../../src/stream/reader.ts';
 import { listShards } from '../../src/stream/shards.ts';
+import { createTestClock, hastyClock } from '../support/clock.ts';
 import {
   connectTo,
   dynamodbClient,
@@ -23,7 +24,7 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { type FaultProxy, startFaultProxy } from './support/faultProxy.ts';
 import { countingStreams } from './support/requests.ts';
-import { createTestClock, createTestLog, hastyClock, numbers, rootKey, silent } from './support/stream.ts';
+import { createTestLog, numbers, rootKey, silent } from './support/stream.ts';
 
 let db: TestDynamo;
 let proxy: FaultProxy;

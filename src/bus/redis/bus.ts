@@ -1,10 +1,11 @@
 import type { Redis } from 'ioredis';
 import { OutageError, OverloadError } from '../../core/errors.ts';
+import { createHealth } from '../../core/health.ts';
 import type { OutageLog } from '../../core/log.ts';
 import type { Bus, Json, Topic } from '../bus.ts';
 import { createListeners } from '../listeners.ts';
 import { createChannels } from './channels.ts';
-import { createRedisConnection, type RedisSession } from './connection.ts';
+import { createRedisConnection, type RedisSession, reasonOf } from './connection.ts';
 
 export interface RedisBusOptions {
   /** `redis://[user:password@]host[:port]`, or `rediss://` for TLS. One server or endpoint, no Sentinel. */
@@ -34,6 +35,12 @@ export function createRedisBus(options: RedisBusOptions): Bus {
   const channels = createChannels(log);
   const gaps = createListeners<void>(log);
   const downs = createListeners<void>(log);
+  const health = createHealth({
+    log,
+    down: 'The bus is down',
+    up: 'The bus is up again',
+    describe: reasonOf,
+  });
   let state: 'connecting' | 'up' | 'down' | 'closed' = 'connecting';
   let inFlight = 0;
 
@@ -62,21 +69,17 @@ export function createRedisBus(options: RedisBusOptions): Bus {
 
   function onConnected(): void {
     if (isClosed() || publishing.session === undefined || subscribing.session === undefined) return;
-    const before = state;
+    const first = state === 'connecting';
     state = 'up';
-    if (before === 'connecting') {
-      log.info('The bus is up');
-    } else {
-      log.info('The bus is up again');
-      gaps.emit();
-    }
+    health.worked();
+    if (first) log.info('The bus is up');
+    else gaps.emit();
   }
 
   function onDisconnected(cause: Error): void {
     if (isClosed() || state === 'down') return;
     state = 'down';
-    // The reason is Redis's, the system's or ours. It quotes no message.
-    log.warn({ reason: cause.message }, 'The bus is down');
+    health.failed(cause);
     downs.emit();
   }
 

@@ -183,6 +183,9 @@ async function greet(client: Redis, name: string): Promise<void> {
 /** Whether Redis refused the command; the connection itself works. */
 const isRefusal = (error: unknown) => error instanceof Error && error.name === 'ReplyError';
 
+/** For the log. The reason is Redis's, the system's or ours. It quotes no message. */
+export const reasonOf = (error: unknown): object => ({ reason: plain(error).message });
+
 /**
  * An error with only its message: ioredis attaches the command to its errors, which may contain what users wrote
  * or the password, and must not get into a log.

@@ -14,8 +14,9 @@ import {
 } from '../../../src/notifications/read/markRead.ts';
 import type { StreamHandler } from '../../../src/stream/change.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/stream/dispatcher.ts';
-import { hastyClock, silent } from '../../stream/support/stream.ts';
+import { silent } from '../../stream/support/stream.ts';
 import { startTestApp } from '../../support/app.ts';
+import { hastyClock } from '../../support/clock.ts';
 import { openTestDynamo, testTimeouts } from '../../support/dynamo.ts';
 import { followStream } from '../../support/stream.ts';
 import { itemsIn } from '../../support/table.ts';

@@ -1,6 +1,7 @@
 import type { Change } from '../../../src/stream/change.ts';
 import { createDispatcher, type DispatcherOptions } from '../../../src/stream/dispatcher.ts';
-import { hastyClock, silent } from './stream.ts';
+import { hastyClock } from '../../support/clock.ts';
+import { silent } from './stream.ts';
 
 interface DeadLetter {
   readonly change: Change;
