@@ -9,6 +9,7 @@ import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { can } from '../rooms/policy.ts';
 import { type Membership, type Room, roleUnchanged } from '../rooms/room.ts';
+import { versionRaisedBy } from './lastChange.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import { type Message, type MessageExtension, type MessageKey, messageOf } from './message.ts';
 
@@ -69,13 +70,14 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
         throw forbidden("Only its author, and the room's owners and moderators, may delete a message.");
       }
       if (message.deletedAt !== null) return message;
+      const change = versionRaisedBy({ kind: 'DELETED', actor: user });
       const failed = await dynamo.tryTransact({
         role: roleUnchanged(membership),
         deleted: {
           key: keys.message(key.room, key.threadTs, key.ts),
-          update: `SET deletedAt = :at, rev = rev + :one REMOVE ${removed.join(', ')}`,
+          update: `SET deletedAt = :at, ${change.set} REMOVE ${removed.join(', ')}`,
           condition: 'attribute_not_exists(deletedAt)',
-          values: { ':at': timestamps.next(microsOf(key.ts) + 1), ':one': 1 },
+          values: { ...change.values, ':at': timestamps.next(microsOf(key.ts) + 1) },
         },
       });
       return failed === undefined ? currentMessage(key) : AGAIN;
@@ -94,9 +96,10 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
 function replaceBody(message: Message, { body, mentions }: MentionedBody, editedAt: Timestamp): Write {
   const { edits } = message;
   const mentioned = mentions.length > 0;
+  const change = versionRaisedBy({ kind: 'EDITED', actor: message.author });
   return {
     key: keys.message(message.room, message.threadTs, message.ts),
-    update: `SET body = :body, editedAt = :at, edits = :next, rev = rev + :one${
+    update: `SET body = :body, editedAt = :at, edits = :next, ${change.set}${
       mentioned ? ', mentions = :mentions' : ' REMOVE mentions'
     }`,
     condition: `attribute_not_exists(deletedAt) AND ${
@@ -106,7 +109,7 @@ function replaceBody(message: Message, { body, mentions }: MentionedBody, edited
       ':body': body,
       ':at': editedAt,
       ':next': edits + 1,
-      ':one': 1,
+      ...change.values,
       ...defined({
         ':mentions': mentioned ? mentions : undefined,
         ':edits': edits === 0 ? undefined : edits,

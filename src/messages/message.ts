@@ -4,6 +4,7 @@ import type { Item } from '../dynamo/item.ts';
 import { isId, type Key, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Counter } from '../verify/counter.ts';
+import { LAST_CHANGE_ATTRIBUTES } from './lastChange.ts';
 
 /** Names a message. A thread root has the same timestamp twice. */
 export interface MessageKey {
@@ -135,11 +136,12 @@ export const messageItem = (message: Message) => ({
 });
 
 /** The attributes of a message's item that do not belong to other features. */
-const OWN: ReadonlySet<string> = new Set(
-  'pk sk v author body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants'.split(
+const OWN: ReadonlySet<string> = new Set([
+  ...'pk sk v author body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants'.split(
     ' ',
   ),
-);
+  ...LAST_CHANGE_ATTRIBUTES,
+]);
 
 export function messageOf({ room, threadTs, ts }: MessageKey, item: Item): Message {
   const { author, body, mentions, editedAt, edits, deletedAt } = item;

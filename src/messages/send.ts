@@ -12,6 +12,7 @@ import { AGAIN } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { memberAccess } from '../rooms/access.ts';
+import { versionRaisedBy } from './lastChange.ts';
 import { type MentionedBody, resolveMentions } from './mentions.ts';
 import {
   type Message,
@@ -215,14 +216,15 @@ function countReply(root: Message, reply: Message): Write {
   if (joins) {
     conditions.push(known === 0 ? 'attribute_not_exists(participants)' : 'size(participants) = :known');
   }
+  const change = versionRaisedBy({ kind: 'REPLIED', actor: reply.author });
   return {
     key: keys.root(root.room, root.threadTs),
-    update: `SET replyCount = replyCount + :one, rev = rev + :one, lastReplyAt = :ts${
+    update: `SET replyCount = replyCount + :one, ${change.set}, lastReplyAt = :ts${
       joins ? ', participants = :participants' : ''
     }`,
     condition: conditions.join(' AND '),
     values: {
-      ':one': 1,
+      ...change.values,
       ':ts': reply.ts,
       ...defined({
         ':participants': joins ? [...root.participants, reply.author] : undefined,

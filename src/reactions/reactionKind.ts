@@ -17,6 +17,7 @@ export interface ReactionKind extends MessageExtension {
   /** How many reactions of this kind one user can have on one message. */
   readonly maxPerUser: number;
   readonly notification: ReactionNotification;
+  readonly changes: ReactionChanges;
   /** How `verify` counts the reactions. */
   readonly counter: Counter;
   readonly createCleanup: (options: CleanupOptions) => Cleanup;
@@ -28,6 +29,18 @@ export interface CleanupOptions {
   readonly dynamo: Dynamo;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** What an event calls the two changes that a reaction makes to its message. */
+export interface ReactionChanges {
+  readonly added: DescribedChange;
+  readonly removed: DescribedChange;
+}
+
+export interface DescribedChange {
+  /** The value in the API's enum; stored as `MessageChange.kind`. */
+  readonly kind: string;
+  readonly description: string;
 }
 
 /** The notification of a message's author: one for all reactions of this kind to the message. */

@@ -2,6 +2,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { createConsistentLoader, createItemLoader, type ItemSource } from '../dynamo/itemLoader.ts';
 import { type Key, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { lastChangeOf, type MessageChange } from '../messages/lastChange.ts';
 import { type Message, messageOf } from '../messages/message.ts';
 import { counterOf, type Member, memberOf } from '../rooms/room.ts';
 import { entryFrom, type LogEntry, type RoomUpdate, type StoredLogEntry } from './roomUpdate.ts';
@@ -19,7 +20,13 @@ export type RoomEvent = {
   readonly batch?: readonly RoomEvent[];
 } & (
   | { readonly type: 'Synced' | 'ResyncRequired' | 'RoomChanged' }
-  | { readonly type: 'MessageAdded' | 'MessageChanged'; readonly message: Message }
+  | { readonly type: 'MessageAdded'; readonly message: Message }
+  | {
+      readonly type: 'MessageChanged';
+      readonly message: Message;
+      /** What led to this version of the message; null if it was more than one change, or is not known. */
+      readonly cause: MessageChange | null;
+    }
   | { readonly type: 'MembershipChanged'; readonly user: string; readonly member: Member | null }
   | { readonly type: 'TypingChanged'; readonly users: readonly string[] }
 );
@@ -27,6 +34,8 @@ export type RoomEvent = {
 export interface NumberedEntry {
   readonly number: number;
   readonly entry: LogEntry;
+  /** Earlier changes of the same message were left out in favour of this one. */
+  readonly combined?: true;
 }
 
 export type RoomLogReader = ReturnType<typeof createRoomLogReader>;
@@ -103,7 +112,7 @@ function keyOf(room: string, entry: LogEntry): Key | undefined {
 
 function eventOf(
   room: string,
-  { number, entry }: NumberedEntry,
+  { number, entry, combined }: NumberedEntry,
   items: ReadonlyMap<string, Item | undefined>,
 ): RoomEvent[] {
   const at = { room, cursor: number };
@@ -119,7 +128,10 @@ function eventOf(
     case 'message': {
       if (item === undefined) return [];
       const message = messageOf({ room, threadTs: entry.threadTs, ts: entry.ts }, item);
-      return [{ ...at, type: entry.added === true ? 'MessageAdded' : 'MessageChanged', message }];
+      if (entry.added === true) return [{ ...at, type: 'MessageAdded', message }];
+      // The message may have changed again since this entry: then it is shown as it is after several changes.
+      const cause = combined === true || message.version !== entry.version ? null : lastChangeOf(item);
+      return [{ ...at, type: 'MessageChanged', message, cause }];
     }
   }
 }
@@ -129,18 +141,19 @@ function eventOf(
  * changes in the stretch only the last one adds anything to its creation. (A reader may receive some twice.)
  */
 export function coalesce(changes: readonly NumberedEntry[]): NumberedEntry[] {
-  const lastChange = new Map<string, number>();
+  const ofMessage = new Map<string, { count: number; last: number }>();
   for (const { number, entry } of changes) {
-    if (entry.type === 'message' && entry.added === undefined) {
-      lastChange.set(`${entry.threadTs}:${entry.ts}`, number);
-    }
+    if (entry.type !== 'message' || entry.added !== undefined) continue;
+    const name = `${entry.threadTs}:${entry.ts}`;
+    ofMessage.set(name, { count: (ofMessage.get(name)?.count ?? 0) + 1, last: number });
   }
-  return changes.filter(
-    ({ number, entry }) =>
-      entry.type !== 'message' ||
-      entry.added !== undefined ||
-      lastChange.get(`${entry.threadTs}:${entry.ts}`) === number,
-  );
+  return changes.flatMap((change): NumberedEntry[] => {
+    const { number, entry } = change;
+    if (entry.type !== 'message' || entry.added !== undefined) return [change];
+    const known = ofMessage.get(`${entry.threadTs}:${entry.ts}`);
+    if (known?.last !== number) return [];
+    return [known.count > 1 ? { ...change, combined: true } : change];
+  });
 }
 
 /** What is the same for all members of the room: users' profiles and the room's messages. Memberships are not. */

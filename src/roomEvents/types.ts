@@ -8,6 +8,7 @@ import { MessageRef } from '../messages/types.ts';
 import { type Member, membershipOf } from '../rooms/room.ts';
 import { loadRoomOrThrow, MembershipRef, type MembershipView, ownView, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
+import { isKnownCause, MessageChangeCauseRef } from './causeTypes.ts';
 import type { RoomEvent } from './roomLogReader.ts';
 import { TYPERS_MAX } from './typing.ts';
 
@@ -62,6 +63,16 @@ for (const ref of [added, changed]) {
     }),
   );
 }
+
+builder.objectField(changed, 'cause', (t) =>
+  t.field({
+    type: MessageChangeCauseRef,
+    nullable: true,
+    description:
+      'What happened, if it was one thing; null if several changes were combined, or if it is not known. A client that applies it to its own copy needs no `viewerHas…` field in its subscription; if it is null, read those fields again.',
+    resolve: ({ cause }) => (isKnownCause(cause) ? cause : null),
+  }),
+);
 
 const membershipChanged = about(
   'MembershipChanged',

@@ -33,6 +33,23 @@ export type MarkRoomReadInput = {
   upTo?: string | null | undefined;
 };
 
+/** What a user did to a message. */
+export type MessageChangeKind =
+  /** The author, an owner or a moderator deleted the message. */
+  | 'DELETED'
+  /** The author edited the message. */
+  | 'EDITED'
+  /** A user liked the message. */
+  | 'LIKED'
+  /** A user replied in the thread of the message. */
+  | 'REPLIED'
+  /** A user put a stamp on the message. */
+  | 'STAMPED'
+  /** A user removed their like from the message. */
+  | 'UNLIKED'
+  /** A user removed their stamp from the message. */
+  | 'UNSTAMPED';
+
 /** What a notification is about. */
 export type NotificationKind =
   /** Users liked a message of the viewer. */
@@ -783,6 +800,21 @@ export type StampedThreadQuery = { node:
     | Record<PropertyKey, never>
    | null };
 
+export type CausesSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CausesSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded' }
+    | { __typename: 'MessageChanged', message: { id: string, version: number }, cause: { kind: MessageChangeKind, actor: { handle: string | null }, stamp: { key: string } | null } | null }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
 export type WholeMessageFragment = { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> };
 
 export type WholeRoomQueryVariables = Exact<{
@@ -791,7 +823,7 @@ export type WholeRoomQueryVariables = Exact<{
 }>;
 
 
-export type WholeRoomQuery = { room: { eventsCursor: string | null, name: string, memberCount: number, members: { edges: Array<{ node: { role: Role, user: { handle: string | null } } }> }, messages: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, replies: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> }, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
+export type WholeRoomQuery = { room: { eventsCursor: string | null, name: string, memberCount: number, viewerMembership: { user: { handle: string | null } } | null, members: { edges: Array<{ node: { role: Role, user: { handle: string | null } } }> }, messages: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, replies: { edges: Array<{ node: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }> }, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } | null };
 
 export type WholeEventsSubscriptionVariables = Exact<{
   roomId: string;
@@ -802,7 +834,7 @@ export type WholeEventsSubscriptionVariables = Exact<{
 export type WholeEventsSubscription = { roomEvents:
     | { __typename: 'MembershipChanged', cursor: string, user: { handle: string | null }, membership: { role: Role } | null, room: { name: string, memberCount: number } }
     | { __typename: 'MessageAdded', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { name: string, memberCount: number } }
-    | { __typename: 'MessageChanged', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, room: { name: string, memberCount: number } }
+    | { __typename: 'MessageChanged', cursor: string, message: { id: string, version: number, body: string | null, editedAt: string | null, deletedAt: string | null, position: number | null, replyCount: number, lastReplyAt: string | null, likeCount: number, viewerHasLiked: boolean, author: { handle: string | null }, root: { id: string } | null, participants: Array<{ handle: string | null }>, mentions: Array<{ handle: string | null }>, stampCounts: Array<{ count: number, viewerHasStamped: boolean, stamp: { key: string } }> }, cause: { kind: MessageChangeKind, actor: { handle: string | null }, stamp: { key: string } | null } | null, room: { name: string, memberCount: number } }
     | { __typename: 'ResyncRequired', cursor: string, room: { name: string, memberCount: number } }
     | { __typename: 'RoomChanged', cursor: string, room: { name: string, memberCount: number } }
     | { __typename: 'Synced', cursor: string, room: { name: string, memberCount: number } }
@@ -2398,12 +2430,39 @@ export const StampedThreadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<StampedThreadQuery, StampedThreadQueryVariables>;
+export const CausesDocument = new TypedDocumentString(`
+    subscription Causes($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageChanged {
+      message {
+        id
+        version
+      }
+      cause {
+        kind
+        actor {
+          handle
+        }
+        stamp {
+          key
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CausesSubscription, CausesSubscriptionVariables>;
 export const WholeRoomDocument = new TypedDocumentString(`
     query WholeRoom($roomId: ID!, $after: String) {
   room(id: $roomId) {
     eventsCursor
     name
     memberCount
+    viewerMembership {
+      user {
+        handle
+      }
+    }
     members(first: 100) {
       edges {
         node {
@@ -2482,6 +2541,15 @@ export const WholeEventsDocument = new TypedDocumentString(`
     ... on MessageChanged {
       message {
         ...WholeMessage
+      }
+      cause {
+        kind
+        actor {
+          handle
+        }
+        stamp {
+          key
+        }
       }
     }
     ... on MembershipChanged {

@@ -149,7 +149,7 @@ function subscribersOf({ state, users, spares }: Fixture) {
 }
 
 test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive the events', async (state) => {
-  const { rooms, messages, likes } = app.services;
+  const { rooms, messages, likes, stamps } = app.services;
   const fixture = fixtures[state];
   const { room, users, texts, spares } = fixture;
   const { owner, member } = users;
@@ -181,6 +181,14 @@ test.each(ROOM_STATES)('open subscriptions: in a %s room only members receive th
   app.services.typing.set({ room, user: owner.id, membershipEpoch: 100 }, true);
   await roomEventOf('MessageAdded');
   await roomEventOf('MessageChanged');
+  // Alone, so that its event has a cause.
+  await app.quiet();
+  await stamps.add(owner.id, other, 'tea');
+  await Promise.all(
+    inRoom.map(({ subscriptions }) =>
+      subscriptions.roomEvents?.until(({ text }) => text.includes('"STAMPED"')),
+    ),
+  );
   if (state !== 'direct') await roomEventOf('RoomChanged');
   // Users do not receive their own typing.
   await roomEventOf(

@@ -67,7 +67,7 @@ const selections = fc
         roomEvents(roomId: $roomId, after: $after) {
           cursor @include(if: $more) ... on RoomEvent { ...InRoom }
           ... on MessageAdded { message { ...InMessage own: viewerHasLiked first: likers(first: $first) { edges { cursor } } } }
-          ... on MessageChanged { message { ...InMessage } }
+          ... on MessageChanged { message { ...InMessage } cause { kind actor { handle } stamp { key } } }
           ... on MembershipChanged { user { handle } membership { ${membership} } }
         }
       }

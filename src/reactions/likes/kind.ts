@@ -7,6 +7,10 @@ export const likesKind = toggleKind({
   key: keys.like,
   index: likers,
   count: 'likeCount',
+  changes: {
+    added: { kind: 'LIKED', description: 'A user liked the message.' },
+    removed: { kind: 'UNLIKED', description: 'A user removed their like from the message.' },
+  },
   cleanup: { job: 'clearLikes', handler: 'likesClearing' },
   notification: {
     kind: 'LIKE',

@@ -15,6 +15,10 @@ export const stampsKind = {
   // It exists from the start, so that a count in it can be increased without a check whether it is the first.
   initial: { stamps: {} },
   removedOnDelete: ['stamps', 'stampTotal'],
+  changes: {
+    added: { kind: 'STAMPED', description: 'A user put a stamp on the message.' },
+    removed: { kind: 'UNSTAMPED', description: 'A user removed their stamp from the message.' },
+  },
   notification: {
     kind: 'STAMP',
     description: 'Users put stamps on a message of the viewer.',

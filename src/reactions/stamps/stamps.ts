@@ -9,9 +9,11 @@ import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { deletedConflict, memberMessage } from '../../messages/change.ts';
+import { versionRaisedBy } from '../../messages/lastChange.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
 import { memberAccess } from '../../rooms/access.ts';
 import { createStampHolders } from './holders.ts';
+import { stampsKind } from './kind.ts';
 import {
   KINDS_MAX,
   type MessageStamp,
@@ -59,7 +61,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
           condition: 'attribute_not_exists(pk)',
         },
         stamp: { put: stampItem(stamp), condition: 'attribute_not_exists(pk)' },
-        count: countUp(message, stampKey),
+        count: countUp(stamp),
       });
       if (failed === undefined) return stamp;
       if (failed.membership !== undefined) await memberAccess(message.room, user, createItemLoader(dynamo));
@@ -92,7 +94,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
           delete: keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt),
           condition: 'attribute_exists(pk)',
         },
-        count: countDown(message, stamp.stampKey),
+        count: countDown(message, stamp),
       });
       if (failed !== undefined) return AGAIN;
       const current = await dynamo.get(keys.message(key.room, key.threadTs, key.ts));
@@ -125,15 +127,18 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
   return { add, remove, list, find, holders: createStampHolders({ dynamo }) };
 }
 
-const countUp = ({ room, threadTs, ts }: MessageKey, stampKey: string): Write => ({
-  key: keys.message(room, threadTs, ts),
-  update:
-    'SET stamps.#key = if_not_exists(stamps.#key, :none) + :one, stampTotal = if_not_exists(stampTotal, :none) + :one, rev = rev + :one',
-  condition:
-    'attribute_exists(pk) AND attribute_not_exists(deletedAt) AND (attribute_not_exists(stampTotal) OR stampTotal < :max) AND (attribute_exists(stamps.#key) OR size(stamps) < :kinds)',
-  names: { '#key': stampKey },
-  values: { ':one': 1, ':none': 0, ':max': TOTAL_MAX, ':kinds': KINDS_MAX },
-});
+function countUp({ room, threadTs, ts, user, stampKey }: MessageStamp): Write {
+  const { kind } = stampsKind.changes.added;
+  const change = versionRaisedBy({ kind, actor: user, stamp: stampKey });
+  return {
+    key: keys.message(room, threadTs, ts),
+    update: `SET stamps.#key = if_not_exists(stamps.#key, :none) + :one, stampTotal = if_not_exists(stampTotal, :none) + :one, ${change.set}`,
+    condition:
+      'attribute_exists(pk) AND attribute_not_exists(deletedAt) AND (attribute_not_exists(stampTotal) OR stampTotal < :max) AND (attribute_exists(stamps.#key) OR size(stamps) < :kinds)',
+    names: { '#key': stampKey },
+    values: { ...change.values, ':none': 0, ':max': TOTAL_MAX, ':kinds': KINDS_MAX },
+  };
+}
 
 function whyNotCounted(item: Record<string, unknown> | undefined): Error {
   if (item === undefined) return notFound();
@@ -142,16 +147,18 @@ function whyNotCounted(item: Record<string, unknown> | undefined): Error {
 }
 
 /** The last stamp of its kind removes its count: zeros would fill the row up. */
-function countDown(message: Message, stampKey: string): Write {
+function countDown(message: Message, { user, stampKey }: MessageStamp): Write {
   const { room, threadTs, ts } = message;
   const last = stampCountsOf(message)[stampKey] === 1;
+  const { kind } = stampsKind.changes.removed;
+  const change = versionRaisedBy({ kind, actor: user, stamp: stampKey });
   return {
     key: keys.message(room, threadTs, ts),
     update: last
-      ? 'SET stampTotal = stampTotal - :one, rev = rev + :one REMOVE stamps.#key'
-      : 'SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, rev = rev + :one',
+      ? `SET stampTotal = stampTotal - :one, ${change.set} REMOVE stamps.#key`
+      : `SET stamps.#key = stamps.#key - :one, stampTotal = stampTotal - :one, ${change.set}`,
     condition: `attribute_not_exists(deletedAt) AND stamps.#key ${last ? '=' : '>'} :one`,
     names: { '#key': stampKey },
-    values: { ':one': 1 },
+    values: change.values,
   };
 }

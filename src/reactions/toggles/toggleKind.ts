@@ -3,7 +3,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { type Key, keys, type ReactorIndex } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
-import type { ReactionKey, ReactionKind, ReactionNotification } from '../reactionKind.ts';
+import type { ReactionChanges, ReactionKey, ReactionKind, ReactionNotification } from '../reactionKind.ts';
 import { createToggleCleanup } from './cleanup.ts';
 
 /** A user's reaction to a message. */
@@ -21,6 +21,7 @@ export interface ToggleStorage {
   readonly key: (user: string, message: MessageKey) => Key;
   /** The users who reacted to a message. */
   readonly index: ReactorIndex;
+  readonly changes: ReactionChanges;
   /** The attribute in which a message counts its reactions. It is the name of the field in the API, too. */
   readonly count: string;
 }
@@ -28,7 +29,8 @@ export interface ToggleStorage {
 /** A kind of reaction of which each user has at most one on a message, such as a like. */
 export interface ToggleKind extends ReactionKind, ToggleStorage {}
 
-export interface ToggleKindOptions<Notification> extends ToggleStorage {
+export interface ToggleKindOptions<Notification, Changes extends ReactionChanges> extends ToggleStorage {
+  readonly changes: Changes;
   readonly itemType: ReactionKey['type'];
   /** The counter's name in what `verify` prints. */
   readonly name: string;
@@ -37,7 +39,10 @@ export interface ToggleKindOptions<Notification> extends ToggleStorage {
   readonly notification: Notification;
 }
 
-export function toggleKind<const N extends Omit<ReactionNotification, 'reactedAt' | 'authorOf'>>({
+export function toggleKind<
+  const N extends Omit<ReactionNotification, 'reactedAt' | 'authorOf'>,
+  const C extends ReactionChanges,
+>({
   itemType,
   name,
   key: reactionKey,
@@ -45,8 +50,9 @@ export function toggleKind<const N extends Omit<ReactionNotification, 'reactedAt
   count,
   cleanup,
   notification,
-}: ToggleKindOptions<N>) {
-  const storage: ToggleStorage = { key: reactionKey, index, count };
+  changes,
+}: ToggleKindOptions<N, C>) {
+  const storage = { key: reactionKey, index, count, changes };
   return {
     itemType,
     maxPerUser: 1,

@@ -8,6 +8,7 @@ import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { deletedConflict } from '../../messages/change.ts';
+import { versionRaisedBy } from '../../messages/lastChange.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
 import { memberAccess } from '../../rooms/access.ts';
 import { createToggleHolders } from './holders.ts';
@@ -61,7 +62,7 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
         reaction: wanted ? putReaction(user, message) : deleteReaction(user, message),
-        count: countReaction(message, { by, unchanged }),
+        count: countReaction(message, { user, by, unchanged }),
       });
       if (failed !== undefined) return AGAIN;
       return unchanged ? { message: counted(message, by), reacted: wanted } : read(user, key);
@@ -93,13 +94,22 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
     condition: 'attribute_exists(pk)',
   });
 
-  const countReaction = ({ room, threadTs, ts, version }: Message, { by, unchanged }: Counting): Write => ({
-    key: keys.message(room, threadTs, ts),
-    update: 'SET #count = if_not_exists(#count, :none) + :by, rev = rev + :one',
-    condition: `attribute_not_exists(deletedAt) AND ${unchanged ? 'rev = :rev' : 'attribute_exists(pk)'}`,
-    names: { '#count': kind.count },
-    values: { ':by': by, ':none': 0, ':one': 1, ...defined({ ':rev': unchanged ? version : undefined }) },
-  });
+  function countReaction({ room, threadTs, ts, version }: Message, { user, by, unchanged }: Counting): Write {
+    const { added, removed } = kind.changes;
+    const change = versionRaisedBy({ kind: (by === 1 ? added : removed).kind, actor: user });
+    return {
+      key: keys.message(room, threadTs, ts),
+      update: `SET #count = if_not_exists(#count, :none) + :by, ${change.set}`,
+      condition: `attribute_not_exists(deletedAt) AND ${unchanged ? 'rev = :rev' : 'attribute_exists(pk)'}`,
+      names: { '#count': kind.count },
+      values: {
+        ...change.values,
+        ':by': by,
+        ':none': 0,
+        ...defined({ ':rev': unchanged ? version : undefined }),
+      },
+    };
+  }
 
   const counted = (message: Message, by: 1 | -1): Message => ({
     ...message,
@@ -118,6 +128,7 @@ export function createToggles({ dynamo, timestamps, kind }: TogglesOptions) {
 }
 
 interface Counting {
+  readonly user: string;
   readonly by: 1 | -1;
   /** Whether the message must be as it was read. */
   readonly unchanged: boolean;

@@ -19,6 +19,7 @@ export const WholeRoom = graphql(`
       eventsCursor
       name
       memberCount
+      viewerMembership { user { handle } }
       members(first: 100) { edges { node { role user { handle } } } }
       messages(first: 100, after: $after) {
         edges { node { ...WholeMessage replies(first: 100) { edges { node { ...WholeMessage } } } } }
@@ -35,7 +36,7 @@ export const WholeEvents = graphql(`
       cursor
       room { name memberCount }
       ... on MessageAdded { message { ...WholeMessage } }
-      ... on MessageChanged { message { ...WholeMessage } }
+      ... on MessageChanged { message { ...WholeMessage } cause { kind actor { handle } stamp { key } } }
       ... on MembershipChanged { user { handle } membership { role } }
     }
   }

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { WholeEventsSubscription, WholeMessageFragment } from '../../../generated/graphql.ts';
 import type { Live, TestClient } from '../../../support/client.ts';
 import { WholeEvents, WholeRoom } from './operations.ts';
+import { createOwnReactions } from './ownReactions.ts';
 
 /** A room as one client shows it. */
 export interface RoomState {
@@ -15,10 +16,16 @@ export interface RoomState {
 
 type RoomEvent = WholeEventsSubscription['roomEvents'];
 
+interface ReadRoom extends RoomState {
+  readonly cursor: string;
+  /** The handle of the user who read it. */
+  readonly viewer: string;
+}
+
 /** The whole room, read page by page. The cursor is the first page's: the other pages may already have later changes. */
-export async function readRoom(client: TestClient, roomId: string): Promise<RoomState & { cursor: string }> {
+export async function readRoom(client: TestClient, roomId: string): Promise<ReadRoom> {
   const messages: Record<string, WholeMessageFragment> = {};
-  let first: (RoomState & { cursor: string }) | undefined;
+  let first: ReadRoom | undefined;
   for (let after: string | null = null, more = true; more; ) {
     const { room }: Awaited<ReturnType<typeof queryRoom>> = await queryRoom(client, roomId, after);
     if (room === null) throw new Error('The room does not exist.');
@@ -30,7 +37,8 @@ export async function readRoom(client: TestClient, roomId: string): Promise<Room
     const members = Object.fromEntries(
       room.members.edges.map(({ node }) => [node.user.handle ?? '', node.role as string]),
     );
-    first ??= { cursor: room.eventsCursor ?? '', ...ofRoom(room), members, messages };
+    const viewer = room.viewerMembership?.user.handle ?? '';
+    first ??= { cursor: room.eventsCursor ?? '', viewer, ...ofRoom(room), members, messages };
     more = room.messages.pageInfo.hasNextPage;
     after = room.messages.pageInfo.endCursor;
   }
@@ -72,7 +80,8 @@ function applied(state: RoomState, event: RoomEvent): RoomState {
 }
 
 /**
- * A client's view of a room: read once, then kept current only by events, over any number of subscriptions.
+ * A client's view of a room: read once, then kept current only by events, over any number of subscriptions. It checks
+ * that the causes of the changes lead to the same reactions of the viewer.
  * After ResyncRequired it reads the room again, as every client has to.
  */
 export interface View {
@@ -95,6 +104,7 @@ export interface View {
 export async function openView(client: TestClient, roomId: string): Promise<View> {
   const first = await readRoom(client, roomId);
   let state = stateOf(first);
+  const own = createOwnReactions(state.messages, first.viewer);
   let cursor = first.cursor;
   let resyncs = 0;
   let reader = client;
@@ -103,9 +113,11 @@ export async function openView(client: TestClient, roomId: string): Promise<View
   async function next(from: Live<WholeEventsSubscription>): Promise<RoomEvent> {
     const { roomEvents: event } = await from.next();
     state = applied(state, event);
+    if (event.__typename === 'MessageAdded' || event.__typename === 'MessageChanged') own.apply(event);
     if (event.__typename === 'ResyncRequired') {
       resyncs++;
       state = stateOf(await readRoom(reader, roomId));
+      own.readAgain(state.messages);
     }
     cursor = event.cursor;
     return event;
@@ -138,6 +150,7 @@ export async function openView(client: TestClient, roomId: string): Promise<View
         const more = await next(live).catch((error: unknown) => error);
         if (more instanceof Error) return expect(state, more.message).toEqual(stateOf(wanted));
       }
+      expect(own.differences(wanted.messages), 'what the causes say').toEqual([]);
     },
     expectState: (wanted) => expect(state).toEqual(stateOf(wanted)),
     async ended() {
