@@ -28,7 +28,13 @@ const PLUMBING = [
   'stream',
   'verify',
 ];
-const FEATURE = `^src/(?!(?:${PLUMBING.join('|')})/)([^/]+)/`;
+const featureExcept = (folders) => `^src/(?!(?:${[...PLUMBING, ...folders].join('|')})/)([^/]+)/`;
+const FEATURE = featureExcept([]);
+/**
+ * The features on which others build, in this order: each may import those before it, so no two features import each
+ * other. Any other feature may import all of these, and no feature imports it.
+ */
+const LAYERS = ['users', 'rooms', 'messages', 'reactions', 'roomEvents', 'unread', 'notifications'];
 /** The ground floor: every file may import it, and it imports no other folder. */
 const COMMON = '^src/(core/|config\\.ts$)';
 
@@ -42,6 +48,15 @@ const mayImport = (name, path, folders, comment) => ({
     path: '^src/',
     pathNot: [path, COMMON, ...folders.map((folder) => `^src/${folder}/`)],
   },
+});
+
+/** The features at `path`, and the features that they may import. */
+const mayBuildOn = (path, features) => ({
+  name: 'features-in-layers',
+  comment: 'Features build on each other in one direction: see LAYERS in .dependency-cruiser.cjs.',
+  severity: 'error',
+  from: { path },
+  to: { path: FEATURE, pathNot: ['$1', ...features].map((folder) => `^src/${folder}/`) },
 });
 
 module.exports = {
@@ -155,6 +170,8 @@ module.exports = {
       from: { path: FEATURE },
       to: { path: `${FEATURE}.*(schema|handlers|feature)\\.ts$`, pathNot: '^src/$1/' },
     },
+    ...LAYERS.map((feature, i) => mayBuildOn(`^src/(${feature})/`, LAYERS.slice(0, i))),
+    mayBuildOn(featureExcept(LAYERS), LAYERS),
     {
       name: 'only-the-redis-bus-knows-redis',
       comment: 'Any other code that used Redis would fail during its outages.',

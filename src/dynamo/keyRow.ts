@@ -19,12 +19,9 @@ export interface KeyRange {
 /** The largest key suffix: `prefix` to `prefix + MAX_SUFFIX` is every key that starts with `prefix`. */
 export const MAX_SUFFIX = '\u{10FFFF}';
 
-/** What a user can be notified of. */
-export const NOTIFICATION_KINDS = ['LIKE', 'REPLY', 'MENTION', 'STAMP'] as const;
-export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
-
 const ID = /^[0-9a-z]{1,64}$/;
 const HANDLE = /^[0-9a-z_]{1,32}$/;
+const KIND = /^[A-Z_]{1,32}$/;
 /** A stream's sequence number in 40 digits, which sort as text. DynamoDB's have no fixed length. */
 export const paddedSequence = (sequence: string): string => sequence.padStart(40, '0');
 
@@ -70,10 +67,8 @@ const PARTS = {
   stampedAt: timestamp,
   /** When the user began to wait. */
   waitingSince: timestamp,
-  kind: {
-    write: (kind: NotificationKind) => kind,
-    read: (value: string) => NOTIFICATION_KINDS.find((kind) => kind === value),
-  },
+  /** A kind of notification. The features name the kinds. */
+  kind: text((value) => KIND.test(value)),
   stampKey: text(isStampKey),
   /** 16 digits. */
   change: number,

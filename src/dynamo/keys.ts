@@ -19,14 +19,13 @@ import {
   keyBuilders,
   keyParser,
   MAX_SUFFIX,
-  type NotificationKind,
   type Parsed,
   rangeBuilders,
   row,
 } from './keyRow.ts';
 
-export type { Key, KeyRange, NotificationKind } from './keyRow.ts';
-export { isId, isStampKey, MAX_SUFFIX, NOTIFICATION_KINDS, paddedSequence } from './keyRow.ts';
+export type { Key, KeyRange } from './keyRow.ts';
+export { isId, isStampKey, MAX_SUFFIX, paddedSequence } from './keyRow.ts';
 
 /** Text that clients choose, made safe and short: 256 bits in base64url. */
 export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -40,7 +39,7 @@ interface MessageTimestamps {
 
 /** What a notification is about; for replies it is the thread's root. */
 interface Subject extends MessageTimestamps {
-  readonly kind: NotificationKind;
+  readonly kind: string;
 }
 
 const USER = 'USER#{user}';

@@ -1,6 +1,6 @@
 import { keys } from '../dynamo/keys.ts';
+import { badgeOf } from '../unread/badge/badge.ts';
 import type { Counter } from '../verify/counter.ts';
-import { badgeOf } from './badge.ts';
 
 /** A notification counts its actors. */
 export const notificationsCounter: Counter = {

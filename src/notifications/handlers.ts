@@ -3,7 +3,7 @@ import type { Publisher } from '../bus/publisher.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { REACTIONS } from '../reactions/registry.ts';
 import type { StreamHandler } from '../stream/change.ts';
-import { badgeOf } from './badge.ts';
+import { badgeOf } from '../unread/badge/badge.ts';
 import { createActivityReader } from './derive/activity.ts';
 import type { Notifier } from './derive/notifier.ts';
 import type { Replies } from './derive/replies.ts';

@@ -2,7 +2,7 @@ import { type Topic, topic } from '../bus/bus.ts';
 import { defined } from '../core/defined.ts';
 import { microsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
-import { keys, type NotificationKind, notificationList } from '../dynamo/keys.ts';
+import { keys, notificationList } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import {
   type MessageKey,
@@ -10,7 +10,11 @@ import {
   type StoredMessageKey,
   storedMessageKey,
 } from '../messages/message.ts';
-import type { Badge } from './badge.ts';
+import type { ReactionNotificationKind } from '../reactions/registry.ts';
+import type { Badge } from '../unread/badge/badge.ts';
+
+/** The kinds are stored: do not rename one. */
+export type NotificationKind = ReactionNotificationKind | 'REPLY' | 'MENTION';
 
 /** What a notification is about: the message that has the reaction or the mention; for replies, the root. */
 export interface Subject extends MessageKey {

@@ -1,7 +1,7 @@
-import type { NotificationKind } from '../dynamo/keys.ts';
 import type { Language } from '../i18n/language.ts';
 import { createWording, type Messages } from '../i18n/wording.ts';
 import { byReactionNotification } from '../reactions/registry.ts';
+import type { NotificationKind } from './notification.ts';
 
 /**
  * `count`: distinct users; `first` and `second`: the names of the newest two. `#` is the count without the first.

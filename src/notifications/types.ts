@@ -1,7 +1,7 @@
 /** The GraphQL type of notifications, and the fields that they add to the viewer and to messages. */
 
 import { toDate } from '../core/timestamps.ts';
-import { isId, keys, type NOTIFICATION_KINDS } from '../dynamo/keys.ts';
+import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import {
   type Connection,
@@ -20,7 +20,7 @@ import { byReactionNotification } from '../reactions/registry.ts';
 import { StampRef, stampBy } from '../reactions/stamps/types.ts';
 import { loadUserOrThrow, loadViewer, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
-import { ACTORS_SHOWN, type Notification } from './notification.ts';
+import { ACTORS_SHOWN, type Notification, type NotificationKind } from './notification.ts';
 import type { ListedNotification } from './read/list.ts';
 import { textOf, withheldText } from './text.ts';
 
@@ -32,7 +32,7 @@ const NotificationKindRef = builder.enumType('NotificationKind', {
     ...byReactionNotification(({ description }) => ({ description })),
     REPLY: { description: 'Users replied in a thread that the viewer follows.' },
     MENTION: { description: 'A user mentioned the viewer in a message.' },
-  } as const satisfies Record<(typeof NOTIFICATION_KINDS)[number], object>,
+  } as const satisfies Record<NotificationKind, object>,
 });
 
 /** Former members see nothing of a room: this is checked at the moment the notification is sent. */

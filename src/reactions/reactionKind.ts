@@ -1,7 +1,7 @@
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
-import type { KeyRange, NotificationKind, ParsedKey } from '../dynamo/keys.ts';
+import type { KeyRange, ParsedKey } from '../dynamo/keys.ts';
 import type { Language } from '../i18n/language.ts';
 import type { Message, MessageExtension, MessageKey } from '../messages/message.ts';
 import type { Counter } from '../verify/counter.ts';
@@ -11,12 +11,12 @@ import type { Cleanup } from './cleanup.ts';
 export type ReactionKey = Extract<ParsedKey, MessageKey & { readonly user: string }>;
 
 /** A kind of reaction to messages: an item for each user who reacts, and counters on the message. */
-export interface ReactionKind extends MessageExtension {
+export interface ReactionKind<NotificationKind extends string = string> extends MessageExtension {
   /** The type of the item of one user's reaction. Its row in `dynamo/keys.ts` has the suffix of its key. */
   readonly itemType: ReactionKey['type'];
   /** How many reactions of this kind one user can have on one message. */
   readonly maxPerUser: number;
-  readonly notification: ReactionNotification;
+  readonly notification: ReactionNotification<NotificationKind>;
   readonly changes: ReactionChanges;
   /** How `verify` counts the reactions. */
   readonly counter: Counter;
@@ -44,8 +44,9 @@ export interface DescribedChange {
 }
 
 /** The notification of a message's author: one for all reactions of this kind to the message. */
-export interface ReactionNotification {
-  readonly kind: NotificationKind;
+export interface ReactionNotification<Kind extends string = string> {
+  /** Unique among all kinds of notifications. Capital letters and `_`: it is part of keys. */
+  readonly kind: Kind;
   /** The description of the notification kind in the schema. */
   readonly description: string;
   /** ICU messages. `notifications/text.ts` names their arguments. */

@@ -23,18 +23,21 @@ export const createReactionServices = (options: ReactionServicesOptions) => ({
 
 export type ReactionServices = ReturnType<typeof createReactionServices>;
 
-const byItemType = new Map<ParsedKey['type'], ReactionKind>(REACTIONS.map((kind) => [kind.itemType, kind]));
+export type ReactionNotificationKind = (typeof REACTIONS)[number]['notification']['kind'];
+export type RegisteredReaction = ReactionKind<ReactionNotificationKind>;
+
+const byItemType = new Map<ParsedKey['type'], RegisteredReaction>(
+  REACTIONS.map((kind) => [kind.itemType, kind]),
+);
 
 /** The kind of the reaction that has this key, if it is the key of a reaction. */
-export const reactionKindOf = ({ type }: ParsedKey): ReactionKind | undefined => byItemType.get(type);
+export const reactionKindOf = ({ type }: ParsedKey): RegisteredReaction | undefined => byItemType.get(type);
 
 export const isReaction = (key: ParsedKey): key is ReactionKey => byItemType.has(key.type);
 
 /** The fields of an exported message that say something about its reactions. */
 export const exportedReactions = (message: Message): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...REACTIONS.map((kind: ReactionKind) => kind.exported?.(message)));
-
-type ReactionNotificationKind = (typeof REACTIONS)[number]['notification']['kind'];
 
 /** A value for the notification of each kind of reaction. */
 export function byReactionNotification<T>(

@@ -4,9 +4,9 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
-import { type PositionedRoot, settleReadPositions } from '../unread/readPosition.ts';
 import type { PendingEntry, RoomLog } from './roomLog.ts';
 import { type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
+import { type PositionedRoot, settleReadPositions } from './settleReadPositions.ts';
 
 const ROOMS_AT_ONCE = 16;
 

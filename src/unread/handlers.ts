@@ -1,7 +1,7 @@
 import { userTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
-import { badgeOf, type NotificationTotalEvent } from '../notifications/badge.ts';
 import type { StreamHandler } from '../stream/change.ts';
+import { badgeOf, type NotificationTotalEvent } from './badge/badge.ts';
 
 /** Publishes the notifications' part of users' badges. */
 export function createBadgesHandler({ publisher }: { readonly publisher: Publisher }): StreamHandler {

@@ -1,8 +1,8 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
-import { type Badge, badgeOf } from '../notifications/badge.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
+import { type Badge, badgeOf } from './badge/badge.ts';
 import { readPositionOf, readUpTo, unreadCount } from './readPosition.ts';
 
 export interface RoomUnread {

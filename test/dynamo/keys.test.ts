@@ -7,7 +7,6 @@ import {
   keys,
   likers,
   MAX_SUFFIX,
-  NOTIFICATION_KINDS,
   notificationList,
   type ParsedKey,
   parseKey,
@@ -24,7 +23,7 @@ const stampKey = fc.string({ unit: fc.constantFrom(...letters, '_', '-'), minLen
 const anything = fc.string({ unit: 'binary', maxLength: 64 });
 const shard = fc.string({ unit: fc.constantFrom(...letters, '-'), minLength: 1, maxLength: 65 });
 const subject = fc.record({
-  kind: fc.constantFrom(...NOTIFICATION_KINDS),
+  kind: fc.stringMatching(/^[A-Z_]{1,32}$/),
   room: id,
   threadTs: timestamp,
   ts: timestamp,
@@ -170,7 +169,7 @@ const isReaction = (key: ParsedKey): key is ParsedKey & { type: 'like' | 'stampG
   (key.type === 'like' || key.type === 'stampGuard') && key.user === 'a' && key.room === 'b';
 
 describe('ranges: each contains exactly the keys of its type and owner', () => {
-  const subjects = NOTIFICATION_KINDS.map((kind) => ({
+  const subjects = ['LIKE', 'REPLY', 'MENTION', 'STAMP'].map((kind) => ({
     kind,
     room: 'b',
     threadTs: '1'.repeat(16),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { NotificationKind } from '../../src/dynamo/keys.ts';
 import type { Activity } from '../../src/notifications/derive/activity.ts';
+import type { NotificationKind } from '../../src/notifications/notification.ts';
 import { budget } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
 import { createStreamRepeats } from '../support/streamRepeats.ts';

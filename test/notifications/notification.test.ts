@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { toTimestamp } from '../../src/core/timestamps.ts';
-import { badgeOf } from '../../src/notifications/badge.ts';
 import {
   applyReadAll,
   isExpired,
@@ -10,6 +9,7 @@ import {
   notificationOf,
   withReadAt,
 } from '../../src/notifications/notification.ts';
+import { badgeOf } from '../../src/unread/badge/badge.ts';
 
 const at = toTimestamp(1_700_000_000_000_000);
 const unread: Notification = {

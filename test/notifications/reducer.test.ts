@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toTimestamp } from '../../src/core/timestamps.ts';
-import type { NotificationKind } from '../../src/dynamo/keys.ts';
 import type { Activity, Variant } from '../../src/notifications/derive/activity.ts';
 import {
   type ActorRecord,
@@ -9,7 +8,7 @@ import {
   type NotificationState,
   type ReduceContext,
 } from '../../src/notifications/derive/reducer.ts';
-import { NAMED_MAX, type Notification } from '../../src/notifications/notification.ts';
+import { NAMED_MAX, type Notification, type NotificationKind } from '../../src/notifications/notification.ts';
 import { scaled } from '../support/budget.ts';
 import { seed } from '../support/seed.ts';
 import { createReference } from './support/reference.ts';

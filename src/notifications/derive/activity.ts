@@ -3,8 +3,8 @@ import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { type KeyRange, keys, paddedSequence } from '../../dynamo/keys.ts';
-import type { ReactionKey, ReactionKind } from '../../reactions/reactionKind.ts';
-import { isReaction, reactionKindOf } from '../../reactions/registry.ts';
+import type { ReactionKey } from '../../reactions/reactionKind.ts';
+import { isReaction, type RegisteredReaction, reactionKindOf } from '../../reactions/registry.ts';
 import type { Change } from '../../stream/change.ts';
 import type { Subject } from '../notification.ts';
 
@@ -61,7 +61,7 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   async function reactions(
     change: Change,
     key: ReactionKey,
-    { notification }: ReactionKind,
+    { notification }: RegisteredReaction,
     items: ItemLoader,
   ): Promise<Activity[]> {
     const reaction = change.new ?? change.old;

@@ -5,7 +5,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
-import { type Badge, badgeOf } from '../badge.ts';
+import { type Badge, badgeOf } from '../../unread/badge/badge.ts';
 import {
   ACTORS_SHOWN,
   type Actor,

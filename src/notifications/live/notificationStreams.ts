@@ -7,7 +7,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys, notificationList } from '../../dynamo/keys.ts';
 import type { LivePart } from '../../live/resync.ts';
-import { badgeOf } from '../badge.ts';
+import { badgeOf } from '../../unread/badge/badge.ts';
 import { notificationsTopic } from '../notification.ts';
 import type { Notifications } from '../read/list.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { defined } from '../../core/defined.ts';
 import { createSubscription, type Subscription } from '../../live/subscription.ts';
-import type { Badge } from '../badge.ts';
+import type { Badge } from '../../unread/badge/badge.ts';
 import type { Notification, NotificationUpdate } from '../notification.ts';
 import { createThrottle, GONE } from './throttle.ts';
 

@@ -2,7 +2,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys, notificationList } from '../../dynamo/keys.ts';
-import { type Badge, badgeOf } from '../badge.ts';
+import { type Badge, badgeOf } from '../../unread/badge/badge.ts';
 import {
   applyReadAll,
   isExpired,

@@ -4,7 +4,7 @@ import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
-import { badgeOf } from '../badge.ts';
+import { badgeOf } from '../../unread/badge/badge.ts';
 import { asRead, badgeChangeWrite, deletePointerWrite, markReadWrite, sameEpoch } from '../derive/store.ts';
 import {
   applyReadAll,

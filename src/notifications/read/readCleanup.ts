@@ -4,12 +4,18 @@ import type { Timestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
-import { keyOf, keys, type NotificationKind, parseKey, ranges } from '../../dynamo/keys.ts';
+import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { JobKind, Jobs } from '../../jobs/jobs.ts';
 import { messageKeyFrom, type StoredMessageKey, storedMessageKey } from '../../messages/message.ts';
 import { asRead, deletePointerWrite, markReadWrite } from '../derive/store.ts';
-import { type Notification, notificationOf, type Retention, type Subject } from '../notification.ts';
+import {
+  type Notification,
+  type NotificationKind,
+  notificationOf,
+  type Retention,
+  type Subject,
+} from '../notification.ts';
 
 /** How much one step of a job reads. */
 const NOTIFICATIONS_A_STEP = 25;

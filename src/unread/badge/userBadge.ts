@@ -6,10 +6,10 @@ import type { ConsistentLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import type { MembershipGuard, MembershipListener, RoomGate } from '../../live/membershipGuard.ts';
 import type { RootPostedEvent } from '../../messages/message.ts';
-import { badgeOf, type NotificationTotalEvent } from '../../notifications/badge.ts';
 import type { RoomCache, RoomListener } from '../../roomEvents/roomCache.ts';
 import { lastVersion, type Membership, type MembershipEvent, membershipOf } from '../../rooms/room.ts';
 import type { Unread } from '../unread.ts';
+import { badgeOf, type NotificationTotalEvent } from './badge.ts';
 import { UserUnreadState } from './userUnreadState.ts';
 
 type UserEvent = MembershipEvent | RootPostedEvent | NotificationTotalEvent;

@@ -6,7 +6,6 @@ import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { createConsistentLoader } from '../../../src/dynamo/itemLoader.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createResync } from '../../../src/live/resync.ts';
-import type { Badge } from '../../../src/notifications/badge.ts';
 import { createNotificationStreams } from '../../../src/notifications/live/notificationStreams.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
 import {
@@ -15,6 +14,7 @@ import {
   notificationsTopic,
 } from '../../../src/notifications/notification.ts';
 import { createNotifications } from '../../../src/notifications/read/list.ts';
+import type { Badge } from '../../../src/unread/badge/badge.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { inTime, PATIENCE_MS } from '../../support/eventually.ts';
 

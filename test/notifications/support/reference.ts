@@ -1,5 +1,5 @@
-import type { NotificationKind } from '../../../src/dynamo/keys.ts';
 import type { Activity } from '../../../src/notifications/derive/activity.ts';
+import type { NotificationKind } from '../../../src/notifications/notification.ts';
 
 interface RecipientContext {
   readonly muted: boolean;

@@ -6,7 +6,6 @@ import { createTimestamps } from '../../../src/core/timestamps.ts';
 import { type Cost, createDynamo, type Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { keys, ranges } from '../../../src/dynamo/keys.ts';
 import type { Message, MessageKey } from '../../../src/messages/message.ts';
-import { badgeOf } from '../../../src/notifications/badge.ts';
 import { applyReadAll, type Notification, notificationOf } from '../../../src/notifications/notification.ts';
 import {
   createNotificationReading,
@@ -14,6 +13,7 @@ import {
 } from '../../../src/notifications/read/markRead.ts';
 import type { StreamHandler } from '../../../src/stream/change.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/stream/dispatcher.ts';
+import { badgeOf } from '../../../src/unread/badge/badge.ts';
 import { silent } from '../../stream/support/stream.ts';
 import { startTestApp } from '../../support/app.ts';
 import { hastyClock } from '../../support/clock.ts';

@@ -3,8 +3,8 @@ import { newId } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
+import { settleReadPositions } from '../../src/roomEvents/settleReadPositions.ts';
 import { membershipItem, newMembership } from '../../src/rooms/room.ts';
-import { settleReadPositions } from '../../src/unread/readPosition.ts';
 import { counting } from '../stream/support/requests.ts';
 import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
 

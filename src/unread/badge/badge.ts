@@ -1,7 +1,7 @@
-import type { Timestamp } from '../core/timestamps.ts';
-import type { Item } from '../dynamo/item.ts';
+import type { Timestamp } from '../../core/timestamps.ts';
+import type { Item } from '../../dynamo/item.ts';
 
-/** The notifications' part of a user's badge. Its item is created with the user's first notification. */
+/** The notifications' part of a user's badge. `notifications/` writes its item, first with the user's first one. */
 export interface Badge {
   /** The sum of the unread notifications' counts. */
   readonly total: number;
