@@ -1,18 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bus, resyncTopic, topic } from '../../src/bus/bus.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher, type Publisher } from '../../src/bus/publisher.ts';
 import { createTestClock } from '../support/clock.ts';
 import { eventually } from '../support/eventually.ts';
-import { took } from '../support/ownTime.ts';
-import { type Inbox, type LogLine, listen, recordingLog } from './support/bus.ts';
+import { type Inbox, type LogLine, listen, recordingLog, settlesAtOnce } from './support/bus.ts';
 
 const numbers = topic<number>('numbers');
 
 describe('createPublisher', () => {
   let memory: Bus;
-  let bus: Bus;
   let lines: LogLine[];
   let publisher: Publisher;
   let resyncs: Inbox<{ reason: string }>;
@@ -21,6 +18,13 @@ describe('createPublisher', () => {
   /** Runs before each publish. The bus fails with the error that it throws. */
   let before: () => Promise<void> | void;
   let attempts: number;
+  let clock: ReturnType<typeof createTestClock>;
+  /** Lets the time pass for which the publisher waits between two resyncs. */
+  const untilLater = (condition: () => void) =>
+    eventually(() => {
+      clock.advance(1_000);
+      condition();
+    }, 1);
 
   beforeEach(async () => {
     const recording = recordingLog();
@@ -29,7 +33,7 @@ describe('createPublisher', () => {
     before = () => {};
     attempts = 0;
     onFailure.mockReset();
-    bus = {
+    const bus: Bus = {
       ...memory,
       up: true,
       async publish(on, payload) {
@@ -38,7 +42,8 @@ describe('createPublisher', () => {
         await memory.publish(on, payload);
       },
     };
-    publisher = createPublisher({ bus, log: recording.log, onFailure });
+    clock = createTestClock();
+    publisher = createPublisher({ bus, log: recording.log, onFailure, clock });
     resyncs = await listen(memory, resyncTopic);
     inbox = await listen(memory, numbers);
   });
@@ -61,8 +66,8 @@ describe('createPublisher', () => {
     expect(onFailure).toHaveBeenCalledTimes(20);
     expect(onFailure).toHaveBeenCalledWith('numbers');
     before = () => {};
+    await untilLater(() => expect(lines).toHaveLength(2));
     await resyncs.holds(1);
-    await eventually(() => expect(lines.length === 2).toBe(true), 1);
     await publisher.publish(numbers, 99);
     await inbox.holds(1);
     expect([inbox.received, resyncs.received]).toEqual([[99], [{ reason: expect.any(String) }]]);
@@ -73,14 +78,17 @@ describe('createPublisher', () => {
   });
 
   test('publish: while the bus hangs, only the first message waits', async () => {
-    before = async () => {
-      await wait(100);
-      broken();
-    };
-    const publishing = async () => {
-      for (let n = 0; n < 200; n++) await publisher.publish(numbers, n);
-    };
-    expect(await took(publishing())).toBeLessThan(1_000);
+    let fail = () => {};
+    before = () =>
+      new Promise((_, reject) => {
+        fail = () => reject(new Error('no answer'));
+      });
+    const first = publisher.publish(numbers, 0);
+    expect(await settlesAtOnce(first)).toBe(false);
+    fail();
+    await first;
+    for (let n = 1; n < 200; n++) expect(await settlesAtOnce(publisher.publish(numbers, n))).toBe(true);
+    expect([attempts, onFailure.mock.calls.length]).toEqual([1, 200]);
   });
 
   test('publish: a message that is dropped during a resync causes another one', async () => {
@@ -95,11 +103,12 @@ describe('createPublisher', () => {
         });
       };
     });
+    await untilLater(() => expect(attempts).toBe(2));
     await started;
     await publisher.publish(numbers, 2);
     before = () => {};
     release();
-    await resyncs.holds(2);
+    await untilLater(() => expect(resyncs.received).toHaveLength(2));
     expect(inbox.received).toEqual([]);
   });
 
@@ -111,9 +120,10 @@ describe('createPublisher', () => {
     const settling = publisher.settled().then(() => {
       settled = true;
     });
-    await eventually(() => expect(attempts >= 3).toBe(true), 1);
+    await untilLater(() => expect(attempts).toBeGreaterThanOrEqual(3));
     expect(settled).toBe(false);
     before = () => {};
+    await untilLater(() => expect(settled).toBe(true));
     await settling;
     await resyncs.holds(1);
   });
@@ -129,17 +139,13 @@ describe('createPublisher', () => {
   });
 
   test('resync: is retried until the publisher is stopped', async () => {
-    const clock = createTestClock();
-    const stopped = createPublisher({ bus, log: recordingLog().log, clock });
     before = broken;
-    stopped.resync('start');
-    for (let n = 1; n <= 4; n++) {
-      await eventually(() => expect([attempts, clock.waiting]).toEqual([n, 1]));
-      clock.advance(1_000);
-    }
-    await eventually(() => expect(clock.waiting).toBe(1));
-    await stopped.stop();
+    publisher.resync('start');
+    await untilLater(() => expect(attempts).toBeGreaterThanOrEqual(4));
+    expect(await settlesAtOnce(publisher.stop())).toBe(true);
+    const attemptsAtStop = attempts;
     before = () => {};
-    expect([clock.waiting, attempts, resyncs.received]).toEqual([0, 5, []]);
+    clock.advance(60_000);
+    expect([clock.waiting, attempts, resyncs.received]).toEqual([0, attemptsAtStop, []]);
   });
 });

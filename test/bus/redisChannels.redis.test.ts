@@ -116,9 +116,7 @@ describe.skipIf(!redisAvailable)('createChannels', () => {
     onTestFinished(() => void child.kill('SIGKILL'));
     const exited = once(child, 'exit');
     await once(child.stdout, 'data');
-    const closed = performance.now();
+    // Every timer of the bus takes an hour, so none was left running.
     expect(await exited).toEqual([0, null]);
-    // Less than every timer of the bus, so none was left running.
-    expect(performance.now() - closed).toBeLessThan(30_000);
   });
 });

@@ -1,5 +1,5 @@
 /** A revoked token is refused over HTTP and websockets, and its open websockets are closed. */
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { createRevocations, type Revocations } from '../../src/revocations/revocations.ts';
@@ -134,8 +134,15 @@ describe('a server that starts', () => {
       JSON.stringify(request).includes('"REVOKED"') ? meanwhile() : undefined,
     );
 
-  /** The first response over HTTP and over a websocket. Asks from before the server listens until it answers. */
-  async function firstAnswers(port: number, token: string, over: AbortSignal): Promise<string[]> {
+  /**
+   * The first response over HTTP and over a websocket. Asks from before the server listens until it answers, and calls
+   * `onAsked` each time.
+   */
+  async function firstAnswers(
+    port: number,
+    token: string,
+    { over, onAsked = () => {} }: { readonly over: AbortSignal; readonly onAsked?: () => void },
+  ): Promise<string[]> {
     const server = { url: `http://127.0.0.1:${port}` };
     const first = async (ask: () => Promise<string>): Promise<string> => {
       for (;;) {
@@ -144,7 +151,9 @@ describe('a server that starts', () => {
         } catch {
           // The port is not open yet.
           if (over.aborted) return 'nothing';
-          await setTimeout(5);
+          await setImmediate();
+        } finally {
+          onAsked();
         }
       }
     };
@@ -154,12 +163,21 @@ describe('a server that starts', () => {
     ]);
   }
 
-  /** Starts a server and asks it meanwhile. Tries another port if the first is taken. */
+  /**
+   * Starts a server and asks it meanwhile. While the server reads the revocations, it is asked so often that it would
+   * answer if it did not wait for them. Tries another port if the first is taken.
+   */
   async function startAndAsk(token: string): Promise<{ server: TestApp; answers: string[] }> {
     for (let left = 4; ; left--) {
       const port = await freePort();
       const over = new AbortController();
-      const answers = firstAnswers(port, token, over.signal);
+      let asked = 0;
+      const answers = firstAnswers(port, token, { over: over.signal, onAsked: () => asked++ });
+      onRevocationsRead(async () => {
+        const least = asked + 200;
+        const often = eventually(() => expect(asked).toBeGreaterThanOrEqual(least));
+        await Promise.race([often, answers]);
+      });
       try {
         const server = await startTestApp({ database, role: 'api', config: { port } });
         return { server, answers: await answers };
@@ -174,8 +192,6 @@ describe('a server that starts', () => {
     const sub = newSubject();
     const token = await bearer(sub);
     await revokeAll(sub);
-    // Long enough for a request to be answered if the server did not wait for the revocations.
-    onRevocationsRead(() => setTimeout(500));
     const { server, answers } = await startAndAsk(token);
     await server.stop();
     expect(answers).toEqual(['401 UNAUTHENTICATED', '4403']);
@@ -194,7 +210,7 @@ describe('a server that starts', () => {
     // The start fails before the port is bound.
     const port = await freePort();
     const over = new AbortController();
-    const answers = firstAnswers(port, token, over.signal);
+    const answers = firstAnswers(port, token, { over: over.signal });
     const start = startTestApp({ database, role: 'api', config: { port }, timeouts });
     await expect(start).rejects.toThrow();
     over.abort();

@@ -1,7 +1,7 @@
 import { type Client, createClient as createSocket } from 'graphql-ws';
 import WebSocket from 'ws';
 import type { TypedDocumentString } from '../generated/graphql.ts';
-import { inTime, PATIENCE_MS } from './eventually.ts';
+import { eventually, inTime, PATIENCE_MS } from './eventually.ts';
 
 export interface Answer<T> {
   readonly data?: T | null;
@@ -47,13 +47,32 @@ export interface TestClient {
 export interface ClientOptions {
   /** The `Accept-Language` header. Default: what Node sends. */
   readonly acceptLanguage?: string;
+  /**
+   * Repeats requests that are answered with UNAVAILABLE, as a client has to. For servers with the product's deadlines,
+   * which a busy machine may miss. A repeated `sendMessage` may store two messages.
+   */
+  readonly patient?: boolean;
 }
 
-export function createClient(url: string, token: string, { acceptLanguage }: ClientOptions = {}): TestClient {
+export function createClient(
+  url: string,
+  token: string,
+  { acceptLanguage, patient = false }: ClientOptions = {},
+): TestClient {
   const language = acceptLanguage === undefined ? {} : { 'accept-language': acceptLanguage };
   let socket: Client | undefined;
 
-  async function send<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<Answer<T>> {
+  const send: TestClient['send'] = (document, variables) =>
+    patient
+      ? eventually(async () => {
+          const answer = await sendOnce(document, variables);
+          const unavailable = answer.errors?.find(({ extensions }) => extensions?.code === 'UNAVAILABLE');
+          if (unavailable !== undefined) throw new Error(unavailable.message);
+          return answer;
+        })
+      : sendOnce(document, variables);
+
+  async function sendOnce<T, V>(document: TypedDocumentString<T, V>, variables?: V): Promise<Answer<T>> {
     const response = await fetch(`${url}/graphql`, {
       method: 'POST',
       headers: {

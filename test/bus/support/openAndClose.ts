@@ -5,9 +5,9 @@ import { next, recordingLog } from './bus.ts';
 // A process that must end by itself once its buses are closed: one that was up, one that never was, and one that was
 // closed at once. Its argument is the URL of a Redis.
 const { log } = recordingLog();
-const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const open = (url: string) =>
-  createRedisBus({ url, prefix: 'closing:', log, heartbeatMs: MINUTE_MS, timeoutMs: MINUTE_MS });
+  createRedisBus({ url, prefix: 'closing:', log, heartbeatMs: HOUR_MS, timeoutMs: HOUR_MS });
 const [url = ''] = process.argv.slice(2);
 
 const used = open(url);

@@ -61,7 +61,7 @@ export async function startCluster({ withRedis = true }: ClusterOptions = {}): P
   }
 
   async function client(url: string, handle: string): Promise<TestClient> {
-    const made = createClient(url, await tokenFor(handle));
+    const made = createClient(url, await tokenFor(handle), { patient: true });
     clients.push(made);
     return made;
   }
