@@ -1,9 +1,9 @@
 /** During an outage of DynamoDB, clients receive UNAVAILABLE in time, can retry, and nothing is left half done. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { TIMEOUTS } from '../../src/dynamo/client.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
 import { queryBadge, shows, watchBadge } from '../support/badges.ts';
 import type { Answer } from '../support/client.ts';
 import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
@@ -20,7 +20,7 @@ import {
   UnreadNow,
 } from '../support/operations.ts';
 import { took } from '../support/ownTime.ts';
-import { newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { connectTo, newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';
 import { dump, itemsIn } from '../support/table.ts';
 
 let database: TestDynamo;
@@ -30,10 +30,10 @@ let aki: Person;
 let ben: Person;
 let roomId: string;
 
-async function start(role: 'all' | 'api' = 'all'): Promise<void> {
+async function start(options: Pick<TestAppOptions, 'role' | 'timeouts'> = {}): Promise<void> {
   database = await openTestDynamo();
   proxy = await startFaultProxy(database.endpoint);
-  app = await startTestApp({ database: { ...database, endpoint: proxy.endpoint }, role, timeouts: TIMEOUTS });
+  app = await startTestApp({ ...options, database: { ...database, endpoint: proxy.endpoint } });
   [aki, ben] = await people(app, 2);
   roomId = await roomOf(aki, [ben]);
 }
@@ -44,22 +44,24 @@ afterEach(async () => {
   await database.stop();
 });
 
-/** Milliseconds within which a client receives an answer. */
-const ANSWER_WITHIN_MS = 3_000;
-
 async function expectUnavailable(send: () => Promise<Answer<unknown>>): Promise<void> {
-  const answered = send();
-  expect(await took(answered)).toBeLessThan(ANSWER_WITHIN_MS);
-  const answer = await answered;
+  const answer = await send();
   expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
   expect(JSON.stringify(answer)).not.toMatch(/stack|ECONN|127\.0\.0\.1|\.ts:\d|node_modules/);
 }
 
+/** Milliseconds within which a client receives an answer. */
+const ANSWER_WITHIN_MS = 3_000;
+
 describe.each(['refuse', 'silent'] as const)('database outage (%s)', (mode) => {
   test('every operation returns UNAVAILABLE within three seconds, and works after the outage', async () => {
     // Without a consumer, so that nothing changes by itself.
-    await start('api');
-    const stranger = await newUser(app);
+    await start({ role: 'api' });
+    // A server with the product's deadlines. Others are only for the preparation, which may take longer.
+    const impatient = await startTestApp({ database: app.database, role: 'api', timeouts: TIMEOUTS });
+    onTestFinished(() => impatient.stop());
+    const stranger = await connectTo(impatient, await newUser(app));
+    [aki, ben] = [await connectTo(impatient, aki), await connectTo(impatient, ben)];
     const before = await dump(database.dynamo);
     proxy.mode = mode;
     const all = [
@@ -74,12 +76,21 @@ describe.each(['refuse', 'silent'] as const)('database outage (%s)', (mode) => {
       () => stranger.send(JoinRoom, { roomId }),
       () => ben.send(MarkRoomRead, { input: { roomId } }),
     ];
-    await Promise.all(all.map(expectUnavailable));
+    const answered = Promise.all(all.map(expectUnavailable));
+    expect(await took(answered)).toBeLessThan(ANSWER_WITHIN_MS);
+    await answered;
     expect(await dump(database.dynamo)).toEqual(before);
     proxy.mode = 'pass';
-    for (const send of all) expect((await send()).errors).toBeUndefined();
+    for (const send of all) await expectDone(send);
   });
 });
+
+/** On a busy machine the database may take longer than the product waits, and then some of it is done twice. */
+const expectDone = (send: () => Promise<Answer<unknown>>): Promise<void> =>
+  eventually(async () => {
+    const { errors } = await send();
+    expect([undefined, 'ALREADY_MEMBER']).toContain(errors?.[0]?.extensions?.code);
+  });
 
 test('sendMessage: a retry with the same idempotency key returns the stored message if all answers were lost', async () => {
   await start();

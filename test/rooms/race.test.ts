@@ -6,6 +6,7 @@ import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { seatsOf } from '../../src/rooms/room.ts';
 import type { TypedDocumentString } from '../generated/graphql.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { TEST_TIMEOUT_MS } from '../support/budget.ts';
 import type { Answer } from '../support/client.ts';
 import { JoinRoom, LeaveRoom, Me, Members, RoomById, UpdateRoom } from '../support/operations.ts';
 import { newUser, type Person, rawId, roomOf } from '../support/people.ts';
@@ -47,7 +48,8 @@ const OUTCOMES = new Map<unknown, readonly string[]>([
 /** As `Person.send`, over a websocket. Rejects if there is no GraphQL result. */
 async function sendOnSocket(person: Person, mutation: Mutation, roomId: string): Promise<Result> {
   try {
-    return { data: await person.subscribe(mutation, { roomId }).next() };
+    // Hundreds wait for one room, so the last answer takes long on a busy machine.
+    return { data: await person.subscribe(mutation, { roomId }).next({ patienceMs: TEST_TIMEOUT_MS }) };
   } catch (error) {
     const errors = errorsIn(error);
     if (errors === undefined) throw error;

@@ -14,8 +14,8 @@ export interface Answer<T> {
 
 /** An open subscription, with its events in order. */
 export interface Live<T> {
-  /** Takes the next event. Rejects if the subscription ends or no event arrives in time. */
-  next(): Promise<T>;
+  /** Takes the next event. Rejects if the subscription ends or no event arrives in time (`fairTime.ts`). */
+  next(options?: { readonly patienceMs: number }): Promise<T>;
   /** Takes events up to and including the first one that meets the condition. */
   until(condition: (event: T) => boolean): Promise<T>;
   /** All events that were taken. */
@@ -142,7 +142,7 @@ function listen<T>(socket: Client, query: string, variables: Record<string, unkn
     },
   );
 
-  async function next(): Promise<T> {
+  async function next({ patienceMs } = { patienceMs: PATIENCE_MS }): Promise<T> {
     for (;;) {
       const event = arrived.shift();
       if (event !== undefined) {
@@ -153,7 +153,8 @@ function listen<T>(socket: Client, query: string, variables: Record<string, unkn
       const woken = new Promise<void>((resolve) => {
         wake = resolve;
       });
-      await inTime(woken, () => `No event arrived in ${PATIENCE_MS} ms; seen: ${JSON.stringify(seen)}`);
+      const late = () => `No event arrived in ${patienceMs} ms; seen: ${JSON.stringify(seen)}`;
+      await inTime(woken, late, patienceMs);
     }
   }
 

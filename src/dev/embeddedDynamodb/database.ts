@@ -33,7 +33,8 @@ export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 }
 
-const READY_WITHIN_MS = 5_000;
+/** It takes a tenth of a second, and several seconds on a machine that is busy. */
+const READY_WITHIN_MS = 30_000;
 const STOPPED_WITHIN_MS = 2_000;
 /** Characters of each piece of output that are logged. */
 const OUTPUT_MAX = 2_000;

@@ -21,6 +21,8 @@ export interface EmbeddedOptions {
   readonly log: Log;
   /** Milliseconds to wait until a previous server on the same directory has ended. Default: 5,000. */
   readonly waitMs?: number;
+  /** Milliseconds that a request waits at most while the process is restarted. Default: 1,000. */
+  readonly gateMs?: number;
 }
 
 /** A DynamoDB in a child process, on a port of the loopback interface. */
@@ -45,6 +47,8 @@ export interface Embedded {
 }
 
 const PORT_ATTEMPTS = 5;
+/** A trim deletes thousands of records, and no request waits for it. */
+const TRIM_TIMEOUTS = { attemptMs: 30_000, callMs: 30_000 };
 const FILE = 'dynamodb.sqlite';
 
 const databaseFileIn = (dataDir: string): string => join(dataDir, FILE);
@@ -56,9 +60,10 @@ export const hasDatabase = (dataDir: string): boolean => existsSync(databaseFile
  * Starts the embedded DynamoDB and keeps it running until `stop`. Throws `StartError` if it does not run on this
  * machine, if its packages are not installed, if another server has its directory open, or if the file in it is damaged.
  */
-export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir, log, waitMs, gateMs } = options;
   const binary = findBinary();
-  if (dataDir === undefined) return embedded(await startOnFreePort({ binary, log }));
+  if (dataDir === undefined) return embedded(await startOnFreePort({ binary, log }), { gateMs });
 
   const held = await holdDataDir(defined({ path: dataDir, waitMs }));
   try {
@@ -67,7 +72,7 @@ export async function startEmbedded({ dataDir, log, waitMs }: EmbeddedOptions): 
     if (!(await hasTrim(file))) await prepare({ binary, log, file }, held);
     const started = await startOnFreePort({ binary, log, file });
     await held.noteDatabase(started.database.pid, endpointOf(started.options));
-    return embedded(started, { held, file });
+    return embedded(started, { gateMs, stored: { held, file } });
   } catch (error) {
     await held.release();
     throw error;
@@ -81,16 +86,21 @@ interface Stored {
   readonly file: string;
 }
 
-/** `stored`: absent if the data is in memory. */
-function embedded({ database, options }: Started, stored?: Stored): Embedded {
+interface HostOptions {
+  readonly gateMs: number | undefined;
+  /** Absent if the data is in memory. */
+  readonly stored?: Stored;
+}
+
+function embedded({ database, options }: Started, { gateMs, stored }: HostOptions): Embedded {
   const held = stored?.held;
   const { log } = options;
   const endpoint = endpointOf(options);
   const supervised = supervise(database, {
-    ...options,
+    ...{ ...options, ...defined({ gateMs }) },
     onRestart: async (pid) => held?.noteDatabase(pid, endpoint),
   });
-  const client = createClient({ endpoint, gate: supervised.gate });
+  const client = createClient({ endpoint, gate: supervised.gate, timeouts: TRIM_TIMEOUTS });
   const trim = createTrim({ client, log });
   let stopped: Promise<void> | undefined;
 

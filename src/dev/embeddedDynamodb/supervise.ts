@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { defined } from '../../core/defined.ts';
 import type { Gate } from '../../dynamo/client.ts';
 import { type Database, type DatabaseOptions, startDatabase } from './database.ts';
 import { createGate } from './gate.ts';
@@ -15,6 +16,8 @@ export interface Supervised {
 export interface SuperviseOptions extends DatabaseOptions {
   /** Called with the pid of each process that replaces one that ended. */
   readonly onRestart: (pid: number) => Promise<void>;
+  /** As `waitMs` of `createGate`. */
+  readonly gateMs?: number;
 }
 
 const RESTARTS_MAX = 5;
@@ -25,9 +28,9 @@ const RESTART_PAUSE_MS = 100;
  * Keeps the database running: if its process ends by itself, it is restarted on the same port, up to five times a
  * minute, and the gate is closed meanwhile. A database in memory is not restarted, because its data is lost.
  */
-export function supervise(first: Database, { onRestart, ...options }: SuperviseOptions): Supervised {
+export function supervise(first: Database, { onRestart, gateMs, ...options }: SuperviseOptions): Supervised {
   const { log } = options;
-  const requests = createGate();
+  const requests = createGate(defined({ waitMs: gateMs }));
   let database = first;
   let stopping: Promise<void> | undefined;
 

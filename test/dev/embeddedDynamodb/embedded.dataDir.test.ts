@@ -10,6 +10,7 @@ import {
   runningDatabase,
 } from '../../../src/dev/embeddedDynamodb/dataDir.ts';
 import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
+import { TEST_TIMEOUT_MS } from '../../support/budget.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { startProgram, untilEnded } from '../../support/processes.ts';
 
@@ -55,7 +56,7 @@ describe.each(['linux', 'elsewhere'])('holdDataDir (%s)', (platform) => {
       process.kill(process.pid, 'SIGKILL');`;
     const killed = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
     expect(killed.signal).toBe('SIGKILL');
-    await hold({ path, platform, waitMs: 500 });
+    await hold({ path, platform });
   });
 
   it('holdDataDir: waits until the database of a previous holder has ended', async () => {
@@ -121,7 +122,7 @@ describe('startEmbedded on a directory in use', () => {
       `another Tsudoi server (process ${first.pid}) has it open`,
     );
 
-    const second = startEmbedded({ dataDir, log });
+    const second = startEmbedded({ dataDir, log, waitMs: TEST_TIMEOUT_MS });
     process.kill(first.pid, 'SIGKILL');
     await untilEnded(pid as number);
     const { stop } = await second;
@@ -132,7 +133,7 @@ describe('startEmbedded on a directory in use', () => {
     const dataDir = await temporaryDirectory();
     const first = await startProgram('embeddedHost', [dataDir]);
     await first.next();
-    const second = startEmbedded({ dataDir, log });
+    const second = startEmbedded({ dataDir, log, waitMs: TEST_TIMEOUT_MS });
     process.kill(first.pid, 'SIGTERM');
     const embedded = await second;
     await embedded.stop();

@@ -17,7 +17,7 @@ import { connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo } from '../../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../../src/dynamo/table.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
-import { dynamodbClient } from '../../support/dynamo.ts';
+import { dynamodbClient, testTimeouts } from '../../support/dynamo.ts';
 
 const log = pino({ level: 'silent' });
 const TABLE = 'table';
@@ -25,10 +25,12 @@ const TABLE = 'table';
 async function open(dataDir: string) {
   const embedded = await startEmbedded({ dataDir, log });
   onTestFinished(() => embedded.stop());
-  const { client, transport } = connect({ ...embedded, via: dynamodbClient });
-  const streams = createStreamsClient(embedded);
+  const options = { ...embedded, timeouts: testTimeouts };
+  const { client, transport } = connect({ ...options, via: dynamodbClient });
+  const streams = createStreamsClient(options);
   const { streamArn } = await ensureTable(client, TABLE);
-  return { ...embedded, embedded, streams, streamArn, dynamo: createDynamo({ transport, table: TABLE }) };
+  const dynamo = createDynamo({ transport, table: TABLE, timeouts: testTimeouts });
+  return { ...embedded, embedded, streams, streamArn, dynamo };
 }
 
 /** A file with `count` stream records, numbered from 1, as after long use. */
