@@ -1,4 +1,5 @@
 import { createPublisher, createWakeHints } from '../bus/publisher.ts';
+import type { RedisLimits } from '../bus/redis/connection.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../core/defined.ts';
 import type { Log } from '../core/log.ts';
@@ -36,6 +37,8 @@ export interface Overrides {
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   /** The time limits of database calls, for a database that is slower than DynamoDB. */
   readonly timeouts?: Timeouts;
+  /** After how long Redis counts as hanging. */
+  readonly redisLimits?: Partial<RedisLimits>;
   /** The folder of the built web client. Default `dist/web`. */
   readonly webClientDir?: string;
 }
@@ -77,6 +80,7 @@ export interface Started {
 /** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
   const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timeouts = TIMEOUTS } = overrides;
+  const { redisLimits = {} } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
@@ -117,12 +121,12 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     shutdown.add('database', database.close);
     void database.embedded?.exited.then((error) => error !== undefined && fail(error));
 
-    const bus = openBus(config, log);
+    const bus = openBus(config, log, redisLimits);
     shutdown.add('bus', () => bus.close());
     const publisher = createPublisher({ bus, log, onFailure: () => metrics.publishFailures.inc() });
     shutdown.add('publisher', () => publisher.stop());
     const rateLimiter = openRateLimiter(config, {
-      log,
+      ...{ log, limits: redisLimits },
       onRefused: (act) => metrics.rateLimited.inc({ act }),
     });
     shutdown.add('rate limiter', () => rateLimiter.close());

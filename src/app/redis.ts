@@ -1,6 +1,7 @@
 import type { Bus } from '../bus/bus.ts';
 import { createMemoryBus } from '../bus/memory.ts';
 import { createRedisBus } from '../bus/redis/bus.ts';
+import type { RedisLimits } from '../bus/redis/connection.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../core/log.ts';
 import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../rateLimits/rateLimiter.ts';
@@ -15,19 +16,24 @@ const prefixOf = (tableName: string): string => `tsudoi:${tableName}:`;
 const PAYLOADS = 2;
 
 /** The bus that the configuration names. All processes that use a table must have the same one. */
-export const openBus = ({ bus, tableName }: Pick<Config, 'bus' | 'tableName'>, log: Log): Bus =>
+export const openBus = (
+  { bus, tableName }: Pick<Config, 'bus' | 'tableName'>,
+  log: Log,
+  limits: Partial<RedisLimits> = {},
+): Bus =>
   bus.kind === 'redis'
-    ? createRedisBus({ url: bus.url, prefix: `${prefixOf(tableName)}${PAYLOADS}:`, log })
+    ? createRedisBus({ ...limits, url: bus.url, prefix: `${prefixOf(tableName)}${PAYLOADS}:`, log })
     : createMemoryBus({ log });
 
 /** The rate limits of users, counted in Redis for all servers if the bus is Redis, otherwise in this process. */
 export function openRateLimiter(
   { bus, role, rateLimits, tableName }: Config,
-  options: Pick<RateLimiterOptions, 'log' | 'onRefused'>,
+  { limits, ...options }: Pick<RateLimiterOptions, 'log' | 'onRefused'> & { limits?: Partial<RedisLimits> },
 ): RateLimiter {
   const { anonymous: _countedByTheServer, ...ofUsers } = rateLimits;
   // A worker serves no users.
   const rates = role === 'worker' ? {} : ofUsers;
-  const redis = bus.kind === 'redis' ? { redis: { url: bus.url, prefix: prefixOf(tableName) } } : {};
+  const redis =
+    bus.kind === 'redis' ? { redis: { ...limits, url: bus.url, prefix: prefixOf(tableName) } } : {};
   return createRateLimiter({ rates, ...redis, ...options });
 }

@@ -1,4 +1,5 @@
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import type { RedisLimits } from '../bus/redis/connection.ts';
 import { TsudoiError } from '../core/errors.ts';
 import type { OutageLog } from '../core/log.ts';
 import type { RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
@@ -26,7 +27,7 @@ export interface RateLimiterOptions {
   readonly rates: RateLimits;
   readonly log: OutageLog;
   /** The Redis in which all servers count together, and the prefix of each key. Absent: this server counts alone. */
-  readonly redis?: { readonly url: string; readonly prefix: string };
+  readonly redis?: Partial<RedisLimits> & { readonly url: string; readonly prefix: string };
   /** Called for every refusal. */
   readonly onRefused?: (action: RateLimitedAction) => void;
 }

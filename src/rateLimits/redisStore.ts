@@ -1,8 +1,8 @@
-import { createRedisConnection, reasonOf } from '../bus/redis/connection.ts';
+import { createRedisConnection, type RedisLimits, reasonOf } from '../bus/redis/connection.ts';
 import { createHealth } from '../core/health.ts';
 import type { OutageLog } from '../core/log.ts';
 
-export interface RedisStoreOptions {
+export interface RedisStoreOptions extends Partial<RedisLimits> {
   /** As `createRedisBus` takes it. */
   readonly url: string;
   readonly log: OutageLog;
@@ -13,7 +13,7 @@ export interface RedisStore {
   /** What `RateLimiterRedis` calls of a client, with `useRedisPackage`. */
   readonly client: {
     /**
-     * Rejects if Redis does not respond: after TIMEOUT_MS at most, which also gives the connection up, and at once
+     * Rejects if Redis does not respond: after `timeoutMs` at most, which also gives the connection up, and at once
      * while there is no connection. Only the first attempt to connect is waited for.
      */
     eval(
@@ -35,7 +35,8 @@ const HEARTBEAT_MS = 2_000;
  * A connection of the house, not a client of ioredis: its time limits keep a hanging Redis from delaying requests, and
  * an outage is logged once.
  */
-export function createRedisStore({ url, log }: RedisStoreOptions): RedisStore {
+export function createRedisStore(options: RedisStoreOptions): RedisStore {
+  const { url, log, heartbeatMs = HEARTBEAT_MS, timeoutMs = TIMEOUT_MS } = options;
   const health = createHealth({
     log,
     down: 'Each server counts rate limits alone: Redis is down',
@@ -45,8 +46,8 @@ export function createRedisStore({ url, log }: RedisStoreOptions): RedisStore {
   const connection = createRedisConnection({
     url,
     name: 'tsudoi-limits',
-    heartbeatMs: HEARTBEAT_MS,
-    timeoutMs: TIMEOUT_MS,
+    heartbeatMs,
+    timeoutMs,
     onUp: health.worked,
     onDown: health.failed,
   });

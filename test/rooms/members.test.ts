@@ -95,7 +95,8 @@ test.each(['PUBLIC', 'PRIVATE'] as const)(
     expect(removeMember.room.memberCount).toBe(2);
     const took = over.then(startOwnTime());
     await say(aki, roomId, 'sent after the removal');
-    expect(await took).toBeLessThan(1_000);
+    // Not by the comparison with the table, which happens every 30 s.
+    expect(await took).toBeLessThan(15_000);
     expect(JSON.stringify(theirs.seen)).not.toContain('after the removal');
     const { unread } = await badge.until((event) => event.unread.removedRoomIds.length > 0);
     expect(unread.removedRoomIds).toEqual([roomId]);

@@ -9,11 +9,15 @@ import { redisAvailable } from '../support/redis.ts';
 import { admit } from '../support/roles.ts';
 import { useTwoServers } from '../support/twoServers.ts';
 
-/** How long a subscription at another server may stay open after the removal, in milliseconds. */
-const CLOSED_WITHIN_MS = 5_000;
+/**
+ * How long a subscription at another server may stay open after the removal, in milliseconds. After 30 s the server
+ * would find it by itself.
+ */
+const CLOSED_WITHIN_MS = 15_000;
 
 describe.skipIf(!redisAvailable)('two servers:', () => {
-  const servers = useTwoServers();
+  // With the product's limits, because Redis hangs in one of the tests.
+  const servers = useTwoServers({ redisLimits: {} });
 
   /** Ben, a member of Aki's room, subscribes at the other server. */
   async function subscribedMember(visibility: 'PUBLIC' | 'PRIVATE') {
@@ -45,12 +49,13 @@ describe.skipIf(!redisAvailable)('two servers:', () => {
   }
 
   test('removeMember and banMember: end a subscription at the other server', async () => {
-    await expectRemoval(await subscribedMember('PRIVATE'), RemoveMember);
-    await expectRemoval(await subscribedMember('PUBLIC'), BanMember);
+    // A busy server may take a slow answer of Redis for an outage, and refuses subscriptions meanwhile.
+    await expectRemoval(await eventually(() => subscribedMember('PRIVATE'), 100), RemoveMember);
+    await expectRemoval(await eventually(() => subscribedMember('PUBLIC'), 100), BanMember);
   });
 
   test('removeMember: ends a subscription at the other server while Redis hangs', async () => {
-    const one = await subscribedMember('PRIVATE');
+    const one = await eventually(() => subscribedMember('PRIVATE'), 100);
     servers.redis.stopProcess();
     try {
       await expectRemoval(one, RemoveMember);

@@ -9,6 +9,7 @@ import type { Services } from '../../src/graphql/context.ts';
 import { type ClientOptions, createClient, type TestClient } from './client.ts';
 import { dynamodbClient, openTestDynamo, type TestDynamo, testTimeouts } from './dynamo.ts';
 import { createHandled } from './handled.ts';
+import { patientLimits } from './redis.ts';
 import { SECRET, tokenFor } from './tokens.ts';
 
 export { SECRET, tokenFor };
@@ -16,6 +17,7 @@ export { SECRET, tokenFor };
 export interface TestAppOptions extends Overrides {
   /** For several servers on one table. By default the app has a database of its own and stops it. */
   readonly database?: TestDynamo;
+  /** The limits of its connections are `patientLimits`, unless `redisLimits` has others. */
   readonly redisUrl?: string;
   readonly role?: Config['role'];
   readonly config?: Partial<Config>;
@@ -65,6 +67,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = createApp(config, pino({ level: config.logLevel }), {
     revocationsMs: 600_000,
     timeouts: testTimeouts,
+    redisLimits: patientLimits,
     ...overrides,
     wrapDispatcher: (dispatcher) => handled.wrapDispatcher(wrapDispatcher?.(dispatcher) ?? dispatcher),
   });

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import type { RedisLimits } from '../../src/bus/redis/connection.ts';
 import { isHere } from './needs.ts';
 
 /** Whether this machine has a redis-server. Checked once, while tests are collected. */
@@ -25,6 +26,9 @@ export interface RedisServer {
   /** Ends it permanently. */
   stop(): Promise<void>;
 }
+
+/** Limits that never take a slow answer for a failure. A broken connection is still noticed at once. */
+export const patientLimits: RedisLimits = { heartbeatMs: 60_000, timeoutMs: 60_000 };
 
 export interface RedisServerOptions {
   /** Additional arguments of redis-server, such as `['--requirepass', 'x']`. */

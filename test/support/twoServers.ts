@@ -12,7 +12,9 @@ export interface TwoServers {
 }
 
 /** Call it once in a `describe`, outside of its tests. */
-export function useTwoServers(options: Pick<TestAppOptions, 'revocationsMs'> = {}): TwoServers {
+export function useTwoServers(
+  options: Pick<TestAppOptions, 'revocationsMs' | 'redisLimits'> = {},
+): TwoServers {
   let database: TestDynamo;
   let redis: RedisServer;
   let here: TestApp;

@@ -5,18 +5,14 @@ import type { OutageLog } from '../../core/log.ts';
 import type { Bus, Json, Topic } from '../bus.ts';
 import { createListeners } from '../listeners.ts';
 import { createChannels } from './channels.ts';
-import { createRedisConnection, type RedisSession, reasonOf } from './connection.ts';
+import { createRedisConnection, type RedisLimits, type RedisSession, reasonOf } from './connection.ts';
 
-export interface RedisBusOptions {
+export interface RedisBusOptions extends Partial<RedisLimits> {
   /** `redis://[user:password@]host[:port]`, or `rediss://` for TLS. One server or endpoint, no Sentinel. */
   readonly url: string;
   /** The channel of a topic is this and the topic's name: it keeps tables that share a Redis apart. */
   readonly prefix: string;
   readonly log: OutageLog;
-  /** Milliseconds between two PINGs, which find a connection that hangs. */
-  readonly heartbeatMs?: number;
-  /** Milliseconds after which a connection attempt or a command without a response is given up. */
-  readonly timeoutMs?: number;
 }
 
 /** Messages in flight at most: a publisher must not flood a Redis that has just stopped. */

@@ -3,14 +3,18 @@ import { Redis } from 'ioredis';
 import { OutageError } from '../../core/errors.ts';
 import { type BackoffPolicy, backoffMs } from '../../core/retry.ts';
 
-export interface RedisConnectionOptions {
+/** What finds a connection that hangs, in milliseconds. */
+export interface RedisLimits {
+  /** Between two PINGs. */
+  readonly heartbeatMs: number;
+  /** For connecting, and for each command. */
+  readonly timeoutMs: number;
+}
+
+export interface RedisConnectionOptions extends RedisLimits {
   readonly url: string;
   /** What `CLIENT LIST` calls it; no spaces. */
   readonly name: string;
-  /** Milliseconds between two PINGs. */
-  readonly heartbeatMs: number;
-  /** Milliseconds for connecting, and for each command. */
-  readonly timeoutMs: number;
   /** Prepares every new connection, which counts as up once this has resolved. */
   readonly prepare?: (session: RedisSession) => Promise<void>;
   readonly onUp: () => void;

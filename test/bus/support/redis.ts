@@ -4,14 +4,12 @@ import { expect, onTestFinished } from 'vitest';
 import type { Bus } from '../../../src/bus/bus.ts';
 import { createRedisBus, type RedisBusOptions } from '../../../src/bus/redis/bus.ts';
 import { eventually } from '../../support/eventually.ts';
-import type { RedisServer } from '../../support/redis.ts';
+import { patientLimits, type RedisServer } from '../../support/redis.ts';
 import { type LogLine, recordingLog } from './bus.ts';
 
 /** For a bus that finds failures quickly. On a busy machine it may take a slow answer for a failure. */
 export const HEARTBEAT_MS = 200;
 export const TIMEOUT_MS = 300;
-/** For a bus that never takes a slow answer for a failure. It still notices a broken connection at once. */
-const LONG_LIMITS = { heartbeatMs: 60_000, timeoutMs: 20_000 };
 
 /** A bus with long time limits by default. It is closed when the test ends. */
 export function openBus(
@@ -23,7 +21,7 @@ export function openBus(
     url: server.url,
     prefix: `${randomUUID()}:`,
     log,
-    ...LONG_LIMITS,
+    ...patientLimits,
     ...options,
   });
   onTestFinished(() => bus.close());
