@@ -36,7 +36,7 @@ const FEATURE = featureExcept([]);
  */
 const LAYERS = ['users', 'rooms', 'messages', 'reactions', 'roomEvents', 'unread', 'notifications'];
 /** The ground floor: every file may import it, and it imports no other folder. */
-const COMMON = '^src/(core/|config\\.ts$)';
+const COMMON = '^src/(core/|(config|variables)\\.ts$)';
 
 /** A folder, and the folders that it may import, apart from itself and the ground floor. */
 const mayImport = (name, path, folders, comment) => ({

@@ -61,7 +61,9 @@ for (const picture of pictures) {
     problems.push(`docs/images/${picture}: no document shows it`);
 }
 
-const variables = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = '']) => name);
+const variables = [...read('src/variables.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
+  ([, name = '']) => name,
+);
 const readme = read('README.md');
 for (const name of variables) {
   // It only replaces AWS_REGION, so the documents need not name it.

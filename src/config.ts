@@ -1,6 +1,7 @@
-import { z } from 'zod';
-import { LOG_LEVELS, type LogOptions } from './core/log.ts';
-import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, type RateLimits } from './core/rateLimits.ts';
+import type { z } from 'zod';
+import type { LogOptions } from './core/log.ts';
+import type { RateLimits } from './core/rateLimits.ts';
+import { type Environment, Variables } from './variables.ts';
 
 /**
  * The settings of the program, from its environment. `loadConfig` is pure: it reads only its argument, and no other
@@ -84,94 +85,7 @@ export class ConfigError extends Error {
   }
 }
 
-const SECRET_MIN_BYTES = 32;
 const DAY_S = 24 * 3600;
-
-const parsedUrl = (text: string) => (URL.canParse(text) ? new URL(text) : undefined);
-
-const url = (...protocols: string[]) =>
-  z.string().refine((value) => protocols.includes(parsedUrl(value)?.protocol ?? ''), {
-    error: `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  });
-
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
-
-const origin = z.string().refine((value) => parsedUrl(value)?.origin === value, {
-  error: 'must be a comma-separated list of origins such as https://chat.example.com (no path, no *)',
-});
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, { error: 'must be a whole number from 0 to 65535' })
-  .transform(Number)
-  .refine((number) => number <= 65_535, { error: 'must be a whole number from 0 to 65535' });
-
-const Variables = z.object({
-  PORT: port.default(4000),
-  HOST: z
-    .string()
-    .transform((host) => host.replace(/^\[(.*)\]$/, '$1'))
-    .optional(),
-  DATA_DIR: z.string().default('.data'),
-  STAMPS_DIR: z.string().optional(),
-  DYNAMODB_ENDPOINT: url('http:', 'https:').optional(),
-  DYNAMODB_CLIENT: oneOf(['direct', 'sdk']).default('direct'),
-  TABLE_NAME: z
-    .string()
-    .regex(/^[A-Za-z0-9_.-]{3,255}$/, { error: 'must be 3 to 255 letters, digits, "_", "-" or "."' })
-    .default('tsudoi'),
-  REDIS_URL: url('redis:', 'rediss:').optional(),
-  AUTH_SECRET: z
-    .string()
-    .refine((secret) => Buffer.byteLength(secret) >= SECRET_MIN_BYTES, {
-      error: `must have at least ${SECRET_MIN_BYTES} bytes (make one with: openssl rand -base64 48)`,
-    })
-    .optional(),
-  AUTH_JWKS_URL: url('https:', 'http:').optional(),
-  AUTH_ISSUER: z.string().optional(),
-  AUTH_AUDIENCE: z.string().optional(),
-  ROLE: oneOf(['all', 'api', 'worker']).default('all'),
-  LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
-  ALLOWED_ORIGINS: z
-    .string()
-    .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
-    .pipe(z.array(origin))
-    .default([]),
-  GRAPHIQL: oneOf(['on', 'off']).optional(),
-  INTROSPECTION: oneOf(['on', 'off']).optional(),
-  METRICS_PORT: port.optional(),
-  METRICS_TOKEN: z
-    .string()
-    .regex(/^[\x21-\x7e]{16,256}$/, {
-      error: 'must be 16 to 256 ASCII characters without spaces (make one with: openssl rand -hex 24)',
-    })
-    .optional(),
-  TRUSTED_PROXIES: z
-    .string()
-    .regex(/^\d$/, { error: 'must be a whole number from 0 to 9' })
-    .transform(Number)
-    .default(0),
-  RATE_LIMITS: z
-    .string()
-    .transform((text, context) => {
-      const limits = parseRateLimits(text);
-      if (limits === undefined) context.addIssue({ code: 'custom', message: RATE_LIMITS_RULE });
-      return limits ?? {};
-    })
-    .default(RATE_LIMITS),
-  NOTIFICATION_RETENTION_DAYS: z
-    .string()
-    .regex(/^\d{1,4}$/, { error: 'must be a whole number from 1 to 3650' })
-    .transform(Number)
-    .refine((days) => days >= 1 && days <= 3_650, { error: 'must be a whole number from 1 to 3650' })
-    .default(30),
-  NODE_ENV: z.string().optional(),
-  AWS_REGION: z.string().optional(),
-  AWS_DEFAULT_REGION: z.string().optional(),
-});
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Parses the environment into a typed configuration. Empty variables count as unset. Throws `ConfigError`, which
@@ -256,7 +170,7 @@ function contradictions(set: Environment): string[] {
 const isSecured = (set: Environment) => set.AUTH_SECRET !== undefined || set.AUTH_JWKS_URL !== undefined;
 const regionOf = (set: Environment) => set.AWS_REGION ?? set.AWS_DEFAULT_REGION;
 
-function authOf(variables: z.infer<typeof Variables>): AuthConfig {
+function authOf(variables: Variables): AuthConfig {
   const { AUTH_SECRET, AUTH_JWKS_URL, AUTH_ISSUER, AUTH_AUDIENCE } = variables;
   if (AUTH_SECRET !== undefined) {
     return { kind: 'secret', secret: AUTH_SECRET, issuer: AUTH_ISSUER, audience: AUTH_AUDIENCE };
@@ -267,37 +181,10 @@ function authOf(variables: z.infer<typeof Variables>): AuthConfig {
   return { kind: 'development' };
 }
 
-function dynamodbOf(variables: z.infer<typeof Variables>, set: Environment): DynamoConfig {
+function dynamodbOf(variables: Variables, set: Environment): DynamoConfig {
   const { DYNAMODB_ENDPOINT, ROLE } = variables;
   if (DYNAMODB_ENDPOINT !== undefined) return { kind: 'endpoint', endpoint: DYNAMODB_ENDPOINT };
   const region = regionOf(set);
   const deployed = isSecured(set) || ROLE !== 'all';
   return region !== undefined && deployed ? { kind: 'aws', region } : { kind: 'embedded' };
-}
-
-/** Names shorter than this are similar to many others (`PORT`, `HOST`, `ROLE`). */
-const COMPARED_FROM = 6;
-
-/** A line for each variable that is not a setting and whose name is nearly that of one. */
-export function misspeltVariables(env: Environment): string[] {
-  const settings = Object.keys(Variables.shape);
-  return Object.keys(env).flatMap((name) => {
-    if (name.length < COMPARED_FROM || settings.includes(name)) return [];
-    const meant = settings.find((setting) => setting.length >= COMPARED_FROM && isNear(name, setting));
-    return meant === undefined ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
-  });
-}
-
-/** Whether one character is missing, added or wrong, or two neighbours are swapped. */
-function isNear(name: string, setting: string): boolean {
-  const [a, b] = [name.toUpperCase(), setting];
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const rest = (text: string, from: number) => text.slice(start + from);
-  return (
-    rest(a, 1) === rest(b, 1) ||
-    rest(a, 1) === rest(b, 0) ||
-    rest(a, 0) === rest(b, 1) ||
-    (a[start] === b[start + 1] && a[start + 1] === b[start] && rest(a, 2) === rest(b, 2))
-  );
 }

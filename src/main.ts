@@ -1,10 +1,10 @@
 /** The program: the only reader of the environment and of signals. */
 
 import { type App, createApp, type Started } from './app/app.ts';
-
-import { type Config, ConfigError, loadConfig, misspeltVariables } from './config.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
 import { StartError } from './core/errors.ts';
 import { createLog, type Log } from './core/log.ts';
+import { misspeltVariables } from './variables.ts';
 
 /** A stop that hangs is cut short. Every acknowledged write is stored already. */
 const STOP_WITHIN_MS = 15_000;

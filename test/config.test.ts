@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { ConfigError, type Environment, isLoopback, loadConfig, misspeltVariables } from '../src/config.ts';
+import { ConfigError, isLoopback, loadConfig } from '../src/config.ts';
 import { RATE_LIMITS } from '../src/core/rateLimits.ts';
+import { type Environment, misspeltVariables } from '../src/variables.ts';
 
 const SECRET = 'a secret of thirty-two bytes or more';
 

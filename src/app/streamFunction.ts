@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createPublisher, type Publisher } from '../bus/publisher.ts';
-import { type Environment, loadConfig } from '../config.ts';
+import { loadConfig } from '../config.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import { connect } from '../dynamo/connect.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import { createLambdaHandler } from '../stream/lambda.ts';
+import type { Environment } from '../variables.ts';
 import { remoteOptions } from './database.ts';
 import { openBus } from './redis.ts';
 import { createCoreGroup } from './stream.ts';

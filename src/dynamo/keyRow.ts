@@ -1,5 +1,5 @@
-/** The parts that keys are made of, and how one row of the table of keys builds, ranges and parses its keys. */
-import { isTimestamp, type Timestamp, toTimestamp } from '../core/timestamps.ts';
+/** How one row of the table of keys builds, ranges and parses its keys. */
+import { PARTS, type Part } from './keyParts.ts';
 
 export interface Key {
   readonly pk: string;
@@ -18,68 +18,6 @@ export interface KeyRange {
 
 /** The largest key suffix: `prefix` to `prefix + MAX_SUFFIX` is every key that starts with `prefix`. */
 export const MAX_SUFFIX = '\u{10FFFF}';
-
-const ID = /^[0-9a-z]{1,64}$/;
-const HANDLE = /^[0-9a-z_]{1,32}$/;
-const KIND = /^[A-Z_]{1,32}$/;
-/** A stream's sequence number in 40 digits, which sort as text. DynamoDB's have no fixed length. */
-export const paddedSequence = (sequence: string): string => sequence.padStart(40, '0');
-
-const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
-
-export const isId = (text: string): boolean => ID.test(text);
-/** Whether it can be the key of a stamp in the catalogue. */
-export const isStampKey = (text: string): boolean => STAMP_KEY.test(text);
-
-interface Part<T> {
-  readonly write: (value: T) => string;
-  /** Undefined if the text cannot be this part. */
-  readonly read: (text: string) => T | undefined;
-}
-
-const text = (matches: (text: string) => boolean): Part<string> => ({
-  write: (value) => value,
-  read: (value) => (matches(value) ? value : undefined),
-});
-const id = text(isId);
-const timestamp: Part<Timestamp> = text(isTimestamp);
-/** A name that DynamoDB chose. It is never parsed further. */
-const foreign = text(() => true);
-const number: Part<number> = {
-  write: toTimestamp,
-  read: (digits) => (isTimestamp(digits) ? Number(digits) : undefined),
-};
-
-/** The parts that a template may name in braces. No part ever contains `#`. */
-const PARTS = {
-  user: id,
-  room: id,
-  id,
-  actor: id,
-  invite: id,
-  handle: text((value) => HANDLE.test(value)),
-  hash: text((value) => value !== ''),
-  /** When the thread's root was created. */
-  threadTs: timestamp,
-  /** When the message was created. For a root it is the same as `threadTs`. */
-  ts: timestamp,
-  /** When a stamp was put on the message. */
-  stampedAt: timestamp,
-  /** When the user began to wait. */
-  waitingSince: timestamp,
-  /** A kind of notification. The features name the kinds. */
-  kind: text((value) => KIND.test(value)),
-  stampKey: text(isStampKey),
-  /** 16 digits. */
-  change: number,
-  number,
-  stream: foreign,
-  shard: foreign,
-  sequence: {
-    write: paddedSequence,
-    read: (digits: string) => digits.replace(/^0+(?=\d)/, ''),
-  },
-};
 
 type PartName = keyof typeof PARTS;
 type Value<Name> = Name extends PartName ? Parameters<(typeof PARTS)[Name]['write']>[0] : never;

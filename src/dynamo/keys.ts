@@ -24,8 +24,9 @@ import {
   row,
 } from './keyRow.ts';
 
+export { isId, isStampKey, paddedSequence } from './keyParts.ts';
 export type { Key, KeyRange } from './keyRow.ts';
-export { isId, isStampKey, MAX_SUFFIX, paddedSequence } from './keyRow.ts';
+export { MAX_SUFFIX } from './keyRow.ts';
 
 /** Text that clients choose, made safe and short: 256 bits in base64url. */
 export const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url');

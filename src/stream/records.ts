@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DynamoDBRecord as LambdaRecord } from 'aws-lambda';
 import { defined } from '../core/defined.ts';
 import { parseKey } from '../dynamo/keys.ts';
+import { decodeImage, type WireItem } from '../dynamo/transport/decode.ts';
 import type { StreamRecord } from '../dynamo/transport/streams.ts';
-import { decodeImage, type WireItem } from '../dynamo/transport/wire.ts';
 import type { Change } from './change.ts';
 
 /** What the stream's API and Lambda both deliver. */

@@ -2,9 +2,10 @@ import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { getEndpointFromInstructions } from '@smithy/core/endpoints';
 import type { ClientOptions } from '../client.ts';
 import { mapError } from '../errors.ts';
+import { decodeResponse } from './decode.ts';
+import { encodeRequest } from './encode.ts';
 import { createRequests, type Endpoint, endpointOf } from './requests.ts';
 import type { Transport } from './transport.ts';
-import { decodeResponse, encodeRequest } from './wire.ts';
 
 export interface DirectOptions extends Pick<ClientOptions, 'gate' | 'timeouts'> {
   /** Its region, endpoint, credentials and retry strategy are used, but none of its requests. */

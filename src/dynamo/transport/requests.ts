@@ -4,10 +4,10 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { type ClientOptions, CONNECT_TIMEOUT_MS, MAX_SOCKETS, TIMEOUTS } from '../client.ts';
 import { mapError } from '../errors.ts';
+import { decodeError } from './decode.ts';
 import { createPool, type PoolResponse, type Server } from './pool.ts';
 import { createSigner, type Signer } from './sigv4.ts';
 import type { SendOptions } from './transport.ts';
-import { decodeError } from './wire.ts';
 
 /** The URL that the SDK would send a request to, and the region that it would sign it for. */
 export interface Endpoint {

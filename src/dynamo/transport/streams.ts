@@ -8,9 +8,9 @@ import {
 import { getEndpointFromInstructions } from '@smithy/core/endpoints';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../client.ts';
 import { mapError } from '../errors.ts';
+import type { WireItem } from './decode.ts';
 import { createRequests, endpointOf } from './requests.ts';
 import { abortSignalOf, type SendOptions } from './transport.ts';
-import type { WireItem } from './wire.ts';
 
 /**
  * The requests that the table's stream is read with, in the fields of DynamoDB's API. As for items (`transport.ts`), the

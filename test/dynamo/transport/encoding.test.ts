@@ -1,13 +1,9 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { decodeAnyResponse, decodeError, decodeResponse } from '../../../src/dynamo/transport/decode.ts';
+import { encodeRequest } from '../../../src/dynamo/transport/encode.ts';
 import type { Operation, Output } from '../../../src/dynamo/transport/transport.ts';
-import {
-  decodeAnyResponse,
-  decodeError,
-  decodeResponse,
-  encodeRequest,
-} from '../../../src/dynamo/transport/wire.ts';
 
 const number = fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, min: -9e15, max: 9e15 }));
 
@@ -54,7 +50,7 @@ function decode<O extends Operation>(text: string): Output<O> {
   return answer;
 }
 
-describe('wire: a request', () => {
+describe('encodeRequest: a request', () => {
   test("has items as the SDK's document client writes them", () => {
     fc.assert(
       fc.property(item, (stored) => {
@@ -122,7 +118,7 @@ test('wire: an attribute named __proto__ is data, and no prototype', () => {
   expect(encodeRequest({ Item })).toBe(text);
 });
 
-describe('wire: an answer', () => {
+describe('decodeResponse: a response', () => {
   test("has items as the SDK's document client reads them, wherever they are", () => {
     fc.assert(
       fc.property(item, (stored) => {

@@ -1,0 +1,64 @@
+/** The parts that a key is made of: ids, timestamps, names. Each is written as text without `#`, and read from it. */
+import { isTimestamp, type Timestamp, toTimestamp } from '../core/timestamps.ts';
+
+const ID = /^[0-9a-z]{1,64}$/;
+const HANDLE = /^[0-9a-z_]{1,32}$/;
+const KIND = /^[A-Z_]{1,32}$/;
+const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
+
+export const isId = (text: string): boolean => ID.test(text);
+/** Whether it can be the key of a stamp in the catalogue. */
+export const isStampKey = (text: string): boolean => STAMP_KEY.test(text);
+
+/** A stream's sequence number in 40 digits, which sort as text. DynamoDB's have no fixed length. */
+export const paddedSequence = (sequence: string): string => sequence.padStart(40, '0');
+
+export interface Part<T> {
+  readonly write: (value: T) => string;
+  /** Undefined if the text cannot be this part. */
+  readonly read: (text: string) => T | undefined;
+}
+
+const text = (matches: (text: string) => boolean): Part<string> => ({
+  write: (value) => value,
+  read: (value) => (matches(value) ? value : undefined),
+});
+const id = text(isId);
+const timestamp: Part<Timestamp> = text(isTimestamp);
+/** A name that DynamoDB chose. It is never parsed further. */
+const foreign = text(() => true);
+const number: Part<number> = {
+  write: toTimestamp,
+  read: (digits) => (isTimestamp(digits) ? Number(digits) : undefined),
+};
+
+/** The parts that a template may name in braces. No part ever contains `#`. */
+export const PARTS = {
+  user: id,
+  room: id,
+  id,
+  actor: id,
+  invite: id,
+  handle: text((value) => HANDLE.test(value)),
+  hash: text((value) => value !== ''),
+  /** When the thread's root was created. */
+  threadTs: timestamp,
+  /** When the message was created. For a root it is the same as `threadTs`. */
+  ts: timestamp,
+  /** When a stamp was put on the message. */
+  stampedAt: timestamp,
+  /** When the user began to wait. */
+  waitingSince: timestamp,
+  /** A kind of notification. The features name the kinds. */
+  kind: text((value) => KIND.test(value)),
+  stampKey: text(isStampKey),
+  /** 16 digits. */
+  change: number,
+  number,
+  stream: foreign,
+  shard: foreign,
+  sequence: {
+    write: paddedSequence,
+    read: (digits: string) => digits.replace(/^0+(?=\d)/, ''),
+  },
+};
