@@ -16,7 +16,7 @@ import { SCHEMA_VERSION } from '../src/dynamo/table.ts';
 import { encodeId } from '../src/graphql/ids.ts';
 import { type Message, messageId, messageItem, newMessage } from '../src/messages/message.ts';
 import { type Notification, notificationItem } from '../src/notifications/notification.ts';
-import { firstVersion, memberItem, membershipItem } from '../src/rooms/room.ts';
+import { firstMembershipVersion, memberItem, membershipItem } from '../src/rooms/room.ts';
 import * as ask from '../test/dynamo/support/costOperations.ts';
 import { likedByMany } from '../test/reactions/likes/support/likes.ts';
 import { startTestApp } from '../test/support/app.ts';
@@ -54,7 +54,7 @@ const membersOf = ({ room }: Owner, size: number, joinedAt: Timestamp): Array<Ke
     memberItem({ room, user, role: 'MEMBER', joinedAt }),
     membershipItem({
       ...{ room, user, role: 'MEMBER', joinedAt, lastReadTs: joinedAt },
-      ...{ muted: false, readPosition: 0, pendingReadRoot: null, version: firstVersion(0) },
+      ...{ muted: false, readPosition: 0, pendingReadRoot: null, version: firstMembershipVersion(0) },
     }),
   ]);
 

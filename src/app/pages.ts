@@ -23,7 +23,7 @@ export interface Pages {
 }
 
 /** How many demo users the terminal and GraphiQL show. Two are enough to send each other messages. */
-const SHOWN = 2;
+const TOKENS_SHOWN = 2;
 
 export interface PagesOptions {
   readonly dynamo: Dynamo;
@@ -37,7 +37,7 @@ export async function createPages(
   { dynamo, services, clientDir }: PagesOptions,
 ): Promise<Pages> {
   const all = auth.kind === 'development' ? await demoTokens(dataDir, services) : [];
-  const tokens = all.slice(0, SHOWN);
+  const tokens = all.slice(0, TOKENS_SHOWN);
   const { page, files } = await loadWebClient({ people: all, graphiql }, clientDir);
   return {
     page: () => page,

@@ -93,8 +93,8 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
   let stops: Array<() => Promise<void> | void> = [];
 
   async function trim(): Promise<void> {
-    const readTo = consumer.checkpoint();
-    if (readTo !== undefined) await embedded?.trim({ streamArn, readTo });
+    const checkpoint = consumer.checkpoint();
+    if (checkpoint !== undefined) await embedded?.trim({ streamArn, checkpoint });
   }
 
   return {

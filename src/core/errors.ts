@@ -3,57 +3,62 @@
  * other errors are masked as INTERNAL and logged with an id, which the client receives.
  *
  * `retryable`: the same request may succeed later.
- * `http`: the status if the error ends the whole HTTP request (GraphQL over HTTP).
- * `means`: the description of the code in the schema.
+ * `status`: the HTTP status if the error ends the whole HTTP request (GraphQL over HTTP).
+ * `description`: the description of the code in the schema.
  */
 export const errorCatalogue = {
   UNAUTHENTICATED: {
     retryable: false,
-    http: 401,
-    means: 'The request has no token, or the token is invalid, expired or revoked.',
+    status: 401,
+    description: 'The request has no token, or the token is invalid, expired or revoked.',
   },
-  FORBIDDEN: { retryable: false, http: 403, means: 'The viewer can see the object, but may not do this.' },
+  FORBIDDEN: {
+    retryable: false,
+    status: 403,
+    description: 'The viewer can see the object, but may not do this.',
+  },
   NOT_FOUND: {
     retryable: false,
-    http: 404,
-    means: 'The object does not exist or the viewer may not see it. The error does not say which.',
+    status: 404,
+    description: 'The object does not exist or the viewer may not see it. The error does not say which.',
   },
   BAD_USER_INPUT: {
     retryable: false,
-    http: 400,
-    means:
+    status: 400,
+    description:
       'An argument is not valid. `extensions.field` is its path, and `extensions.limit` the bound that was exceeded, if there is one.',
   },
   CONFLICT: {
     retryable: false,
-    http: 409,
-    means: 'The current state does not allow this, or another request changed it first.',
+    status: 409,
+    description: 'The current state does not allow this, or another request changed it first.',
   },
   ROOM_FULL: {
     retryable: false,
-    http: 409,
-    means: 'Every seat of the room is taken, or its waitlist is full.',
+    status: 409,
+    description: 'Every seat of the room is taken, or its waitlist is full.',
   },
   HANDLE_TAKEN: {
     retryable: false,
-    http: 409,
-    means: 'Another user has this handle, or it is still reserved for them.',
+    status: 409,
+    description: 'Another user has this handle, or it is still reserved for them.',
   },
-  ALREADY_MEMBER: { retryable: false, http: 409, means: 'The user is already a member of the room.' },
+  ALREADY_MEMBER: { retryable: false, status: 409, description: 'The user is already a member of the room.' },
   RATE_LIMITED: {
     retryable: true,
-    http: 429,
-    means: 'The viewer sends requests too fast. Try again after `extensions.retryAfterMs` milliseconds.',
+    status: 429,
+    description:
+      'The viewer sends requests too fast. Try again after `extensions.retryAfterMs` milliseconds.',
   },
   UNAVAILABLE: {
     retryable: true,
-    http: 503,
-    means: 'A service that the server depends on does not respond. Try again.',
+    status: 503,
+    description: 'A service that the server depends on does not respond. Try again.',
   },
   INTERNAL: {
     retryable: false,
-    http: 500,
-    means: 'The server has a bug or a fault. Its log has the details under `extensions.errorId`.',
+    status: 500,
+    description: 'The server has a bug or a fault. Its log has the details under `extensions.errorId`.',
   },
 } as const;
 

@@ -1,14 +1,14 @@
 import { OverloadError } from './errors.ts';
 
 /** Calls that may wait for one name. Further calls are refused. */
-const LONGEST = 1_000;
+const WAITING_MAX = 1_000;
 
 export type KeyedMutex = ReturnType<typeof createKeyedMutex>;
 
 /**
  * Runs work under the same name one after another, in the order of the calls; under different names side by side.
  * Writers of one item in one process then never conflict with each other, only with other processes. Throws
- * `OverloadError` if LONGEST calls wait already. By hand: async-mutex and p-queue have no names, so
+ * `OverloadError` if WAITING_MAX calls wait already. By hand: async-mutex and p-queue have no names, so
  * they would need the same map around them.
  */
 export function createKeyedMutex() {
@@ -16,7 +16,7 @@ export function createKeyedMutex() {
 
   async function run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const queue = queues.get(name) ?? { length: 0, last: Promise.resolve() };
-    if (queue.length >= LONGEST) throw new OverloadError();
+    if (queue.length >= WAITING_MAX) throw new OverloadError();
     queue.length++;
     const result = queue.last.then(work, work);
     queue.last = result;

@@ -49,8 +49,8 @@ function isInstalled(name: string): boolean {
   }
 }
 
-const FRAMES = 12;
-const CAUSES = 3;
+const FRAMES_MAX = 12;
+const CAUSES_MAX = 3;
 
 export interface ErrorFields {
   readonly error: string;
@@ -64,14 +64,14 @@ export interface ErrorFields {
  * The parts of an error that a log may contain: name, code, place and causes. The message only if it describes
  * the program and not data: a parser, a serializer or a failed condition may quote what users wrote.
  */
-export function errorFields(error: unknown, causes = CAUSES): ErrorFields {
+export function errorFields(error: unknown, causes = CAUSES_MAX): ErrorFields {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at ')) ?? [];
   return defined({
     error: error.name,
     message: isAboutProgram(error) ? error.message : undefined,
     code: 'code' in error && typeof error.code === 'string' ? error.code : undefined,
-    at: frames.length === 0 ? undefined : frames.slice(0, FRAMES).map((line) => line.trim()),
+    at: frames.length === 0 ? undefined : frames.slice(0, FRAMES_MAX).map((line) => line.trim()),
     cause: error.cause === undefined || causes === 0 ? undefined : errorFields(error.cause, causes - 1),
   });
 }

@@ -81,15 +81,15 @@ export const RATE_LIMITS: RateLimits = {
 };
 
 const COUNT_MAX = 10_000;
-const LONGEST_S = 86_400;
+const SECONDS_MAX = 86_400;
 
 export const RATE_LIMITS_RULE =
   'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off ' +
-  `(of ${ACTIONS.join(', ')}; 1 to ${COUNT_MAX} in 1s to ${LONGEST_S / 3_600}h)`;
+  `(of ${ACTIONS.join(', ')}; 1 to ${COUNT_MAX} in 1s to ${SECONDS_MAX / 3_600}h)`;
 
 const PART = /^([a-z]+)=(?:(off)|(\d{1,5})\/(\d{1,5})([smh]))$/;
 
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
+const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
 /** Undefined if the text breaks the rule. */
 export function parseRateLimits(text: string): RateLimits | undefined {
@@ -101,7 +101,7 @@ export function parseRateLimits(text: string): RateLimits | undefined {
     const action = ACTIONS.find((known) => known === name);
     if (action === undefined || named.has(action)) return undefined;
     named.add(action);
-    const limit = { max: Number(max), seconds: Number(time) * (SECONDS[unit ?? ''] ?? 1) };
+    const limit = { max: Number(max), seconds: Number(time) * (SECONDS_PER_UNIT[unit ?? ''] ?? 1) };
     if (off !== undefined) delete limits[action];
     else if (isSensible(limit)) limits[action] = limit;
     else return undefined;
@@ -110,4 +110,4 @@ export function parseRateLimits(text: string): RateLimits | undefined {
 }
 
 const isSensible = ({ max, seconds }: RateLimit): boolean =>
-  max >= 1 && max <= COUNT_MAX && seconds >= 1 && seconds <= LONGEST_S;
+  max >= 1 && max <= COUNT_MAX && seconds >= 1 && seconds <= SECONDS_MAX;

@@ -5,7 +5,7 @@ import { TIMEOUTS, type Timeouts } from './client.ts';
 import { ConditionFailed, ConditionsFailed, ServiceError, TransactionConflicted } from './errors.ts';
 import type { Item } from './item.ts';
 import { type Key, type KeyRange, keyName } from './keys.ts';
-import { type FailedConditions, type NamedWrites, named } from './namedWrites.ts';
+import { type FailedConditions, flattenNamed, type NamedWrites } from './namedWrites.ts';
 import { type Again, optimistic } from './optimistic.ts';
 import { INDEX } from './table.ts';
 import type { Costs, Input, Operation, Output, Transport } from './transport/transport.ts';
@@ -225,7 +225,7 @@ export function createDynamo({ transport, table, onCost, onWrite, timeouts = TIM
     writes: W,
     options?: TransactOptions,
   ): Promise<FailedConditions<W> | undefined> {
-    const { list, failuresOf } = named(writes);
+    const { list, failuresOf } = flattenNamed(writes);
     try {
       await transact(list, options);
       return undefined;

@@ -20,7 +20,7 @@ export type FailedConditions<W extends NamedWrites> = {
 };
 
 /** Flattens named writes for DynamoDB, and gives the failures of that list their names back. */
-export function named<W extends NamedWrites>(writes: W) {
+export function flattenNamed<W extends NamedWrites>(writes: W) {
   const list: Write[] = [];
   const places: Array<{ readonly name: string; readonly from: number; readonly count: number | undefined }> =
     [];

@@ -39,12 +39,12 @@ export async function* linesOf(
     }
     const { room: id, threadTs, ts } = entry.message;
     if (entry.type === 'root') {
-      yield `${endThread()}${opened(threadFields(entry))}`;
+      yield `${endThread()}${openObject(threadFields(entry))}`;
       root = messageId({ room: id, threadTs, ts });
     } else {
       // The root is missing only if someone deleted its item by hand.
       if (messageId({ room: id, threadTs, ts: threadTs }) !== root) continue;
-      yield `${message === root ? '],"replies":[' : ']},'}${opened(messageFields(entry))}`;
+      yield `${message === root ? '],"replies":[' : ']},'}${openObject(messageFields(entry))}`;
     }
     message = messageId(entry.message);
     deleted = entry.message.deletedAt !== null;
@@ -54,7 +54,7 @@ export async function* linesOf(
 }
 
 /** A JSON object that is still open, up to its list of stamps. */
-const opened = (fields: object): string => `${JSON.stringify(fields).slice(0, -1)},"stamps":[`;
+const openObject = (fields: object): string => `${JSON.stringify(fields).slice(0, -1)},"stamps":[`;
 
 const roomFields = ({ id, name, topic, visibility, createdAt }: Room, until: Timestamp) => ({
   type: 'room',

@@ -82,5 +82,5 @@ const codes = Object.entries(errorCatalogue) as Array<[ErrorCode, (typeof errorC
 /** For the clients' generated code. No field returns it: an error has the value as text in `extensions.code`. */
 builder.enumType('ErrorCode', {
   description: 'The values of `extensions.code` in an error.',
-  values: Object.fromEntries(codes.map(([code, { means }]) => [code, { description: means }])),
+  values: Object.fromEntries(codes.map(([code, { description }]) => [code, { description }])),
 });

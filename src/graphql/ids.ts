@@ -7,7 +7,7 @@ export interface GlobalId {
   readonly id: string;
 }
 
-const NOTHING: GlobalId = { typename: '', id: '' };
+const MALFORMED: GlobalId = { typename: '', id: '' };
 const FORMAT = /^([A-Za-z]{1,40}):([0-9a-z:]{1,160})$/;
 const MAX_LENGTH = 280;
 
@@ -16,11 +16,11 @@ export const encodeId = (typename: string, id: string): string =>
 
 /** Never throws. A malformed id is treated like the id of an object that does not exist. */
 export function decodeId(text: string): GlobalId {
-  if (text.length > MAX_LENGTH) return NOTHING;
+  if (text.length > MAX_LENGTH) return MALFORMED;
   const match = FORMAT.exec(Buffer.from(text, 'base64url').toString('latin1'));
   const [, typename, id] = match ?? [];
   // Each object has exactly one id: base64 with stray characters or bits is refused.
-  if (typename === undefined || id === undefined || encodeId(typename, id) !== text) return NOTHING;
+  if (typename === undefined || id === undefined || encodeId(typename, id) !== text) return MALFORMED;
   return { typename, id };
 }
 

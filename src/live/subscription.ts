@@ -188,11 +188,11 @@ class OpenSubscription<T> implements Subscription<T>, LiveStream<T> {
         this.#waitUntilReady();
         return;
       }
-      this.#hand(value);
+      this.#deliver(value);
     }
   }
 
-  #hand(value: T): void {
+  #deliver(value: T): void {
     const pull = this.#pulls.shift();
     if (pull !== undefined) {
       pull({ done: false, value });

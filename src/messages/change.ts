@@ -14,7 +14,7 @@ import { type MentionedBody, resolveMentions } from './mentions.ts';
 import { type Message, type MessageExtension, type MessageKey, messageOf } from './message.ts';
 
 /** The message and its room as a member sees them. NOT_FOUND or FORBIDDEN for other users. One round trip. */
-export async function memberMessage(dynamo: Dynamo, user: string, key: MessageKey) {
+export async function loadMessageAsMember(dynamo: Dynamo, user: string, key: MessageKey) {
   const items = createItemLoader(dynamo);
   const [{ room, membership }, item] = await Promise.all([
     memberAccess(key.room, user, items),
@@ -43,7 +43,7 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
    */
   const edit = (user: string, key: MessageKey, text: string): Promise<Message> =>
     dynamo.optimistic(async () => {
-      const { message } = await memberMessage(dynamo, user, key);
+      const { message } = await loadMessageAsMember(dynamo, user, key);
       if (message.author !== user) throw forbidden('Only its author may edit a message.');
       if (message.deletedAt !== null) throw deletedConflict();
       const body = await resolveMentions(dynamo, key.room, text);
@@ -65,7 +65,7 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
    */
   const remove = (user: string, key: MessageKey): Promise<Message> =>
     dynamo.optimistic(async () => {
-      const { room, membership, message } = await memberMessage(dynamo, user, key);
+      const { room, membership, message } = await loadMessageAsMember(dynamo, user, key);
       if (!mayDelete(room, membership, message)) {
         throw forbidden("Only its author, and the room's owners and moderators, may delete a message.");
       }

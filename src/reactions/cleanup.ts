@@ -31,7 +31,7 @@ export const isDeletion = ({ old, new: message }: Change): boolean =>
  * Counts the messages that could not be cleaned up completely, and continues with the others.
  */
 export function createCleanupVisitor(jobs: Jobs, cleanups: readonly Cleanup[]): Visitor {
-  let uncleared = 0;
+  let incompleteCleanups = 0;
   return {
     async visit(key, item) {
       if ((key.type !== 'root' && key.type !== 'reply') || item.deletedAt === undefined) return;
@@ -45,8 +45,8 @@ export function createCleanupVisitor(jobs: Jobs, cleanups: readonly Cleanup[]): 
           complete = false;
         }
       }
-      if (!complete) uncleared++;
+      if (!complete) incompleteCleanups++;
     },
-    result: () => ({ uncleared }),
+    result: () => ({ incompleteCleanups }),
   };
 }

@@ -9,10 +9,10 @@ const READERS_MIN = 50;
 export const isWorthReading = (count: number, readers: number): boolean =>
   readers >= READERS_MIN && count <= Math.min(readers, HOLDERS_MAX);
 
-export const NONE: ReadonlySet<string> = new Set();
+export const NO_USERS: ReadonlySet<string> = new Set();
 
 /** One reading for each message that was read: the readers of an event have the same object. */
-export function oncePer<T>(
+export function oncePerMessage<T>(
   read: (message: Message, readers: number) => Promise<T>,
 ): (message: Message, readers: number) => Promise<T> {
   const readings = new WeakMap<Message, Promise<T>>();

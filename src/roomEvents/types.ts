@@ -6,7 +6,13 @@ import { type CursorCodec, encodeCursor, POSITIONS } from '../graphql/connection
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { MessageRef } from '../messages/types.ts';
 import { type Member, membershipOf } from '../rooms/room.ts';
-import { loadRoomOrThrow, MembershipRef, type MembershipView, ownView, RoomRef } from '../rooms/types.ts';
+import {
+  loadRoomOrThrow,
+  MembershipRef,
+  type MembershipView,
+  ownMembershipView,
+  RoomRef,
+} from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
 import { isKnownCause, MessageChangeCauseRef } from './causeTypes.ts';
 import type { RoomEvent } from './roomLogReader.ts';
@@ -97,7 +103,7 @@ async function asSeenBy(member: Member, context: Context): Promise<MembershipVie
   const { room, user } = member;
   if (user !== requireViewer(context)) return { ...member, own: null };
   const item = await context.items.load(keys.membership(user, room));
-  return item === undefined ? null : ownView(membershipOf(user, room, item));
+  return item === undefined ? null : ownMembershipView(membershipOf(user, room, item));
 }
 
 const typingChanged = about('TypingChanged', 'Other members started or stopped typing.');

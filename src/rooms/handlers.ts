@@ -3,7 +3,7 @@ import { userTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { isDue, type WaitlistProcessor } from './membership/waitlistProcessor.ts';
-import { lastVersion, type MembershipEvent, membershipOf, seatsOf } from './room.ts';
+import { lastMembershipVersion, type MembershipEvent, membershipOf, seatsOf } from './room.ts';
 
 /** Publishes each change of a membership to its user: joined, left, read further, another role. */
 export function createMembershipsHandler({ publisher }: { readonly publisher: Publisher }): StreamHandler {
@@ -22,7 +22,7 @@ export function createMembershipsHandler({ publisher }: { readonly publisher: Pu
             await publisher.publish(topic, {
               type: 'left',
               room: key.room,
-              version: lastVersion(old.rev as number),
+              version: lastMembershipVersion(old.rev as number),
             });
           }
         }),

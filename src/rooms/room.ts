@@ -72,10 +72,10 @@ type MembershipPayload = { readonly [K in keyof Membership]: Membership[K] };
 const JOIN_VERSIONS = 2 ** 32;
 
 /** `joinCount`: how many memberships the user had before this one. */
-export const firstVersion = (joinCount: number): number => (joinCount + 1) * JOIN_VERSIONS;
+export const firstMembershipVersion = (joinCount: number): number => (joinCount + 1) * JOIN_VERSIONS;
 
 /** Higher than every version that this membership can have had, and lower than those of the user's next one. */
-export const lastVersion = (version: number): number =>
+export const lastMembershipVersion = (version: number): number =>
   (Math.floor(version / JOIN_VERSIONS) + 1) * JOIN_VERSIONS - 1;
 
 export const roomItem = (room: Room) => ({
@@ -179,7 +179,7 @@ export const newMembership = ({ joinCount, ...rest }: NewMembership, joinedAt: T
   muted: false,
   pendingReadRoot: null,
   lastReadTs: joinedAt,
-  version: firstVersion(joinCount),
+  version: firstMembershipVersion(joinCount),
 });
 
 /** Fails if the member's role has changed since it was read, so what they were allowed to do they still are. */

@@ -18,7 +18,7 @@ import {
 } from './membership/membership.ts';
 import { createRoles } from './membership/roles.ts';
 import { newMembership, newRoomWrites, type Room } from './room.ts';
-import { createUpdating } from './update.ts';
+import { createRoomUpdate } from './update.ts';
 
 export interface NewRoom {
   readonly name: string;
@@ -46,8 +46,8 @@ export function createRooms({ publisher, now = Date.now, ...options }: RoomsOpti
     seatsMutex: createKeyedMutex(),
   };
   return {
-    ...createCreating(shared),
-    ...createUpdating(shared),
+    ...createRoomCreation(shared),
+    ...createRoomUpdate(shared),
     ...createJoining(shared),
     ...createLeaving({ ...shared, publisher }),
     ...createRoles(shared),
@@ -56,7 +56,7 @@ export function createRooms({ publisher, now = Date.now, ...options }: RoomsOpti
   };
 }
 
-function createCreating({ dynamo, timestamps, userMutex }: MembershipOptions) {
+function createRoomCreation({ dynamo, timestamps, userMutex }: MembershipOptions) {
   /** Takes one read (the user) and one transaction of six items. Throws CONFLICT if the owner is in 1,000 rooms. */
   function create(owner: string, { name, topic, visibility, capacity }: NewRoom): Promise<Room> {
     const room: Room = {

@@ -20,7 +20,7 @@ import type { Rooms } from './rooms.ts';
 import {
   loadRoomOrThrow,
   MembershipRef,
-  ownView,
+  ownMembershipView,
   RoomConnection,
   RoomRef,
   type RoomView,
@@ -167,7 +167,7 @@ mutation('joinRoom', {
     const room = roomIdOf(roomId);
     const enter = waitlist === true ? joinOrWait : join;
     const membership = await enter(viewer, room);
-    return { room, membership: membership === null ? null : ownView(membership) };
+    return { room, membership: membership === null ? null : ownMembershipView(membership) };
   },
   payload: (t) => ({
     membership: t.expose('membership', {

@@ -31,11 +31,11 @@ export type RoomView = Room & { readonly seats?: Seats };
 /** The viewer's own membership, or the room's side of another user's. */
 export type MembershipView = Member & { readonly own: Membership | null };
 
-export const ownView = (own: Membership): MembershipView => ({ ...own, own });
+export const ownMembershipView = (own: Membership): MembershipView => ({ ...own, own });
 
 /** A membership as the viewer sees it: another user's has no private fields. */
-export const viewOf = (membership: Membership, viewer: string): MembershipView =>
-  membership.user === viewer ? ownView(membership) : { ...membership, own: null };
+export const membershipViewOf = (membership: Membership, viewer: string): MembershipView =>
+  membership.user === viewer ? ownMembershipView(membership) : { ...membership, own: null };
 
 export const RoomVisibilityRef = builder.enumType('RoomVisibility', {
   description: 'The users who can find a room and join it.',
@@ -147,7 +147,7 @@ builder.node(RoomRef, {
       description: "The viewer's membership; null if they are not in the room.",
       resolve: async ({ id }, _args, context) => {
         const access = await accessTo(id, requireViewer(context), context.items);
-        return access?.membership == null ? null : ownView(access.membership);
+        return access?.membership == null ? null : ownMembershipView(access.membership);
       },
     }),
   }),
@@ -196,7 +196,7 @@ nodeLoader('Membership', async (id, context) => {
   ]);
   if (ownItem === undefined || memberItem === undefined) return null;
   return user === viewer
-    ? ownView(membershipOf(viewer, room, ownItem))
+    ? ownMembershipView(membershipOf(viewer, room, ownItem))
     : { ...memberOf(room, user, memberItem), own: null };
 });
 
@@ -237,7 +237,7 @@ builder.objectField(ViewerRef, 'memberships', (t) =>
       const codec = { list: `memberships:${user.id}`, position: POSITIONS.id };
       const request = parsePageArgs(args, codec);
       const { nodes, more } = await services.roomQueries.memberships(user.id, request);
-      return connection({ nodes: nodes.map(ownView), more }, request, {
+      return connection({ nodes: nodes.map(ownMembershipView), more }, request, {
         codec,
         position: ({ room }) => room,
       });

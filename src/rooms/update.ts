@@ -19,7 +19,7 @@ export interface RoomChanges {
   readonly capacity?: number | null;
 }
 
-export function createUpdating({ dynamo, seatsMutex }: MembershipOptions) {
+export function createRoomUpdate({ dynamo, seatsMutex }: MembershipOptions) {
   /**
    * Takes one read, one transaction and one read of the result. Throws NOT_FOUND, FORBIDDEN, and CONFLICT if the
    * capacity is less than the number of members.

@@ -25,7 +25,7 @@ interface Follower {
 /** The pages that the core group reads of one shard. */
 export interface ShardFeed {
   /** The last record that the core group has read or, before it has read any, its checkpoint. */
-  readonly readTo: string | undefined;
+  readonly position: string | undefined;
   /** False when the core group does not read this shard any more. */
   readonly open: boolean;
   publish(page: Page): void;
@@ -38,24 +38,24 @@ export interface ShardFeed {
 
 export function createShardFeed(checkpoint: string | undefined): ShardFeed {
   const followers = new Set<Follower>();
-  let readTo = checkpoint;
+  let position = checkpoint;
   let open = true;
   const notifyGap = () => {
     for (const { onGap } of followers) onGap();
   };
   return {
-    get readTo() {
-      return readTo;
+    get position() {
+      return position;
     },
     get open() {
       return open;
     },
     publish(page) {
-      readTo = page.end;
+      position = page.end;
       for (const { onPage } of followers) onPage(page);
     },
     gap() {
-      readTo = undefined;
+      position = undefined;
       notifyGap();
     },
     close() {
@@ -123,13 +123,13 @@ export function createFollowingReader({
   async function catchUp(signal: AbortSignal): Promise<ReaderEnd> {
     const reader = createReader({
       ...options,
-      ...{ checkpoint: position, pacing: catchUpPacing, unhurried: true },
+      ...{ checkpoint: position, pacing: catchUpPacing, keepSpacing: true },
     });
     const isCaughtUp = () =>
       feed.open &&
-      (feed.readTo === undefined
+      (feed.position === undefined
         ? reader.position === undefined
-        : reader.position !== undefined && !isAfter(feed.readTo, reader.position));
+        : reader.position !== undefined && !isAfter(feed.position, reader.position));
     catchingUp = reader;
     try {
       const end = await reader.run(signal, isCaughtUp);

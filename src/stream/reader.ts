@@ -44,7 +44,7 @@ export interface ReaderOptions {
   readonly checkpoint: string | undefined;
   readonly pacing: Pacing;
   /** Keeps the spacing after a full page, too. */
-  readonly unhurried?: boolean;
+  readonly keepSpacing?: boolean;
   readonly clock: Clock;
   readonly log: OutageLog;
   /** Resolves when the changes are handled; only then the position moves. A rejection ends `run`. */
@@ -87,10 +87,10 @@ const TRIMMED_ATTEMPTS = 3;
 
 export function createReader(options: ReaderOptions): Reader {
   const { streams, streamArn, shard, pacing, clock, handle, onTrimmed, onPage, onGap } = options;
-  const { unhurried = false } = options;
+  const { keepSpacing = false } = options;
   const stream = streamLabel(streamArn);
   const wakeSignal = createWakeSignal(clock);
-  const reach = retriedHealth(options.log, 'The stream', { shard });
+  const health = retriedHealth(options.log, 'The stream', { shard });
   let position = options.checkpoint;
   let iterator: string | undefined;
   let failures = 0;
@@ -122,7 +122,7 @@ export function createReader(options: ReaderOptions): Reader {
       iterator = NextShardIterator;
       failures = 0;
       trimmed = 0;
-      reach.worked();
+      health.worked();
       return Records;
     } catch (error) {
       iterator = undefined;
@@ -138,7 +138,7 @@ export function createReader(options: ReaderOptions): Reader {
         }
       } else if (name !== 'ExpiredIteratorException') {
         // An iterator expires after 15 minutes. For any other error, all that helps is to ask again.
-        reach.failed(error);
+        health.failed(error);
       }
       await sleep(clock, backoffMs(CONSUMER_BACKOFF, ++failures), signal);
       return undefined;
@@ -165,13 +165,13 @@ export function createReader(options: ReaderOptions): Reader {
   async function run(signal: AbortSignal, enough = () => false): Promise<ReaderEnd> {
     signal.addEventListener('abort', wakeSignal.wake, { once: true });
     try {
-      return await readOn(signal, enough);
+      return await readPages(signal, enough);
     } finally {
       signal.removeEventListener('abort', wakeSignal.wake);
     }
   }
 
-  async function readOn(signal: AbortSignal, enough: () => boolean): Promise<ReaderEnd> {
+  async function readPages(signal: AbortSignal, enough: () => boolean): Promise<ReaderEnd> {
     for (let woken = true; !signal.aborted && !enough(); ) {
       const read = await poll(signal);
       if (read === 'gone') return 'gone';
@@ -179,7 +179,7 @@ export function createReader(options: ReaderOptions): Reader {
 
       const found = await take(read, signal);
       if (iterator === undefined) return 'ended';
-      if (read.length >= PAGE && !unhurried) continue;
+      if (read.length >= PAGE && !keepSpacing) continue;
 
       // Writers wake the reader, and so do handlers that have written something. A page that had only the consumer's
       // own records leaves it as idle as an empty one.
@@ -208,7 +208,7 @@ export function createReader(options: ReaderOptions): Reader {
       return polledAt;
     },
     get reachable() {
-      return reach.good;
+      return health.good;
     },
     get behindSince() {
       return behindSince;

@@ -5,7 +5,7 @@ import { encodeId } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { MessageRef, messageKeyOf } from '../messages/types.ts';
 import { counterOf } from '../rooms/room.ts';
-import { MembershipRef, ownView, RoomRef, roomIdOf } from '../rooms/types.ts';
+import { MembershipRef, ownMembershipView, RoomRef, roomIdOf } from '../rooms/types.ts';
 import { ViewerRef } from '../users/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import type { BadgeService } from './badge/badgeService.ts';
@@ -90,7 +90,9 @@ mutation('markRoomRead', {
   }),
   resolve: async (viewer, { roomId, upTo }, { services }) => {
     const key = upTo == null ? undefined : messageKeyOf(upTo);
-    return { membership: ownView(await services.readPositions.markRead(viewer, roomIdOf(roomId), key)) };
+    return {
+      membership: ownMembershipView(await services.readPositions.markRead(viewer, roomIdOf(roomId), key)),
+    };
   },
   payload: (t) => ({
     membership: t.expose('membership', {
@@ -111,7 +113,7 @@ mutation('markRoomUnread', {
     }),
   }),
   resolve: async (viewer, { messageId }, { services }) => ({
-    membership: ownView(await services.readPositions.markUnread(viewer, messageKeyOf(messageId))),
+    membership: ownMembershipView(await services.readPositions.markUnread(viewer, messageKeyOf(messageId))),
   }),
   payload: (t) => ({
     membership: t.expose('membership', {
@@ -132,7 +134,7 @@ mutation('muteRoom', {
     }),
   }),
   resolve: async (viewer, { roomId, muted }, { services }) => ({
-    membership: ownView(await services.readPositions.mute(viewer, roomIdOf(roomId), muted)),
+    membership: ownMembershipView(await services.readPositions.mute(viewer, roomIdOf(roomId), muted)),
   }),
   payload: (t) => ({
     membership: t.expose('membership', {

@@ -1,7 +1,7 @@
 /** The GraphQL types of the badge: what is unread. */
 import { builder } from '../graphql/builder.ts';
 import type { Membership } from '../rooms/room.ts';
-import { loadRoomOrThrow, MembershipRef, ownView, RoomRef, type RoomView } from '../rooms/types.ts';
+import { loadRoomOrThrow, MembershipRef, ownMembershipView, RoomRef, type RoomView } from '../rooms/types.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import type { UnreadState } from './unread.ts';
 
@@ -24,7 +24,7 @@ export const RoomUnreadRef = builder.objectRef<RoomUnreadView>('RoomUnread').imp
     membership: t.field({
       type: MembershipRef,
       description: "The viewer's membership of the room.",
-      resolve: ({ membership }) => ownView(membership),
+      resolve: ({ membership }) => ownMembershipView(membership),
     }),
     unreadCount: t.exposeInt('unreadCount', {
       description: 'The number of roots after the read position, including deleted ones.',

@@ -15,7 +15,8 @@ export const RESERVED_HANDLES: ReadonlySet<string> = new Set(
 );
 
 /** Whether a user may choose it, if it is free. */
-export const isChoosable = (handle: string): boolean => HANDLE.test(handle) && !RESERVED_HANDLES.has(handle);
+export const isAllowedHandle = (handle: string): boolean =>
+  HANDLE.test(handle) && !RESERVED_HANDLES.has(handle);
 
 /** A released handle stays reserved for its last owner for this long, so that no one can pose as them at once. */
 const RESERVED_MS = 14 * 24 * 3600 * 1_000;

@@ -10,7 +10,13 @@ import { keys } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
 import type { Write } from '../dynamo/write.ts';
 import { acceptableName } from '../graphql/validation.ts';
-import { type HandleHistory, handleChange, handleHistoryOf, isChoosable, reserveHandle } from './handles.ts';
+import {
+  type HandleHistory,
+  handleChange,
+  handleHistoryOf,
+  isAllowedHandle,
+  reserveHandle,
+} from './handles.ts';
 import type { ProfileCache } from './profileCache.ts';
 import { HANDLE, normalizedHandle, type User, userIdOf, userItem, userOf } from './user.ts';
 
@@ -70,8 +76,8 @@ export function createUsers({
     const requested = normalizedHandle(claims.handle ?? '');
     const user: User = {
       id,
-      handle: isChoosable(requested) ? requested : null,
-      displayName: presentable(claims.name) ?? presentable(claims.handle) ?? 'Someone',
+      handle: isAllowedHandle(requested) ? requested : null,
+      displayName: validName(claims.name) ?? validName(claims.handle) ?? 'Someone',
       avatarUrl: null,
       locale: null,
       createdAt: timestamps.next(),
@@ -166,5 +172,5 @@ function profileUpdate(before: User, item: Item, changes: ProfileChanges & Parti
   };
 }
 
-const presentable = (text: string | undefined): string | undefined =>
+const validName = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : acceptableName(text, DISPLAY_NAME_MAX);

@@ -5,19 +5,19 @@ import type { Counter, Counts, StoredCounts } from './counter.ts';
 
 /** A part of all keys: those whose hash modulo `of` is `rest`. */
 export interface Part {
-  readonly rest: number;
+  readonly remainder: number;
   /** A power of two. */
-  readonly of: number;
+  readonly divisor: number;
 }
 
-export const ALL: Part = { rest: 0, of: 1 };
+export const ALL: Part = { remainder: 0, divisor: 1 };
 
-const isIn = ({ rest, of }: Part, key: Key): boolean =>
+const isIn = ({ remainder: rest, divisor: of }: Part, key: Key): boolean =>
   of === 1 || createHash('sha1').update(keyName(key)).digest().readUInt32BE(0) % of === rest;
 
-const halves = ({ rest, of }: Part): readonly [Part, Part] => [
-  { rest, of: 2 * of },
-  { rest: rest + of, of: 2 * of },
+const halves = ({ remainder: rest, divisor: of }: Part): readonly [Part, Part] => [
+  { remainder: rest, divisor: 2 * of },
+  { remainder: rest + of, divisor: 2 * of },
 ];
 
 /** An item whose stored numbers are not what was counted. */

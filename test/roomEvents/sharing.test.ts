@@ -227,7 +227,7 @@ test("shared execution: the web client's selection is executed once for all, wit
     ...catalogue,
     get placeOf() {
       executions++;
-      return catalogue.placeOf;
+      return catalogue.positionOf;
     },
   };
   const received = await Promise.all(

@@ -4,7 +4,13 @@ import { newId } from '../../src/core/ids.ts';
 import { type Timestamp, toTimestamp } from '../../src/core/timestamps.ts';
 import { bulkWrite } from '../../src/dynamo/bulkWrite.ts';
 import { messageItem, newMessage } from '../../src/messages/message.ts';
-import { counterItem, firstVersion, membershipItem, roomItem, seatsItem } from '../../src/rooms/room.ts';
+import {
+  counterItem,
+  firstMembershipVersion,
+  membershipItem,
+  roomItem,
+  seatsItem,
+} from '../../src/rooms/room.ts';
 import { createReadPositions } from '../../src/unread/markRead.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -42,7 +48,7 @@ describe('explain: in a room with any history', () => {
         readPosition: 0,
         lastReadTs: createdAt,
         pendingReadRoot: null,
-        version: firstVersion(0),
+        version: firstMembershipVersion(0),
       }),
       ...stamps.map((threadTs, i) => ({ ...rootItem(room, threadTs), position: i + 1 })),
     ];

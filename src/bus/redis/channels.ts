@@ -29,7 +29,7 @@ interface Channel {
   /** Redis has confirmed the subscription on the present connection, and we have not asked to leave. */
   confirmed: boolean;
   /** A message that is not JSON arrived and was logged. */
-  garbled: boolean;
+  malformed: boolean;
 }
 
 /** Names in one command. Redis buffers a confirmation for each; too large a buffer ends the connection. */
@@ -46,19 +46,19 @@ export function createChannels(log: OutageLog): Channels {
   const changed = new Set<string>();
   let session: ChannelSession | undefined;
   let round: Promise<void> = Promise.resolve();
-  let planned = false;
+  let roundPlanned = false;
 
   /** The next round: it begins after the present one and takes everything that changed until then. */
   function nextRound(): Promise<void> {
-    if (!planned) {
-      planned = true;
+    if (!roundPlanned) {
+      roundPlanned = true;
       round = round.then(reconcile);
     }
     return round;
   }
 
   async function reconcile(): Promise<void> {
-    planned = false;
+    roundPlanned = false;
     const { join, leave } = takeChanges();
     const used = session;
     if (used === undefined) return;
@@ -94,7 +94,7 @@ export function createChannels(log: OutageLog): Channels {
     return { join, leave };
   }
 
-  function touch(name: string): void {
+  function markChanged(name: string): void {
     changed.add(name);
     void nextRound();
   }
@@ -117,14 +117,14 @@ export function createChannels(log: OutageLog): Channels {
       const channel = channels.get(name) ?? {
         listeners: createListeners<Json>(log),
         confirmed: false,
-        garbled: false,
+        malformed: false,
       };
       channels.set(name, channel);
       const remove = channel.listeners.add(listener);
-      touch(name);
+      markChanged(name);
       return () => {
         remove();
-        touch(name);
+        markChanged(name);
       };
     },
 
@@ -141,8 +141,8 @@ export function createChannels(log: OutageLog): Channels {
       try {
         payload = JSON.parse(text);
       } catch {
-        if (!channel.garbled) log.error({ channel: name }, 'A message on the bus is not JSON; ignored');
-        channel.garbled = true;
+        if (!channel.malformed) log.error({ channel: name }, 'A message on the bus is not JSON; ignored');
+        channel.malformed = true;
         return;
       }
       channel.listeners.emit(payload);

@@ -14,14 +14,14 @@ export interface DataDirOptions {
   readonly platform?: string;
 }
 
-export interface HeldDataDir {
+export interface LockedDataDir {
   /** The path with every symbolic link resolved. */
   readonly path: string;
   /**
-   * Notes the database's process, because the next holder waits until it has ended, and its endpoint, because
+   * Records the database's process, because the next holder waits until it has ended, and its endpoint, because
    * commands use it while the server runs.
    */
-  noteDatabase(pid: number, endpoint?: string): Promise<void>;
+  recordDatabase(pid: number, endpoint?: string): Promise<void>;
   /** Call it when that process has ended. */
   release(): Promise<void>;
 }
@@ -30,42 +30,46 @@ const ASK_EVERY_MS = 25;
 const REPLY_WITHIN_MS = 500;
 
 /**
- * Creates the directory (for its owner only) if it does not exist, and holds it for this process, because two
+ * Creates the directory (for its owner only) if it does not exist, and locks it for this process, because two
  * servers on one database file would both read the same stream.
  *
  * The lock is a listening socket: the kernel closes it when the process ends, even if it is killed. A process that
  * connects to it receives the holder's pid. The database is a process of its own and may outlive a killed server by
- * some milliseconds, so its pid is noted in a file as well. Not proper-lockfile: its lock is a file, which a killed
+ * some milliseconds, so its pid is recorded in a file as well. Not proper-lockfile: its lock is a file, which a killed
  * process leaves behind for as long as its stale time.
  * Throws `StartError` if a previous holder still runs after `waitMs`.
  */
-export async function holdDataDir({
+export async function lockDataDir({
   path,
   waitMs = 5_000,
   platform = process.platform,
-}: DataDirOptions): Promise<HeldDataDir> {
+}: DataDirOptions): Promise<LockedDataDir> {
   const until = Date.now() + waitMs;
   const directory = await makeDirectory(path);
   const socket = await holdSocket(directory, { until, platform });
-  const note = noteIn(directory);
+  const recordPath = recordPathIn(directory);
 
   const release = async () => {
-    await rm(note, { force: true });
+    await rm(recordPath, { force: true });
     await new Promise((resolve) => socket.close(resolve));
   };
 
-  for (let noted = await notedDatabase(note); noted !== undefined; noted = await notedDatabase(note)) {
+  for (
+    let recorded = await recordedDatabase(recordPath);
+    recorded !== undefined;
+    recorded = await recordedDatabase(recordPath)
+  ) {
     if (Date.now() >= until) {
       await new Promise((resolve) => socket.close(resolve));
-      throw busy(directory, `its database process ${noted.pid} is still running`);
+      throw busy(directory, `its database process ${recorded.pid} is still running`);
     }
     await wait(ASK_EVERY_MS);
   }
 
   return {
     path: directory,
-    noteDatabase: async (pid, endpoint = '') =>
-      writeFile(note, `${pid} ${(await startOf(pid)) ?? ''} ${endpoint}\n`),
+    recordDatabase: async (pid, endpoint = '') =>
+      writeFile(recordPath, `${pid} ${(await startOf(pid)) ?? ''} ${endpoint}\n`),
     release,
   };
 }
@@ -73,10 +77,10 @@ export async function holdDataDir({
 /** The endpoint of the database that a running server has opened in the directory. Undefined if there is none. */
 export async function runningDatabase(path: string): Promise<string | undefined> {
   const directory = await realpath(path).catch(() => undefined);
-  return directory === undefined ? undefined : (await notedDatabase(noteIn(directory)))?.endpoint;
+  return directory === undefined ? undefined : (await recordedDatabase(recordPathIn(directory)))?.endpoint;
 }
 
-const noteIn = (directory: string): string => join(directory, 'dynamodb.pid');
+const recordPathIn = (directory: string): string => join(directory, 'dynamodb.pid');
 
 async function makeDirectory(path: string): Promise<string> {
   try {
@@ -151,15 +155,15 @@ function askHolder(address: string): Promise<string> {
   });
 }
 
-interface NotedDatabase {
+interface RecordedDatabase {
   readonly pid: number;
   /** Absent while the file is being prepared. */
   readonly endpoint: string | undefined;
 }
 
-/** The database that a holder noted, if it is still running. */
-async function notedDatabase(note: string): Promise<NotedDatabase | undefined> {
-  const text = await readFile(note, 'utf8').catch(() => '');
+/** The database that a holder recorded, if it is still running. */
+async function recordedDatabase(recordPath: string): Promise<RecordedDatabase | undefined> {
+  const text = await readFile(recordPath, 'utf8').catch(() => '');
   const [pid = '', start = '', endpoint = ''] = text.replace(/\n$/, '').split(' ');
   if (!/^\d+$/.test(pid)) return undefined;
   // The system reuses pids. It is the same process only if it started at the same time.

@@ -9,9 +9,9 @@ import { createClient, type Gate } from '../../dynamo/client.ts';
 import { ALTERNATIVES, findBinary } from './binary.ts';
 import { type DatabaseOptions, freePort, type Log, PortTaken, startDatabase } from './database.ts';
 import { checkDatabaseFile, damaged, meansDamage } from './databaseFile.ts';
-import { type HeldDataDir, holdDataDir } from './dataDir.ts';
+import { type LockedDataDir, lockDataDir } from './dataDir.ts';
 import { supervise } from './supervise.ts';
-import { createTrim, hasTrim, installTrim, loadSqlite, type ReadPosition } from './trim.ts';
+import { createTrim, hasTrim, installTrim, loadSqlite, type StreamCheckpoint } from './trim.ts';
 
 export { runningDatabase } from './dataDir.ts';
 
@@ -41,7 +41,7 @@ export interface Embedded {
    * Deletes stream records that have been read, so that they do not accumulate. To be called after checkpoints. Most
    * calls do nothing. Never rejects.
    */
-  trim(read: ReadPosition): Promise<void>;
+  trim(read: StreamCheckpoint): Promise<void>;
   /** Ends the process (after 2 s by force) and unlocks the directory. */
   stop(): Promise<void>;
 }
@@ -65,13 +65,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const binary = findBinary();
   if (dataDir === undefined) return embedded(await startOnFreePort({ binary, log }), { gateMs });
 
-  const held = await holdDataDir(defined({ path: dataDir, waitMs }));
+  const held = await lockDataDir(defined({ path: dataDir, waitMs }));
   try {
     const file = databaseFileIn(held.path);
     await checkDatabaseFile(file);
     if (!(await hasTrim(file))) await prepare({ binary, log, file }, held);
     const started = await startOnFreePort({ binary, log, file });
-    await held.noteDatabase(started.database.pid, endpointOf(started.options));
+    await held.recordDatabase(started.database.pid, endpointOf(started.options));
     return embedded(started, { gateMs, stored: { held, file } });
   } catch (error) {
     await held.release();
@@ -82,7 +82,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 type Started = Awaited<ReturnType<typeof startOnFreePort>>;
 
 interface Stored {
-  readonly held: HeldDataDir;
+  readonly held: LockedDataDir;
   readonly file: string;
 }
 
@@ -98,7 +98,7 @@ function embedded({ database, options }: Started, { gateMs, stored }: HostOption
   const endpoint = endpointOf(options);
   const supervised = supervise(database, {
     ...{ ...options, ...defined({ gateMs }) },
-    onRestart: async (pid) => held?.noteDatabase(pid, endpoint),
+    onRestart: async (pid) => held?.recordDatabase(pid, endpoint),
   });
   const client = createClient({ endpoint, gate: supervised.gate, timeouts: TRIM_TIMEOUTS });
   const trim = createTrim({ client, log });
@@ -135,11 +135,14 @@ const endpointOf = ({ port }: DatabaseOptions): string => `http://127.0.0.1:${po
 type StartOptions = Omit<DatabaseOptions, 'port'>;
 
 /** Starts the database once to create the file, and stops it, so that its log is written. Then adds the trigger. */
-async function prepare(options: StartOptions & { readonly file: string }, held: HeldDataDir): Promise<void> {
+async function prepare(
+  options: StartOptions & { readonly file: string },
+  held: LockedDataDir,
+): Promise<void> {
   // Without its trigger the database would become slow.
   await loadDevelopmentCode('The embedded DynamoDB', loadSqlite, ALTERNATIVES);
   const { database } = await startOnFreePort(options);
-  await held.noteDatabase(database.pid);
+  await held.recordDatabase(database.pid);
   await database.stop();
   try {
     await installTrim(options.file);

@@ -16,7 +16,7 @@ import { type DynamoDBClient, TagResourceCommand } from '@aws-sdk/client-dynamod
 import type { Log } from './database.ts';
 
 /** How many of the newest records are kept although they were read, because numbering continues from the newest one. */
-export const KEEP = 10_000;
+export const RECORDS_KEPT = 10_000;
 /** The most records that one request deletes, so that other requests do not wait long. */
 const TRIM_MAX = 4_000;
 /** A request is sent only after this many more records were read. */
@@ -39,7 +39,7 @@ const INSTALL = `
     DELETE ${OF_TABLE} AND ${SEQUENCE} <= (
       SELECT min(
         CAST(json_extract(tag.value, '$.Value') AS INTEGER),
-        (SELECT max(${SEQUENCE}) ${OF_TABLE}) - ${KEEP},
+        (SELECT max(${SEQUENCE}) ${OF_TABLE}) - ${RECORDS_KEPT},
         (SELECT min(${SEQUENCE}) ${OF_TABLE}) + ${TRIM_MAX} - 1)
       FROM json_each(NEW.tags) AS tag WHERE json_extract(tag.value, '$.Key') = '${READ_TO}');
   END;
@@ -83,10 +83,10 @@ export async function installTrim(file: string): Promise<void> {
   }
 }
 
-export interface ReadPosition {
+export interface StreamCheckpoint {
   readonly streamArn: string;
   /** The sequence number up to which all consumers of the stream have a checkpoint. */
-  readonly readTo: string;
+  readonly checkpoint: string;
 }
 
 /**
@@ -96,9 +96,9 @@ export interface ReadPosition {
 export function createTrim({ client, log }: { client: DynamoDBClient; log: Log }) {
   const done = new Map<string, bigint>();
 
-  return async function trim({ streamArn, readTo }: ReadPosition): Promise<void> {
+  return async function trim({ streamArn, checkpoint }: StreamCheckpoint): Promise<void> {
     try {
-      const position = BigInt(readTo);
+      const position = BigInt(checkpoint);
       const last = done.get(streamArn);
       if (last !== undefined && position < last + BigInt(TRIM_EVERY)) return;
       done.set(streamArn, position);
@@ -107,7 +107,9 @@ export function createTrim({ client, log }: { client: DynamoDBClient; log: Log }
       // One more than needed, in case an earlier run left some records.
       const calls = last === undefined ? 1 : Number((position - last) / BigInt(TRIM_MAX)) + 1;
       for (let call = 0; call < calls; call++) {
-        await client.send(new TagResourceCommand({ ResourceArn, Tags: [{ Key: READ_TO, Value: readTo }] }));
+        await client.send(
+          new TagResourceCommand({ ResourceArn, Tags: [{ Key: READ_TO, Value: checkpoint }] }),
+        );
       }
     } catch (err) {
       log.warn({ err, streamArn }, "The embedded database's stream records were not deleted.");

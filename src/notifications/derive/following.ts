@@ -6,7 +6,7 @@ import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
-import { memberMessage } from '../../messages/change.ts';
+import { loadMessageAsMember } from '../../messages/change.ts';
 import type { Message, MessageKey } from '../../messages/message.ts';
 
 /**
@@ -81,7 +81,7 @@ export function createFollowing({ dynamo, timestamps }: FollowingOptions) {
   const writeChoice = (user: string, { room, threadTs }: Thread, following: boolean): Promise<Message> =>
     dynamo.optimistic(async () => {
       const [{ message }, item] = await Promise.all([
-        memberMessage(dynamo, user, { room, threadTs, ts: threadTs }),
+        loadMessageAsMember(dynamo, user, { room, threadTs, ts: threadTs }),
         dynamo.get(keys.follow(room, threadTs, user)),
       ]);
       const last = item === undefined ? null : followOf(item);

@@ -13,7 +13,7 @@ export interface Catalogue {
   readonly stamps: readonly Stamp[];
   get(key: string): Stamp | undefined;
   /** The place among `stamps`; after all of them for a stamp that is no longer there. */
-  readonly placeOf: (key: string) => number;
+  readonly positionOf: (key: string) => number;
 }
 
 export function createCatalogue(stamps: readonly Stamp[]): Catalogue {
@@ -22,7 +22,7 @@ export function createCatalogue(stamps: readonly Stamp[]): Catalogue {
   return {
     stamps,
     get: (key) => byKey.get(key),
-    placeOf: (key) => places.get(key) ?? stamps.length,
+    positionOf: (key) => places.get(key) ?? stamps.length,
   };
 }
 

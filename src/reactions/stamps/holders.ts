@@ -1,7 +1,7 @@
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keyOf, parseKey, ranges } from '../../dynamo/keys.ts';
 import type { Message } from '../../messages/message.ts';
-import { isWorthReading, NONE, oncePer } from '../holders.ts';
+import { isWorthReading, NO_USERS, oncePerMessage } from '../holders.ts';
 import { stampCountsOf, TOTAL_MAX, toMessageStamp } from './stamp.ts';
 
 interface StampOfMessage {
@@ -16,7 +16,7 @@ type StampHolders = ReadonlyMap<string, ReadonlySet<string>>;
  * they are under their message. Undefined if it costs less to read each reader's own.
  */
 export function createStampHolders({ dynamo }: { readonly dynamo: Dynamo }) {
-  const holdersOf = oncePer(async (message, readers): Promise<StampHolders | undefined> => {
+  const holdersOf = oncePerMessage(async (message, readers): Promise<StampHolders | undefined> => {
     const total = Object.values(stampCountsOf(message)).reduce((sum, count) => sum + count, 0);
     if (!isWorthReading(total, readers)) return undefined;
     const { room, threadTs, ts } = message;
@@ -36,6 +36,6 @@ export function createStampHolders({ dynamo }: { readonly dynamo: Dynamo }) {
 
   return async ({ message, stampKey }: StampOfMessage, readers: number) => {
     const holders = await holdersOf(message, readers);
-    return holders === undefined ? undefined : (holders.get(stampKey) ?? NONE);
+    return holders === undefined ? undefined : (holders.get(stampKey) ?? NO_USERS);
   };
 }

@@ -3,7 +3,7 @@ import { keys, ranges } from '../../dynamo/keys.ts';
 import { messageOf } from '../../messages/message.ts';
 import type { Counts } from '../../verify/counter.ts';
 import type { ReactionKind } from '../reactionKind.ts';
-import { createStampsCleanup } from './clearing.ts';
+import { createStampsCleanup } from './cleanup.ts';
 import { KINDS_MAX, stampCountsOf } from './stamp.ts';
 
 const TOTAL = 'total';

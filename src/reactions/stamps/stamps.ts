@@ -8,7 +8,7 @@ import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
-import { deletedConflict, memberMessage } from '../../messages/change.ts';
+import { deletedConflict, loadMessageAsMember } from '../../messages/change.ts';
 import { versionRaisedBy } from '../../messages/lastChange.ts';
 import { type Message, type MessageKey, messageId, messageOf } from '../../messages/message.ts';
 import { memberAccess } from '../../rooms/access.ts';
@@ -80,7 +80,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
   const removeWithRetry = (user: string, key: MessageStampKey): Promise<Message> =>
     dynamo.optimistic(async () => {
       const [{ message }, item] = await Promise.all([
-        memberMessage(dynamo, user, key),
+        loadMessageAsMember(dynamo, user, key),
         dynamo.get(keys.stamp(key.room, key.threadTs, key.ts, key.stampedAt)),
       ]);
       if (message.deletedAt !== null) throw deletedConflict();

@@ -126,10 +126,10 @@ builder.objectField(MessageRef, 'stampCounts', (t) =>
     type: [StampCountRef],
     description: `How often each stamp is on the message, in the order of the catalogue: at most ${KINDS_MAX} entries, and none if the message was deleted.`,
     resolve: (message, _args, { services }) => {
-      const { placeOf } = services.catalogue;
+      const { positionOf } = services.catalogue;
       return Object.entries(stampCountsOf(message))
         .map(([stampKey, count]) => ({ message, stampKey, count }))
-        .sort((a, b) => placeOf(a.stampKey) - placeOf(b.stampKey));
+        .sort((a, b) => positionOf(a.stampKey) - positionOf(b.stampKey));
     },
   }),
 );

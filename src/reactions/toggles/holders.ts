@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { type Message, messageId, messageOf } from '../../messages/message.ts';
-import { isWorthReading, NONE, oncePer } from '../holders.ts';
+import { isWorthReading, NO_USERS, oncePerMessage } from '../holders.ts';
 import { countOf, type ToggleStorage } from './toggleKind.ts';
 
 /** How often it is tried while users react to the message. */
@@ -45,7 +45,7 @@ export function createToggleHolders({ dynamo, kind }: ToggleHoldersOptions) {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { version } = before;
       const count = countOf(kind, before);
-      if (count === 0) return NONE;
+      if (count === 0) return NO_USERS;
       const known = knownBefore(before);
       if (known?.version === version) return known.users;
       const added = count - (known?.users.size ?? 0);
@@ -81,5 +81,5 @@ export function createToggleHolders({ dynamo, kind }: ToggleHoldersOptions) {
     return { now: item === undefined ? undefined : messageOf(message, item), users };
   }
 
-  return oncePer(readHolders);
+  return oncePerMessage(readHolders);
 }

@@ -71,7 +71,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     readonly items: ItemLoader;
   }
 
-  interface Maker {
+  interface InviteCreator {
     readonly room: Room;
     readonly by: string;
     /** The user who joins. */
@@ -95,7 +95,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     if (!isPublic && seatsOf(seats).taken === 0) throw notFound();
     if (membership !== undefined) throw alreadyMember();
     return {
-      extraWrites: [countUse(room, id, clock()), ...(await makerChecks({ room: found, by, user, items }))],
+      extraWrites: [countUse(room, id, clock()), ...(await creatorChecks({ room: found, by, user, items }))],
       bannedError: isPublic ? forbidden('You are banned from this room.') : notFound(),
     };
   }
@@ -104,12 +104,12 @@ export function createInvites({ now, ...options }: InvitesOptions) {
    * The conditions that the invite's creator may still let users in. Throws NOT_FOUND if they were banned or demoted, and
    * for a room that is not public, if they are not in it any more. (In a public room, users need no invite to join.)
    */
-  async function makerChecks({ room, by, user, items }: Maker): Promise<Write[]> {
+  async function creatorChecks({ room, by, user, items }: InviteCreator): Promise<Write[]> {
     const [item, ban] = await items.loadMany([keys.member(room.id, by), keys.ban(room.id, by)]);
     if (item !== undefined) {
-      const maker = memberOf(room.id, by, item);
-      if (!can('invite', room, maker)) throw notFound();
-      return [roleUnchanged(maker)];
+      const creator = memberOf(room.id, by, item);
+      if (!can('invite', room, creator)) throw notFound();
+      return [roleUnchanged(creator)];
     }
     if (room.visibility !== 'PUBLIC' || ban !== undefined) throw notFound();
     // The join itself checks the ban of the user who joins, and a transaction may name an item once.

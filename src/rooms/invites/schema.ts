@@ -12,7 +12,7 @@ import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { assertCan, can } from '../policy.ts';
-import { loadRoomOrThrow, MembershipRef, ownView, RoomRef, roomIdOf } from '../types.ts';
+import { loadRoomOrThrow, MembershipRef, ownMembershipView, RoomRef, roomIdOf } from '../types.ts';
 import { type Invite, inviteOf } from './invite.ts';
 
 const HOURS_DEFAULT = 7 * 24;
@@ -141,7 +141,7 @@ mutation('joinWithInvite', {
     }),
   }),
   resolve: async (viewer, { code }, { services }) => ({
-    membership: ownView(await services.rooms.joinWithInvite(viewer, code)),
+    membership: ownMembershipView(await services.rooms.joinWithInvite(viewer, code)),
   }),
   payload: (t) => ({
     membership: t.expose('membership', { type: MembershipRef, description: 'The new membership.' }),

@@ -9,7 +9,7 @@ import type { Write } from '../../dynamo/write.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { assertCan, removalPermission } from '../policy.ts';
 import {
-  lastVersion,
+  lastMembershipVersion,
   type Membership,
   type MembershipEvent,
   membershipOf,
@@ -139,7 +139,7 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
     void publisher.publish(userTopic<MembershipEvent>(user), {
       type: 'left',
       room,
-      version: lastVersion(version),
+      version: lastMembershipVersion(version),
     });
     return true;
   }

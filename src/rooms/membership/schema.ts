@@ -10,7 +10,7 @@ import { MAX_ROOMS } from '../../users/user.ts';
 import { memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
 import type { Ban } from '../roomQueries.ts';
-import { MembershipRef, RoleRef, RoomRef, roomIdOf, viewOf } from '../types.ts';
+import { MembershipRef, membershipViewOf, RoleRef, RoomRef, roomIdOf } from '../types.ts';
 
 const roomId = 'A room that the viewer is in.';
 
@@ -36,7 +36,7 @@ mutation('addMember', {
     userId: t.id({ required: true, description: 'A user who is not in the room.' }),
   }),
   resolve: async (viewer, input, { services }) => ({
-    membership: viewOf(await services.rooms.add(targetOf(viewer, input)), viewer),
+    membership: membershipViewOf(await services.rooms.add(targetOf(viewer, input)), viewer),
   }),
   payload: (t) => ({
     membership: t.expose('membership', {
@@ -77,7 +77,7 @@ mutation('setMemberRole', {
     role: t.field({ type: RoleRef, required: true, description: 'The new role of the member.' }),
   }),
   resolve: async (viewer, input, { services }) => ({
-    membership: viewOf(await services.rooms.setRole(targetOf(viewer, input), input.role), viewer),
+    membership: membershipViewOf(await services.rooms.setRole(targetOf(viewer, input), input.role), viewer),
   }),
   payload: (t) => ({
     membership: t.expose('membership', {

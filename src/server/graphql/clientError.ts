@@ -86,7 +86,7 @@ function toClient(
   const at = error instanceof GraphQLError ? error : undefined;
   // An error with a path is a part of a result with data. An error without one decides the status of the response.
   const status =
-    at?.path === undefined ? (http ?? { status: errorCatalogue[extensions.code].http }) : undefined;
+    at?.path === undefined ? (http ?? { status: errorCatalogue[extensions.code].status }) : undefined;
   return new GraphQLError(message, {
     nodes: at?.nodes ?? null,
     source: at?.source ?? null,

@@ -14,7 +14,7 @@ export interface GraphiQLOptions {
   readonly headersAs?: Readonly<Record<string, string>>;
 }
 
-const START = 'YogaGraphiQL.renderYogaGraphiQL(';
+const START_CALL = 'YogaGraphiQL.renderYogaGraphiQL(';
 
 /**
  * The GraphiQL page: one file that loads nothing from other servers. It is created for the first request, because it
@@ -36,7 +36,7 @@ async function render(options: GraphiQLOptions): Promise<Page> {
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const html = renderGraphiQL({ title: 'Tsudoi' });
   // The page ends with the call that starts GraphiQL. Yoga passes its options as JSON, which cannot contain a fetcher.
-  const start = html.lastIndexOf(START);
+  const start = html.lastIndexOf(START_CALL);
   if (start === -1) throw new Error('The GraphiQL page does not end as expected.');
   return createPage(`${html.slice(0, start)}${await websocketClient()}${FETCHER}${STORAGE}
 const headersAs = new Map(${literal(Object.entries(headersAs))});
@@ -47,7 +47,7 @@ if (storage.getItem('graphiql:tabState') === null) {
   storage.setItem('graphiql:variables', ${literal(variables)});
 }
 document.title = as === '' ? 'Tsudoi' : 'Tsudoi, as ' + as;
-${START}document.getElementById('root'), {
+${START_CALL}document.getElementById('root'), {
   title: 'Tsudoi',
   defaultQuery,
   headers: headersAs.get(as) ?? ${literal(headers)},

@@ -1,22 +1,25 @@
 import type { ExecutionResult } from 'graphql';
 import { httpOf } from './clientError.ts';
 
-const MODERN = 'application/graphql-response+json';
-const PLAIN = 'application/json';
+const GRAPHQL_JSON = 'application/graphql-response+json';
+const PLAIN_JSON = 'application/json';
 
 /** The media types of GraphQL over HTTP: https://graphql.github.io/graphql-over-http/draft/#sec-Media-Types */
-export type MediaType = typeof MODERN | typeof PLAIN;
+export type MediaType = typeof GRAPHQL_JSON | typeof PLAIN_JSON;
 
 /** By the `accept` headers that clients send: programs that do not set it, browsers, and the usual libraries. */
 const MEDIA_TYPES: ReadonlyMap<string | undefined, MediaType> = new Map<string | undefined, MediaType>([
-  [undefined, PLAIN],
-  ['*/*', PLAIN],
-  [PLAIN, PLAIN],
-  [MODERN, MODERN],
-  [`${MODERN}, ${PLAIN}`, MODERN],
+  [undefined, PLAIN_JSON],
+  ['*/*', PLAIN_JSON],
+  [PLAIN_JSON, PLAIN_JSON],
+  [GRAPHQL_JSON, GRAPHQL_JSON],
+  [`${GRAPHQL_JSON}, ${PLAIN_JSON}`, GRAPHQL_JSON],
   // Apollo's client, and urql's, which is the web client's.
-  [`${MODERN},${PLAIN};q=0.9`, MODERN],
-  [`${MODERN}, application/graphql+json, ${PLAIN}, text/event-stream, multipart/mixed`, MODERN],
+  [`${GRAPHQL_JSON},${PLAIN_JSON};q=0.9`, GRAPHQL_JSON],
+  [
+    `${GRAPHQL_JSON}, application/graphql+json, ${PLAIN_JSON}, text/event-stream, multipart/mixed`,
+    GRAPHQL_JSON,
+  ],
 ]);
 
 /** The media type of the response; undefined for an `accept` that is not known here. */
@@ -35,7 +38,7 @@ export function responseTo(result: ExecutionResult, mediaType: MediaType): HttpR
   for (const error of result.errors ?? []) {
     const http = httpOf(error);
     Object.assign(headers, http?.headers);
-    if (http?.spec === true && mediaType === PLAIN) continue;
+    if (http?.spec === true && mediaType === PLAIN_JSON) continue;
     status = Math.max(status, http?.status ?? 0);
   }
   return { status: status === 0 ? 200 : status, headers, body: JSON.stringify(result) };

@@ -104,7 +104,9 @@ function directMediaType({ method, headers }: IncomingMessage): MediaType | unde
 /** An error as GraphQL over HTTP has it. The request was not read. */
 function sendRateLimited(response: ServerResponse, { message, code, details }: TsudoiError): void {
   response.setHeader('retry-after', Math.ceil((details.retryAfterMs ?? 0) / 1_000));
-  sendJson(response, errorCatalogue[code].http, { errors: [{ message, extensions: { code, ...details } }] });
+  sendJson(response, errorCatalogue[code].status, {
+    errors: [{ message, extensions: { code, ...details } }],
+  });
 }
 
 const wantsPage = ({ method, headers }: IncomingMessage) =>

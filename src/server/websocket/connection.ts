@@ -58,7 +58,7 @@ export function createPings(pingMs: number): Pings {
   const silent = new Set<WebSocket>();
   let timer: NodeJS.Timeout | undefined;
 
-  function look(): void {
+  function checkSockets(): void {
     for (const [socket, parts] of sockets) {
       if (parts > 1) {
         sockets.set(socket, parts - 1);
@@ -92,7 +92,7 @@ export function createPings(pingMs: number): Pings {
   return {
     add(socket) {
       sockets.set(socket, PING_PARTS);
-      timer ??= setInterval(look, pingMs / PING_PARTS);
+      timer ??= setInterval(checkSockets, pingMs / PING_PARTS);
       socket.once('close', () => remove(socket));
     },
     markAlive: (socket) => void silent.delete(socket),

@@ -7,7 +7,12 @@ import { keys } from '../../dynamo/keys.ts';
 import type { MembershipGuard, MembershipListener, RoomGate } from '../../live/membershipGuard.ts';
 import type { RootPostedEvent } from '../../messages/message.ts';
 import type { RoomCache, RoomListener } from '../../roomEvents/roomCache.ts';
-import { lastVersion, type Membership, type MembershipEvent, membershipOf } from '../../rooms/room.ts';
+import {
+  lastMembershipVersion,
+  type Membership,
+  type MembershipEvent,
+  membershipOf,
+} from '../../rooms/room.ts';
 import type { Unread } from '../unread.ts';
 import { badgeOf, type NotificationTotalEvent } from './badge.ts';
 import { UserUnreadState } from './userUnreadState.ts';
@@ -79,7 +84,7 @@ export class UserBadge implements MembershipListener {
 
   onFormer(room: string): void {
     const known = this.state.rooms.get(room)?.membership.version;
-    if (known !== undefined) this.#leave(room, lastVersion(known));
+    if (known !== undefined) this.#leave(room, lastMembershipVersion(known));
   }
 
   onUnknown(room: string, err: unknown): void {
@@ -117,7 +122,8 @@ export class UserBadge implements MembershipListener {
     }
     // Memberships that were known before this read and no longer exist.
     const still = new Set(ids);
-    for (const [room, version] of before) if (!still.has(room)) this.#leave(room, lastVersion(version));
+    for (const [room, version] of before)
+      if (!still.has(room)) this.#leave(room, lastMembershipVersion(version));
   }
 
   #receive(event: UserEvent): void {

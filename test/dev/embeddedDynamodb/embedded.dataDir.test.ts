@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { StartError } from '../../../src/core/errors.ts';
 import {
   type DataDirOptions,
-  holdDataDir,
+  lockDataDir,
   runningDatabase,
 } from '../../../src/dev/embeddedDynamodb/dataDir.ts';
 import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
@@ -17,58 +17,58 @@ import { startProgram, untilEnded } from '../../support/processes.ts';
 const log = pino({ level: 'silent' });
 
 async function hold(options: DataDirOptions) {
-  const held = await holdDataDir(options);
+  const held = await lockDataDir(options);
   onTestFinished(() => held.release());
   return held;
 }
 
-describe.each(['linux', 'elsewhere'])('holdDataDir (%s)', (platform) => {
-  it('holdDataDir: refuses a second holder, also by a symbolic link, and names the first one', async () => {
+describe.each(['linux', 'elsewhere'])('lockDataDir (%s)', (platform) => {
+  it('lockDataDir: refuses a second holder, also by a symbolic link, and names the first one', async () => {
     const path = await temporaryDirectory();
     const alias = join(await temporaryDirectory(), 'alias');
     await symlink(path, alias);
     await hold({ path, platform });
-    const second = holdDataDir({ path: alias, platform, waitMs: 60 });
+    const second = lockDataDir({ path: alias, platform, waitMs: 60 });
     await expect(second).rejects.toThrow(StartError);
     await expect(second).rejects.toThrow(
       `DATA_DIR ${path} is in use: another Tsudoi server (process ${process.pid}) has it open.`,
     );
   });
 
-  it('holdDataDir: a waiting holder gets the directory when the first one releases it', async () => {
+  it('lockDataDir: a waiting holder gets the directory when the first one releases it', async () => {
     const path = await temporaryDirectory();
-    const first = await holdDataDir({ path, platform });
+    const first = await lockDataDir({ path, platform });
     let second: unknown;
     const waiting = hold({ path, platform }).then((held) => {
       second = held;
     });
-    await expect(holdDataDir({ path, platform, waitMs: 60 })).rejects.toThrow('in use');
+    await expect(lockDataDir({ path, platform, waitMs: 60 })).rejects.toThrow('in use');
     expect(second).toBeUndefined();
     await first.release();
     await waiting;
   });
 
-  it('holdDataDir: the directory is free at once if its holder was killed', async () => {
+  it('lockDataDir: the directory is free at once if its holder was killed', async () => {
     const path = await temporaryDirectory();
     const program = `
-      import { holdDataDir } from '${new URL('../../../src/dev/embeddedDynamodb/dataDir.ts', import.meta.url)}';
-      await holdDataDir(${JSON.stringify({ path, platform })});
+      import { lockDataDir } from '${new URL('../../../src/dev/embeddedDynamodb/dataDir.ts', import.meta.url)}';
+      await lockDataDir(${JSON.stringify({ path, platform })});
       process.kill(process.pid, 'SIGKILL');`;
     const killed = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
     expect(killed.signal).toBe('SIGKILL');
     await hold({ path, platform });
   });
 
-  it('holdDataDir: waits until the database of a previous holder has ended', async () => {
+  it('lockDataDir: waits until the database of a previous holder has ended', async () => {
     const path = await temporaryDirectory();
-    const first = await holdDataDir({ path, platform });
+    const first = await lockDataDir({ path, platform });
     // The note of a holder that was killed. It names a running process: this one.
-    await first.noteDatabase(process.pid);
+    await first.recordDatabase(process.pid);
     const note = join(path, 'dynamodb.pid');
     const noted = await readFile(note);
     await first.release();
     await writeFile(note, noted);
-    await expect(holdDataDir({ path, platform, waitMs: 60 })).rejects.toThrow(
+    await expect(lockDataDir({ path, platform, waitMs: 60 })).rejects.toThrow(
       `its database process ${process.pid} is still running`,
     );
     // The same pid with another start time is another process.
@@ -102,11 +102,11 @@ describe('runningDatabase', () => {
   });
 });
 
-describe('holdDataDir', () => {
-  it('holdDataDir: one line says why a directory cannot be used', async () => {
+describe('lockDataDir', () => {
+  it('lockDataDir: one line says why a directory cannot be used', async () => {
     const file = join(await temporaryDirectory(), 'file');
     await writeFile(file, '');
-    const refused = holdDataDir({ path: join(file, 'data') });
+    const refused = lockDataDir({ path: join(file, 'data') });
     await expect(refused).rejects.toThrow(StartError);
     await expect(refused).rejects.toThrow(/^DATA_DIR cannot be used: ENOTDIR[^\n]*$/);
   });

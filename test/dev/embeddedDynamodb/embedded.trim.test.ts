@@ -11,7 +11,7 @@ import sqlite from 'node-sqlite3-wasm';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
-import { hasTrim, installTrim, KEEP } from '../../../src/dev/embeddedDynamodb/trim.ts';
+import { hasTrim, installTrim, RECORDS_KEPT } from '../../../src/dev/embeddedDynamodb/trim.ts';
 import { createStreamsClient } from '../../../src/dynamo/client.ts';
 import { connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo } from '../../../src/dynamo/dynamo.ts';
@@ -69,7 +69,7 @@ const sequenceOf = (record: StreamRecord | undefined) => Number(record?.dynamodb
 
 describe('trim', () => {
   it('trim: deletes read records while ten writers write and a reader reads', async () => {
-    const RECORDS = KEEP + 6_000;
+    const RECORDS = RECORDS_KEPT + 6_000;
     const READ_TO = RECORDS - 1_000;
     const { streams, streamArn, trim, dynamo } = await open(await usedFile(RECORDS));
     const unread = await readAfter(streams, streamArn, READ_TO);
@@ -84,9 +84,9 @@ describe('trim', () => {
       }
     });
     const reading = readAfter(streams, streamArn, READ_TO);
-    // As after the checkpoints of a consumer. The newest KEEP records are never deleted.
+    // As after the checkpoints of a consumer. The newest RECORDS_KEPT records are never deleted.
     for (let readTo = 0; readTo <= READ_TO; readTo += 2_000)
-      await trim({ streamArn, readTo: String(readTo) });
+      await trim({ streamArn, checkpoint: String(readTo) });
     trimming = false;
     await Promise.all(writers);
     const readMeanwhile = await reading;
@@ -94,8 +94,8 @@ describe('trim', () => {
     const left = await readAfter(streams, streamArn, 0);
     const newest = RECORDS + written;
     expect(left.map(sequenceOf)).toEqual(range(sequenceOf(left[0]), newest));
-    expect(sequenceOf(left[0])).toBeGreaterThan(RECORDS - KEEP);
-    expect(sequenceOf(left[0])).toBeLessThanOrEqual(newest - KEEP + 1);
+    expect(sequenceOf(left[0])).toBeGreaterThan(RECORDS - RECORDS_KEPT);
+    expect(sequenceOf(left[0])).toBeLessThanOrEqual(newest - RECORDS_KEPT + 1);
     // A reader that starts at the checkpoint gets the same records, during the trimming and after it.
     const now = await readAfter(streams, streamArn, READ_TO);
     expect(readMeanwhile.length).toBeGreaterThanOrEqual(unread.length);
@@ -105,32 +105,34 @@ describe('trim', () => {
   });
 
   it('trim: deletes at most 4,000 records per request, so other requests do not wait long', async () => {
-    const { streams, streamArn, trim } = await open(await usedFile(KEEP + 6_000));
-    await trim({ streamArn, readTo: '5000' });
+    const { streams, streamArn, trim } = await open(await usedFile(RECORDS_KEPT + 6_000));
+    await trim({ streamArn, checkpoint: '5000' });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(4_001);
-    await trim({ streamArn, readTo: '7000' });
+    await trim({ streamArn, checkpoint: '7000' });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(6_001);
   });
 
   it('trim: deletes all read records, however many were read between two calls', async () => {
-    const { streams, streamArn, trim } = await open(await usedFile(KEEP + 13_000));
-    await trim({ streamArn, readTo: '1' });
-    await trim({ streamArn, readTo: '13000' });
+    const { streams, streamArn, trim } = await open(await usedFile(RECORDS_KEPT + 13_000));
+    await trim({ streamArn, checkpoint: '1' });
+    await trim({ streamArn, checkpoint: '13000' });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(13_001);
   });
 
   it('trim: keeps unread records, however old and however many', async () => {
-    const { streams, streamArn, trim } = await open(await usedFile(KEEP + 5_000));
-    await trim({ streamArn, readTo: '1200' });
+    const { streams, streamArn, trim } = await open(await usedFile(RECORDS_KEPT + 5_000));
+    await trim({ streamArn, checkpoint: '1200' });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(1_201);
   });
 
   it('trim: keeps the newest read records, so that numbering continues after them', async () => {
-    const { streams, streamArn, trim, dynamo } = await open(await usedFile(KEEP + 100));
-    await trim({ streamArn, readTo: String(KEEP + 100) });
+    const { streams, streamArn, trim, dynamo } = await open(await usedFile(RECORDS_KEPT + 100));
+    await trim({ streamArn, checkpoint: String(RECORDS_KEPT + 100) });
     expect(sequenceOf((await readAfter(streams, streamArn, 0))[0])).toBe(101);
     await dynamo.put({ pk: 'a', sk: 'a' });
-    expect((await readAfter(streams, streamArn, KEEP + 100)).map(sequenceOf)).toEqual([KEEP + 101]);
+    expect((await readAfter(streams, streamArn, RECORDS_KEPT + 100)).map(sequenceOf)).toEqual([
+      RECORDS_KEPT + 101,
+    ]);
   });
 
   it('trim: the first start adds the indexes, and later starts leave the file unchanged', async () => {

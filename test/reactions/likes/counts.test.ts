@@ -14,7 +14,13 @@ import { REACTIONS } from '../../../src/reactions/registry.ts';
 import { countOf } from '../../../src/reactions/toggles/toggleKind.ts';
 import { createToggles, type ReactedMessage } from '../../../src/reactions/toggles/toggles.ts';
 import { createViewerReactions } from '../../../src/reactions/viewerReactions.ts';
-import { counterItem, firstVersion, memberItem, membershipItem, roomItem } from '../../../src/rooms/room.ts';
+import {
+  counterItem,
+  firstMembershipVersion,
+  memberItem,
+  membershipItem,
+  roomItem,
+} from '../../../src/rooms/room.ts';
 import { beforeTransactions } from '../../support/beforeTransactions.ts';
 import { budget } from '../../support/budget.ts';
 import { createConflicts } from '../../support/conflicts.ts';
@@ -70,7 +76,7 @@ function joined(user: string) {
     readPosition: 0,
     lastReadTs: JOINED,
     pendingReadRoot: null,
-    version: firstVersion(0),
+    version: firstMembershipVersion(0),
   };
   return [memberItem(member), membershipItem({ ...member, ...reading })];
 }

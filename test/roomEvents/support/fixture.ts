@@ -15,7 +15,7 @@ import { type LogEntry, type RoomUpdate, roomTopic } from '../../../src/roomEven
 import { createRoomSubscriptions } from '../../../src/roomEvents/subscription.ts';
 import {
   counterItem,
-  firstVersion,
+  firstMembershipVersion,
   memberItem,
   membershipItem,
   roomItem,
@@ -117,7 +117,7 @@ export async function createRoomFixture(dynamo: Dynamo) {
           readPosition: 0,
           lastReadTs: createdAt,
           pendingReadRoot: null,
-          version: firstVersion(0),
+          version: firstMembershipVersion(0),
         },
       }),
     );

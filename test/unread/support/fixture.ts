@@ -9,7 +9,13 @@ import { createMembershipGuard } from '../../../src/live/membershipGuard.ts';
 import { createResync } from '../../../src/live/resync.ts';
 import { createRoomCache } from '../../../src/roomEvents/roomCache.ts';
 import { type RoomUpdate, roomTopic } from '../../../src/roomEvents/roomUpdate.ts';
-import { counterItem, firstVersion, membershipItem, roomItem, seatsItem } from '../../../src/rooms/room.ts';
+import {
+  counterItem,
+  firstMembershipVersion,
+  membershipItem,
+  roomItem,
+  seatsItem,
+} from '../../../src/rooms/room.ts';
 import { createBadgeService } from '../../../src/unread/badge/badgeService.ts';
 import { createUnread } from '../../../src/unread/unread.ts';
 import { silent } from '../../stream/support/stream.ts';
@@ -54,7 +60,7 @@ export function createBadgeFixture(dynamo: Dynamo, { guardedBy = (same) => same 
     await dynamo.put(
       membershipItem({
         ...{ user, room, role: 'MEMBER', joinedAt: AT, muted: false, readPosition: 0 },
-        ...{ pendingReadRoot: null, lastReadTs: AT, version: firstVersion(0) },
+        ...{ pendingReadRoot: null, lastReadTs: AT, version: firstMembershipVersion(0) },
       }),
     );
     return room;

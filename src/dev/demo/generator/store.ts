@@ -8,7 +8,7 @@ import { SCHEMA_VERSION } from '../../../dynamo/table.ts';
 import type { Write } from '../../../dynamo/write.ts';
 import {
   counterItem,
-  firstVersion,
+  firstMembershipVersion,
   type Membership,
   memberItem,
   membershipItem,
@@ -128,7 +128,7 @@ async function storeRoom(
       readPosition: state?.position ?? 0,
       pendingReadRoot: null,
       lastReadTs: state?.at ?? toTimestamp(joinedAt * 1000),
-      version: firstVersion(before) + (state?.changes ?? 0),
+      version: firstMembershipVersion(before) + (state?.changes ?? 0),
     };
     return [
       { put: { ...memberItem(membership), ...IMPORTED }, condition: 'attribute_not_exists(pk)' },

@@ -9,7 +9,7 @@ import { createJobs } from '../../../src/jobs/jobs.ts';
 import type { MessageKey } from '../../../src/messages/message.ts';
 import { createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
 import { createCleanupHandler } from '../../../src/reactions/handlers.ts';
-import { createStampsCleanup } from '../../../src/reactions/stamps/clearing.ts';
+import { createStampsCleanup } from '../../../src/reactions/stamps/cleanup.ts';
 import { type MessageStamp, stampItem } from '../../../src/reactions/stamps/stamp.ts';
 import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import type { Change } from '../../../src/stream/change.ts';
@@ -232,7 +232,7 @@ test('rebuild: deletes the stamps that deleted messages have left, and no others
   await app.services.messages.remove(aki.id, deleted);
   await app.services.messages.remove(ben.id, reply);
   const visitor = createCleanupVisitor(createJobs(app), [createStampsCleanup(app)]);
-  expect(await rebuild({ dynamo: app.dynamo, visitors: [visitor] })).toEqual({ uncleared: 0 });
+  expect(await rebuild({ dynamo: app.dynamo, visitors: [visitor] })).toEqual({ incompleteCleanups: 0 });
   expect(await left(deleted, ben.id)).toEqual(NOTHING);
   expect(await left(reply, ben.id)).toEqual(NOTHING);
   expect(await left(alive, ben.id)).toEqual({ stamps: 2, guards: 2 });

@@ -297,7 +297,7 @@ test('rebuild: deletes the likes that deleted messages have left, and no others'
   await app.dynamo.put(broken);
   const { jobs, cleanup } = clearing(app.dynamo);
   const visitors = [createCleanupVisitor(jobs, [cleanup])];
-  expect(await rebuild({ dynamo: app.dynamo, visitors })).toEqual({ uncleared: 1 });
+  expect(await rebuild({ dynamo: app.dynamo, visitors })).toEqual({ incompleteCleanups: 1 });
   expect(await left(deleted)).toEqual(NOTHING);
   expect(await left(alive)).toEqual({ count: 1, likes: 1 });
   const { items } = await app.dynamo.queryIndex(likers.pk(deleted), { limit: 10 });
