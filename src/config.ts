@@ -35,6 +35,8 @@ export interface Config {
   /** Seconds for which a read notification is kept. Unread notifications do not expire. */
   readonly notificationRetention: number;
   readonly metrics: MetricsConfig;
+  /** Seconds for which a server that was asked to stop still serves, and says that it is not ready. */
+  readonly shutdownDelay: number;
   /** How many of the operator's own proxies are in front of the server and add to `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** How often one user may perform each kind of action: see `core/rateLimits.ts`. */
@@ -99,13 +101,14 @@ export function loadConfig(environment: Environment): Config {
 
   const variables = parsed.data;
   const auth = authOf(variables);
+  const dynamodb = dynamodbOf(variables, set);
   const shown = variables.NODE_ENV === 'production' ? 'off' : 'on';
   return {
     port: variables.PORT,
     host: variables.HOST ?? (auth.kind === 'development' ? '127.0.0.1' : '0.0.0.0'),
     role: variables.ROLE,
     auth,
-    dynamodb: dynamodbOf(variables, set),
+    dynamodb,
     dynamodbClient: variables.DYNAMODB_CLIENT,
     tableName: variables.TABLE_NAME,
     bus: variables.REDIS_URL === undefined ? { kind: 'memory' } : { kind: 'redis', url: variables.REDIS_URL },
@@ -117,6 +120,8 @@ export function loadConfig(environment: Environment): Config {
     introspection: (variables.INTROSPECTION ?? shown) === 'on',
     notificationRetention: variables.NOTIFICATION_RETENTION_DAYS * DAY_S,
     metrics: { port: variables.METRICS_PORT, token: variables.METRICS_TOKEN },
+    // On AWS a load balancer has to notice first that the server is not ready.
+    shutdownDelay: variables.SHUTDOWN_DELAY ?? (dynamodb.kind === 'aws' ? 5 : 0),
     trustedProxies: variables.TRUSTED_PROXIES,
     rateLimits: variables.RATE_LIMITS,
   };

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLog({ level: config.logLevel, pretty: process.stderr.isTTY === true });
   const app = createApp(config, log);
-  const ending = createEnding(app, log);
+  const ending = createEnding(app, log, config.shutdownDelay * 1_000 + STOP_WITHIN_MS);
 
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, ending.onSignal);
   process.on('unhandledRejection', (err) => log.error({ err }, 'A promise was rejected without a handler.'));
@@ -34,14 +34,14 @@ async function main(): Promise<void> {
   }
 }
 
-function createEnding(app: App, log: Log) {
+function createEnding(app: App, log: Log, withinMs: number) {
   let begun: number | undefined;
 
   /** Stops the app and ends the process, with `code` if the stop succeeds. */
   function end(code: number): void {
     if (begun !== undefined) return;
     begun = performance.now();
-    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => process.exit(1), withinMs).unref();
     app.stop().then(
       () => process.exit(code),
       // The cause is in the log.

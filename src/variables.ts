@@ -66,6 +66,12 @@ export const Variables = z.object({
       error: 'must be 16 to 256 ASCII characters without spaces (make one with: openssl rand -hex 24)',
     })
     .optional(),
+  SHUTDOWN_DELAY: z
+    .string()
+    .regex(/^\d{1,2}$/, { error: 'must be a whole number of seconds from 0 to 60' })
+    .transform(Number)
+    .refine((seconds) => seconds <= 60, { error: 'must be a whole number of seconds from 0 to 60' })
+    .optional(),
   TRUSTED_PROXIES: z
     .string()
     .regex(/^\d$/, { error: 'must be a whole number from 0 to 9' })

@@ -33,6 +33,7 @@ test('loadConfig: an empty environment is a development server on loopback with 
     notificationRetention: 30 * 24 * 3600,
     metrics: { port: undefined, token: undefined },
     trustedProxies: 0,
+    shutdownDelay: 0,
     rateLimits: RATE_LIMITS,
   });
 });
@@ -64,6 +65,7 @@ test('loadConfig: reads every variable', () => {
     NOTIFICATION_RETENTION_DAYS: '7',
     RATE_LIMITS: 'likes=5/1m',
     TRUSTED_PROXIES: '2',
+    SHUTDOWN_DELAY: '7',
     METRICS_PORT: '9464',
     METRICS_TOKEN: 'a-token-for-the-scraper',
   });
@@ -89,6 +91,7 @@ test('loadConfig: reads every variable', () => {
     introspection: false,
     notificationRetention: 7 * 24 * 3600,
     trustedProxies: 2,
+    shutdownDelay: 7,
     metrics: { port: 9464, token: 'a-token-for-the-scraper' },
     rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
   });

@@ -8,7 +8,7 @@ export type Log = Logger;
  * The part of the logger that most parts use. An `err` in the fields is written without what its message may quote: see
  * `errorFields`.
  */
-export type OutageLog = Pick<Logger, 'info' | 'warn' | 'error'>;
+export type OutageLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

@@ -20,6 +20,8 @@ export interface ServerLimits {
   readonly pingMs: number;
   /** How long open requests may take to finish when the server stops. */
   readonly stopMs: number;
+  /** Milliseconds that a server that stops waits for the first request of a connection. */
+  readonly firstRequestMs: number;
   /** How long a health check may take. */
   readonly healthMs: number;
   readonly document: DocumentLimits;
@@ -53,6 +55,7 @@ export const SERVER_LIMITS: ServerLimits = {
   initMs: 5_000,
   pingMs: 15_000,
   stopMs: 5_000,
+  firstRequestMs: 1_000,
   healthMs: 3_000,
   document: {
     tokens: 2_000,

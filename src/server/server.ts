@@ -1,4 +1,3 @@
-import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from '../config.ts';
@@ -15,6 +14,7 @@ import { createGraphiQL, type GraphiQLOptions } from './graphql/graphiql.ts';
 import { createOperationMetrics } from './graphql/operationMetrics.ts';
 import { createGraphQL } from './graphql/yoga.ts';
 import { fileRoutes, type ServedFile } from './http/files.ts';
+import { createGracefulServer } from './http/gracefulServer.ts';
 import { createGraphQLRoute } from './http/graphqlRoute.ts';
 import { createReadiness, type HealthCheck } from './http/health.ts';
 import { createHttpListener } from './http/httpListener.ts';
@@ -35,6 +35,7 @@ export interface ServerOptions {
     | 'graphiql'
     | 'introspection'
     | 'metrics'
+    | 'shutdownDelay'
     | 'trustedProxies'
   >;
   readonly log: Log;
@@ -53,6 +54,8 @@ export interface ServerOptions {
   readonly anonymous?: AnonymousLimit;
   /** Absent: no token is revoked. */
   readonly revoked?: RevokedTokens;
+  /** Replaces the wait of `shutdownDelay`, for tests. Its argument is milliseconds. */
+  readonly wait?: (ms: number) => Promise<void>;
   /** Replaces some of the default limits, for tests. */
   readonly limits?: Partial<ServerLimits>;
 }
@@ -110,7 +113,10 @@ export function createServer(options: ServerOptions): Server {
       ...fileRoutes(options.files ?? []),
       ...pageRoutes(PAGE_PATHS, page),
       ...createProbes({
-        readiness: createReadiness(health, limits.healthMs),
+        readiness: createReadiness(health, {
+          timeoutMs: limits.healthMs,
+          isStopping: () => stopping !== undefined,
+        }),
         ...{ metrics, token: config.metrics.token },
       }),
     },
@@ -125,38 +131,26 @@ export function createServer(options: ServerOptions): Server {
       },
       graphiql: config.graphiql ? createGraphiQL(options.graphiql ?? GRAPHIQL_DEFAULTS) : undefined,
     }),
-    originPolicy: originPolicy,
-    isStopping: () => stopping !== undefined,
-    log,
+    ...{ originPolicy, log },
   });
 
-  const inFlight = new Set<ServerResponse>();
-  const http = createHttpServer({
+  const graceful = createGracefulServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    onRequest: routes,
+    onUpgrade: websockets.upgrade,
+    limits,
   });
+  const { http } = graceful;
   // By default Node drops all headers after the 2,000th, an `Origin` too. Their size is limited to 16 KB.
   http.maxHeadersCount = 0;
   http.maxConnections = limits.sockets + HTTP_CONNECTIONS;
-  http.on('request', (request, response) => {
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
-    routes(request, response);
-  });
-  http.on('upgrade', websockets.upgrade);
 
   async function stop() {
-    const ended = new Promise<void>((resolve) => http.close(() => resolve()));
-    const finished = [...inFlight].map((response) => {
-      if (!response.headersSent) response.setHeader('connection', 'close');
-      return new Promise((resolve) => response.once('close', resolve));
-    });
-    const timeout = wait(limits.stopMs, undefined, { ref: false });
-    await Promise.all([websockets.stop(), Promise.race([Promise.all(finished), timeout])]);
-    // These are connections without a request, and requests that took longer than `stopMs`.
-    http.closeAllConnections();
-    await ended;
+    graceful.sendAway();
+    await (options.wait ?? wait)(config.shutdownDelay * 1_000);
+    await graceful.stop(websockets.stop);
   }
 
   return {

@@ -80,10 +80,8 @@ export function createRunningGroup(options: RunningGroupOptions): RunningGroup {
   /** `done` resolves when the shard is out of this map again. */
   const active = new Map<string, { readonly worker: ShardWorker; readonly done: Promise<void> }>();
   const fieldsOf = (shard: string) => defined({ shard, group: name });
-  /** Says which process reads what, unless there is only this one. */
-  const report = (fields: object, text: string) => {
-    if (!alone) log.info(fields, text);
-  };
+  /** A process that shares the stream with no other has little to say about who reads what. */
+  const level = alone ? 'debug' : 'info';
 
   async function take(
     wanted: Plan['take'],
@@ -97,9 +95,9 @@ export function createRunningGroup(options: RunningGroupOptions): RunningGroup {
       const lease = await leases.take(shard);
       if (lease === undefined) continue;
       const fields = fieldsOf(shard);
-      report({ ...fields, work, from: lease.checkpoint ?? 'the beginning' }, 'Took a shard');
+      log[level]({ ...fields, work, from: lease.checkpoint ?? 'the beginning' }, 'Took a shard');
       if (work === 'read' && lease.checkpoint === undefined && !followsOn(shard, listed, states)) {
-        report(fields, 'The shard has no checkpoint: it is read from its oldest record');
+        log[level](fields, 'The shard has no checkpoint: it is read from its oldest record');
       }
       takeover ||= before?.owner !== undefined && (before.stale || alone);
       begin(lease, work);
@@ -114,7 +112,7 @@ export function createRunningGroup(options: RunningGroupOptions): RunningGroup {
       ...defined({ follow: followed?.(shard) }),
     });
     const done = worker.ended.then(async (end) => {
-      report({ ...fieldsOf(shard), end }, 'Done with a shard');
+      log[level]({ ...fieldsOf(shard), end }, 'Done with a shard');
       onEnd?.(shard, end);
       // A failure may repeat: not at once.
       if (end === 'failed' || end === 'gone') await sleep(clock, timing.renewMs, stop);

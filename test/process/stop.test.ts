@@ -120,7 +120,7 @@ test('SIGINT: twice at once counts as one; a later one ends the process even if 
 
 test('SIGTERM: during the start, the process ends, leaves no other behind, and the next start works', async () => {
   const dataDir = join(await temporaryDirectory(), 'data');
-  const start = () => run({ env: { DATA_DIR: dataDir } });
+  const start = () => run({ env: { DATA_DIR: dataDir, LOG_LEVEL: 'debug' } });
 
   const first = await start();
   await eventually(() => expect(existsSync(join(dataDir, 'dynamodb.pid'))).toBe(true), 1);

@@ -20,6 +20,7 @@ describe('GraphQL over HTTP', () => {
         dataDir: '.',
         allowedOrigins: [],
         trustedProxies: 0,
+        shutdownDelay: 0,
         metrics: { port: undefined, token: undefined },
         graphiql: true,
         introspection: true,

@@ -25,7 +25,7 @@ test('stop: answers open requests, closes their connections, and refuses new one
   await stopped;
 });
 
-test('stop: answers 503 on a connection that is still open', async () => {
+test('stop: serves a request that arrives on an open connection, and then closes it', async () => {
   const { port, post, stop, events } = await startServer();
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -34,15 +34,70 @@ test('stop: answers 503 on a connection that is still open', async () => {
   });
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /heal');
   await eventually(() => expect(received).toContain('200 OK'));
+  received = '';
   const started = once(events, 'started');
-  const answer = post({ query: '{ slow }' });
+  const response = post({ query: '{ slow }' });
   await started;
   const stopped = stop();
   socket.write('thz HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await eventually(() => expect(received).toMatch(/503 Service Unavailable.*connection: close/is));
+  await once(socket, 'end');
+  expect(received).toMatch(/200 OK.*connection: close/is);
   events.emit('finish');
-  await answer;
+  await response;
   await stopped;
+});
+
+test('stop: resets no connection that it has accepted, nor one that waits in the kernel', async () => {
+  const { port, stop } = await startServer({ limits: { stopMs: 60_000, firstRequestMs: 60_000 } });
+  const stops = () => eventually(() => expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow());
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const responses = Array.from({ length: 30 }, async (_, i) => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    // A third of the requests is on its way, and a third is sent only after the server no longer accepts.
+    if (i % 3 > 0) await begun;
+    if (i % 3 > 1) await stops();
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    let received = '';
+    for await (const data of socket) received += String(data);
+    return received;
+  });
+  // Now the server has not accepted all of them, and has read nothing.
+  const first = connect(port, '127.0.0.1');
+  await once(first, 'connect');
+  const stopped = stop();
+  first.destroy();
+  begin();
+  for (const received of await Promise.all(responses)) expect(received).toMatch(/^HTTP\/1.1 200 OK/);
+  await stopped;
+});
+
+test('stop: is not ready for the delay, during which it still accepts connections', async () => {
+  const delays: number[] = [];
+  let endDelay = () => {};
+  const { get, stop } = await startServer({
+    config: { shutdownDelay: 5 },
+    wait(ms) {
+      delays.push(ms);
+      return new Promise((resolve) => {
+        endDelay = resolve;
+      });
+    },
+  });
+  const stopped = stop();
+  const response = await get('/readyz');
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    { ok: false, stopping: true, dependencies: { dynamodb: { ok: true } } },
+  ]);
+  expect((await get('/healthz')).headers.get('connection')).toBe('close');
+  expect(delays).toEqual([5_000]);
+  endDelay();
+  await stopped;
+  await expect(get('/healthz')).rejects.toThrow();
 });
 
 test('stop: closes websockets with 1012 after their operations were answered', async () => {
@@ -135,6 +190,7 @@ test('start: rejects if the port is in use, and the server can still be stopped'
       port,
       auth: { kind: 'development' },
       trustedProxies: 0,
+      shutdownDelay: 0,
       metrics: { port: undefined, token: undefined },
       dataDir,
       allowedOrigins: [],

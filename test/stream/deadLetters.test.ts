@@ -9,7 +9,7 @@ import { createRecorder, insertion, insertions } from './support/stream.ts';
 
 describe('dispatch: dead letters', () => {
   it('dispatch: continues and logs an error if a dead letter cannot be stored', async () => {
-    const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
+    const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const handler = createRecorder({ fail: isPoison(new Set(['1'])) });
     const { dispatcher } = setup({
       handlers: [handler],

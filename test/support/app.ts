@@ -55,6 +55,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     allowedOrigins: [],
     metrics: { port: undefined, token: undefined },
     trustedProxies: 0,
+    shutdownDelay: 0,
     graphiql: true,
     introspection: true,
     notificationRetention: 30 * 24 * 3600,

@@ -10,25 +10,36 @@ export type HealthCheck = () => Promise<Record<string, DependencyHealth>>;
 
 export interface Readiness {
   readonly ok: boolean;
+  /** Only if it is true. */
+  readonly stopping?: true;
   readonly dependencies: Record<string, DependencyHealth>;
 }
 
 const FRESH_MS = 1_000;
 
+export interface ReadinessOptions {
+  readonly timeoutMs: number;
+  readonly isStopping: () => boolean;
+}
+
 /**
  * Checks the dependencies at most once a second, however many requests ask. A check that takes longer than
- * `timeoutMs` counts as failed.
+ * `timeoutMs` counts as failed. A server that is stopping is not ready.
  */
-export function createReadiness(check: HealthCheck, timeoutMs: number): () => Promise<Readiness> {
+export function createReadiness(
+  check: HealthCheck,
+  { timeoutMs, isStopping }: ReadinessOptions,
+): () => Promise<Readiness> {
   let latest: Promise<Readiness> | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
-  return () => {
+  return async () => {
     const now = performance.now();
     if (latest === undefined || now - checkedAt > FRESH_MS) {
       checkedAt = now;
       latest = runCheck(check, timeoutMs);
     }
-    return latest;
+    const state = await latest;
+    return isStopping() ? { ...state, ok: false, stopping: true } : state;
   };
 }
 

@@ -30,7 +30,6 @@ export interface HttpListenerOptions {
   /** Serves every method but OPTIONS at `/graphql`; absent if the process does not serve GraphQL. */
   readonly graphql?: GraphQLRoute;
   readonly originPolicy: OriginPolicy;
-  readonly isStopping: () => boolean;
   readonly log: Log;
 }
 
@@ -55,11 +54,9 @@ interface Refusal {
   readonly message: string;
 }
 
-const STOPPING: Refusal = { status: 503, code: 'UNAVAILABLE', message: 'The server is stopping.' };
-
 /** Handles what all requests have in common before their route, and responds with 500 if the route fails. */
 export function createHttpListener(options: HttpListenerOptions): RequestListener {
-  const { routes, graphql, originPolicy, isStopping, log } = options;
+  const { routes, graphql, originPolicy, log } = options;
 
   function refusalOf(request: IncomingMessage): Refusal | undefined {
     const malformed = invalidHost(request);
@@ -69,12 +66,10 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse, own: BaseHeaders) {
-    const refusal = isStopping() ? STOPPING : refusalOf(request);
+    const refusal = refusalOf(request);
     if (refusal !== undefined) {
       setHeaders(response, own);
-      if (refusal !== STOPPING) return sendRefusal(response, refusal);
-      response.setHeader('connection', 'close');
-      return sendText(response, STOPPING.status, STOPPING.message);
+      return sendRefusal(response, refusal);
     }
     const base = { ...own, ...originPolicy.corsHeaders(request) };
     const path = request.url?.split('?', 1)[0] ?? '';

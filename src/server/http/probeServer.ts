@@ -28,14 +28,20 @@ export function createProbeServer(options: ProbeServerOptions): Server {
     { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
     createHttpListener({
       routes: createProbes({
-        ...{ readiness: createReadiness(health, SERVER_LIMITS.healthMs), metrics, operatorsOnly },
+        ...{
+          readiness: createReadiness(health, {
+            timeoutMs: SERVER_LIMITS.healthMs,
+            isStopping: () => stopping,
+          }),
+          metrics,
+          operatorsOnly,
+        },
         token: config.metrics.token,
       }),
       originPolicy: createOriginPolicy({
         development: config.auth.kind === 'development',
         allowedOrigins: config.allowedOrigins,
       }),
-      isStopping: () => stopping,
       log,
     }),
   );

@@ -29,6 +29,7 @@ export async function startServer({ config, ...options }: TestServerOptions = {}
       dataDir,
       allowedOrigins: ['https://chat.example.com'],
       trustedProxies: 0,
+      shutdownDelay: 0,
       metrics: { port: undefined, token: undefined },
       graphiql: true,
       introspection: true,

@@ -11,7 +11,7 @@ export function createTestLog() {
   const at = (level: string) => (fields: unknown, message?: string) => {
     lines.push({ level, message: message ?? '', fields: fields as object });
   };
-  return { lines, log: { info: at('info'), warn: at('warn'), error: at('error') } };
+  return { lines, log: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') } };
 }
 
 export const rootKey = (room: string, n: number): Key => {
