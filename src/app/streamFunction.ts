@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { createPublisher, type Publisher } from '../bus/publisher.ts';
 import { loadConfig } from '../config.ts';
+import { sleep, systemClock } from '../core/clock.ts';
 import { createLog } from '../core/log.ts';
 import { createMetrics } from '../core/metrics.ts';
 import { connect } from '../dynamo/connect.ts';
@@ -66,7 +66,7 @@ export function createStreamFunction(environment: Environment): StreamFunction {
  */
 async function settled(publisher: Publisher): Promise<void> {
   const late = new AbortController();
-  const timeout = wait(SETTLE_MS, undefined, { signal: late.signal }).catch(() => {});
+  const timeout = sleep(systemClock, SETTLE_MS, late.signal);
   await Promise.race([publisher.settled(), timeout]);
   late.abort();
 }

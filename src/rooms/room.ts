@@ -55,7 +55,7 @@ export interface Membership {
   readonly pendingReadRoot: Timestamp | null;
   /** About when the last root that was read was created. The search for the first unread one begins here. */
   readonly lastReadTs: Timestamp;
-  /** Starts at the join's number × 2³² (see `firstVersion`), so it is higher than any of an earlier membership. */
+  /** Starts at the join's number × 2³² (see `firstMembershipVersion`), so it is higher than any of an earlier membership. */
   readonly version: number;
 }
 

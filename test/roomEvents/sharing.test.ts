@@ -225,7 +225,7 @@ test("shared execution: the web client's selection is executed once for all, wit
   const { catalogue } = app.services;
   const counted = {
     ...catalogue,
-    get placeOf() {
+    get positionOf() {
       executions++;
       return catalogue.positionOf;
     },

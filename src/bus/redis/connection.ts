@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { sleep, systemClock } from '../../core/clock.ts';
 import { OutageError } from '../../core/errors.ts';
 import { type BackoffPolicy, backoffMs } from '../../core/retry.ts';
 
@@ -129,7 +130,7 @@ export function createRedisConnection(options: RedisConnectionOptions): RedisCon
     for (let failures = 0; !closing.signal.aborted; ) {
       // A connection that is lost again at once (a full output buffer, say) counts as a failure: each costs a re-read.
       failures = (await keepConnection()) ? 0 : failures + 1;
-      await wait(backoffMs(BACKOFF, failures), undefined, { signal: closing.signal }).catch(() => {});
+      await sleep(systemClock, backoffMs(BACKOFF, failures), closing.signal);
     }
     markFirstAttempt();
   }

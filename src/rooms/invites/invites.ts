@@ -54,7 +54,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
   /**
    * As `createJoin` says, with one more read. The use is counted in the same transaction, so only successful joins count. Throws
    * NOT_FOUND if the code is unknown, expired, used up or revoked, or if its creator may no longer create invites (see
-   * `makerChecks`); also if the user is banned from a room that they do not see, and for a private room that all members
+   * `creatorChecks`); also if the user is banned from a room that they do not see, and for a private room that all members
    * have left. The error does not say which it was.
    */
   async function joinWithInvite(user: string, code: string): Promise<Membership> {
