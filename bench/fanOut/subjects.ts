@@ -37,6 +37,13 @@ const roomEvents = {
   variables: (room: string) => ({ room: encodeId('Room', room) }),
 } as const;
 
+/** The web client's subscription with the fields that differ between readers. Other clients may ask for them. */
+const withOwnFields = {
+  ...roomEvents,
+  query: `${roomEvents.query.replaceAll(/(message \{\s*\.\.\.)SharedParts/g, '$1OwnParts')}
+    fragment OwnParts on Message { ...SharedParts viewerHasLiked stampCounts { viewerHasStamped } }`,
+} as const;
+
 export const subjects = {
   badge: {
     field: 'unread',
@@ -48,17 +55,15 @@ export const subjects = {
   messages: { ...roomEvents, prepare: async (scene) => send(scene) },
   // What one socket receives at once leaves in one write.
   bursts: { ...roomEvents, perRound: 20, prepare: async (scene) => send(scene) },
-  // `viewerHasLiked` differs between readers.
   likes: {
-    ...roomEvents,
+    ...withOwnFields,
     async prepare({ app, room, owner, people }) {
       const message = await app.services.messages.send({ room, author: owner, body: 'Liked' });
       return (round) => app.services.likes.add(people[round] ?? owner, message);
     },
   },
-  // So does `viewerHasStamped`.
   stamps: {
-    ...roomEvents,
+    ...withOwnFields,
     async prepare({ app, room, owner, people }) {
       const message = await app.services.messages.send({ room, author: owner, body: 'Stamped' });
       const [stamp] = app.services.catalogue.stamps;

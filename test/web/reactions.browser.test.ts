@@ -97,6 +97,51 @@ describe.skipIf(!browserAvailable)('web, likes, stamps and following', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('likes and stamps: of one device are the viewer’s own on another one, and appear as another user’s there', async () => {
+    await say('ben', 'Low tide at noon.');
+    const [one, other, others] = [await as('aki'), await as('aki'), await as('chie')];
+    for (const { openRoom } of [one, other, others]) await openRoom('Harbour');
+    // Nothing is left that its like could be combined with.
+    await app.quiet();
+    const [here, there, elsewhere] = [one, other, others].map(({ page }) => message(page, 'Low tide'));
+    if (here === undefined || there === undefined || elsewhere === undefined) throw new Error('No page.');
+    const own = { name: /1 like, including yours/ };
+    const answer = answered(one.page, 'LikeMessage');
+    await here.focus();
+    await here.press('l');
+    await answer;
+    await there.getByRole('button', own).waitFor();
+    await elsewhere.getByRole('button', { name: '1 like', exact: true }).waitFor();
+
+    await there.getByRole('button', own).click();
+    await there.getByRole('button', own).waitFor({ state: 'detached' });
+    await here.getByRole('button', own).waitFor({ state: 'detached' });
+
+    await here.focus();
+    await here.press('s');
+    await one.page.getByRole('searchbox').fill('heart');
+    await one.page.keyboard.press('Enter');
+    await there.getByRole('button', { name: /1 person, including you/ }).waitFor();
+    await elsewhere.getByRole('button', { name: /1 person/ }).waitFor();
+    expect(await elsewhere.getByRole('button', { name: /including you/ }).count()).toBe(0);
+    for (const { complaints } of [one, other, others]) expect(complaints).toEqual([]);
+  });
+
+  it('likes: of another device are the viewer’s own after many changes that were combined', async () => {
+    const sent = await say('ben', 'Two boats at the quay.');
+    const { page, openRoom, complaints } = await as('aki');
+    await openRoom('Harbour');
+    await message(page, 'Two boats').waitFor();
+    await app.quiet();
+    // At the same moment, so their events are combined, or arrive when the message has changed again.
+    await Promise.all(['aki', 'ben', 'chie'].map((handle) => app.services.likes.add(id(handle), sent)));
+    for (const handle of ['ben', 'chie']) await app.services.likes.remove(id(handle), sent);
+    await message(page, 'Two boats')
+      .getByRole('button', { name: /1 like, including yours/ })
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('stamps: have labels in the viewer’s language', async () => {
     const seen = await say('ben', 'The harbour at dawn.');
     await app.services.stamps.add(id('ben'), seen, 'fuji');

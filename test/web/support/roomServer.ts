@@ -7,14 +7,28 @@ import {
   OpenThreadDocument,
   RoomPageDocument,
 } from '../../../web/src/generated/graphql.ts';
-import type { Message } from '../../../web/src/timeline/message.ts';
+import type { Cause, Message, SharedMessage } from '../../../web/src/timeline/message.ts';
 import type { RoomStoreOptions } from '../../../web/src/timeline/roomStore.ts';
+
+type ServerEvent =
+  | { readonly __typename: 'MessageAdded'; readonly message: SharedMessage }
+  | { readonly __typename: 'MessageChanged'; readonly message: SharedMessage; readonly cause: Cause | null };
+
+const shared = ({ viewerHasLiked: _, ...message }: Message): SharedMessage => message;
 
 type Subscription = Parameters<Api['connection']['subscribe']>[0];
 type Page = Partial<Record<'first' | 'last', number> & Record<'after' | 'before' | 'around', string>>;
 
 /** The author of all messages except the viewer's. */
 const ben = { __typename: 'User', id: 'ben', handle: 'ben', displayName: 'Ben' } as const;
+
+const causeOf = (kind: Cause['kind'], id: string): Cause => ({ kind, actor: { id }, stamp: null });
+
+interface ServerLike {
+  readonly by: 'aki' | 'ben';
+  /** The event has no cause. */
+  readonly isCombined: boolean;
+}
 
 /** After more missed events than this, a subscription receives `ResyncRequired`. */
 const REPLAYED = 40;
@@ -26,7 +40,7 @@ const REPLAYED = 40;
 export function createServer(messages: number) {
   const roots: Message[] = [];
   const replies: Message[] = [];
-  const events: { readonly __typename: 'MessageAdded' | 'MessageChanged'; readonly message: Message }[] = [];
+  const events: ServerEvent[] = [];
   const answers: { readonly deliver: () => void; readonly fail: () => void }[] = [];
   let subscriber: { readonly to: Subscription; sent: number; readonly missed: number } | undefined;
   let count = 0;
@@ -46,6 +60,9 @@ export function createServer(messages: number) {
       position: null,
       body: id,
       author: ben,
+      likeCount: 0,
+      viewerHasLiked: false,
+      stampCounts: [],
     } as unknown as Message;
     let index = list.length;
     while (index > 0 && (list[index - 1]?.createdAt ?? '') > createdAt) index--;
@@ -106,12 +123,17 @@ export function createServer(messages: number) {
     subscriber?.to.next({ roomEvents: { ...event, cursor: String(cursor) } } as never);
   }
 
-  function changed(list: Message[], at: number): Message {
+  interface ServerChange {
+    readonly fields?: Partial<Message>;
+    readonly cause: Cause | null;
+  }
+
+  function changed(list: Message[], at: number, { fields = {}, cause }: ServerChange): Message {
     const before = list[at];
     if (before === undefined) throw new ApiError('NOT_FOUND');
-    const message = { ...before, version: before.version + 1 };
+    const message = { ...before, ...fields, version: before.version + 1 };
     list[at] = message;
-    events.push({ __typename: 'MessageChanged', message });
+    events.push({ __typename: 'MessageChanged', message: shared(message), cause });
     return message;
   }
 
@@ -170,12 +192,24 @@ export function createServer(messages: number) {
     add(where: 'roots' | 'replies', howMany: number, minutesBehind = 0) {
       for (let added = 0; added < howMany; added++) {
         const list = where === 'roots' ? roots : replies;
-        events.push({ __typename: 'MessageAdded', message: add(list, count, minutesBehind) });
+        events.push({ __typename: 'MessageAdded', message: shared(add(list, count, minutesBehind)) });
       }
     },
     change(where: 'roots' | 'replies', index: number) {
       const list = where === 'roots' ? roots : replies;
-      changed(list, index % list.length);
+      changed(list, index % list.length, { cause: causeOf('EDITED', 'ben') });
+    },
+    /** A user likes a message, or takes the like back: the viewer on another device, or others. */
+    like(where: 'roots' | 'replies', index: number, { by, isCombined }: ServerLike) {
+      const list = where === 'roots' ? roots : replies;
+      const at = index % list.length;
+      const { likeCount = 0, viewerHasLiked = false } = list[at] ?? {};
+      const isOn = by === 'aki' ? !viewerHasLiked : likeCount === (viewerHasLiked ? 1 : 0);
+      const fields = {
+        likeCount: likeCount + (isOn ? 1 : -1),
+        ...(by === 'aki' ? { viewerHasLiked: isOn } : {}),
+      };
+      changed(list, at, { fields, cause: isCombined ? null : causeOf(isOn ? 'LIKED' : 'UNLIKED', by) });
     },
     /** The viewer changes a message. It is stored at once, and the answer is delivered later. */
     changeAs(id: string): Promise<Message> {
@@ -184,6 +218,7 @@ export function createServer(messages: number) {
         changed(
           list,
           list.findIndex((message) => message.id === id),
+          { cause: causeOf('EDITED', 'aki') },
         ),
       );
     },

@@ -13,6 +13,28 @@ import { createServer, type Server } from '../support/roomServer.ts';
 interface Client {
   readonly store: RoomStore;
   readonly server: Server;
+  readonly timers: ReturnType<typeof createTimers>;
+}
+
+/** Timers that run when the test says so. */
+function createTimers() {
+  const due = new Set<() => void>();
+  return {
+    clock: {
+      now: () => 0,
+      after(_ms: number, run: () => void) {
+        due.add(run);
+        return () => due.delete(run);
+      },
+    },
+    /** Returns false if there were none. */
+    run(): boolean {
+      const runs = [...due];
+      due.clear();
+      for (const run of runs) run();
+      return runs.length > 0;
+    },
+  };
 }
 
 /** One step of a history. Only the requesting step waits for an answer. */
@@ -26,6 +48,11 @@ const step = fc.oneof(
   { arbitrary: fc.constant<Step>(({ server }) => server.add('roots', 2, 10)), weight: 1 },
   { arbitrary: fc.tuple(where, fc.nat()).map(change), weight: 2 },
   { arbitrary: fc.tuple(where, fc.nat()).map(changeOwn), weight: 3 },
+  {
+    arbitrary: fc.tuple(where, fc.nat(), fc.constantFrom('aki', 'ben'), fc.boolean()).map(like),
+    weight: 6,
+  },
+  { arbitrary: fc.constant<Step>(({ timers }) => timers.run()), weight: 3 },
   {
     arbitrary: fc.nat({ max: 40 }).map(
       (howMany): Step =>
@@ -66,6 +93,15 @@ function say([list, howMany]: ['roots' | 'replies', number]): Step {
 
 function change([list, index]: ['roots' | 'replies', number]): Step {
   return ({ server }) => server.change(list, index);
+}
+
+function like([list, index, by, isCombined]: ['roots' | 'replies', number, 'aki' | 'ben', boolean]): Step {
+  // Mostly messages that are on the screen.
+  return ({ store, server }) => {
+    const ids = windowsOf(store)[list]?.ids ?? [];
+    const at = server[list].findIndex(({ id }) => id === ids[index % ids.length]);
+    server.like(list, at < 0 ? index : at, { by, isCombined });
+  };
 }
 
 /** The viewer changes a message on the screen. */
@@ -123,11 +159,13 @@ const windowsOf = (store: RoomStore) => {
 };
 
 /** Delivers everything that is in flight. */
-async function settled({ server }: Client): Promise<void> {
+async function settled({ server, timers }: Client): Promise<void> {
   server.reconnect();
+  let rounds = 0;
   for (let busy = true; busy; ) {
+    if (++rounds > 1_000) throw new Error('The client does not stop reading.');
     server.sendNext(10_000);
-    busy = await server.answer(0);
+    busy = (await server.answer(0)) || timers.run();
   }
 }
 
@@ -140,6 +178,9 @@ function expectPart(store: RoomStore, { ids, hasOlder, hasNewer }: Window, list:
   if (!hasNewer) expect(from + ids.length).toBe(list.length);
   const { server, optimistic } = store.get().entities;
   expect(ids.map((id) => server.get(id)?.version)).toEqual(part.map(({ version }) => version));
+  expect(ids.map((id) => server.get(id)?.viewerHasLiked)).toEqual(
+    part.map(({ viewerHasLiked }) => viewerHasLiked),
+  );
   expect(ids.map((id) => optimistic.get(id))).toEqual(ids.map((id) => server.get(id)));
 }
 
@@ -209,12 +250,32 @@ it('roomStore: reports the first missed message after a long replay, once all of
   store.close();
 });
 
+it('roomStore: has the viewer’s like after missed events, although a later event is from another user', async () => {
+  const server = createServer(1);
+  const timers = createTimers();
+  const store = openStore(server, timers);
+  void store.open();
+  await server.answer(0);
+  server.loseConnection();
+  server.like('roots', 0, { by: 'aki', isCombined: false });
+  server.add('replies', 60);
+  server.reconnect();
+  // It arrives before the messages were read again.
+  server.like('roots', 0, { by: 'ben', isCombined: false });
+  server.sendNext(1);
+  await settled({ store, server, timers });
+  const message = store.get().entities.server.get(server.roots[0]?.id ?? '');
+  expect([message?.likeCount, message?.viewerHasLiked]).toEqual([2, true]);
+  store.close();
+});
+
 it('roomStore: shows current messages without gaps or duplicates, in any order of responses and events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), async (steps) => {
       const server = createServer(500);
-      const store = openStore(server);
-      const client = { store, server };
+      const timers = createTimers();
+      const store = openStore(server, timers);
+      const client = { store, server, timers };
       void store.open();
       await server.answer(0);
       void store.openThread(server.thread);

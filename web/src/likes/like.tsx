@@ -32,7 +32,6 @@ export const like = {
     message.viewerHasLiked === viewerHasLiked
       ? message
       : { ...message, viewerHasLiked, likeCount: message.likeCount + (viewerHasLiked ? 1 : -1) },
-  cleared: { likeCount: 0, viewerHasLiked: false },
   async send(api, messageId, on) {
     const input = { messageId };
     return on

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Api } from '../api/api.ts';
 import type { NotificationKind } from '../generated/graphql.ts';
 import type { TextKey } from '../i18n/i18n.ts';
-import type { Message, Patch, Person } from '../timeline/message.ts';
+import type { Message, Patch, Person, SharedMessage } from '../timeline/message.ts';
 
 /** A kind of reaction of which each user has at most one on a message, such as a like. */
 export interface ReactionToggle {
@@ -15,13 +15,11 @@ export interface ReactionToggle {
   /** The class of the icon next to the count. */
   readonly iconClass: string | undefined;
   readonly notification: NotificationLook & { readonly kind: NotificationKind };
-  countOf(message: Message): number;
+  countOf(message: SharedMessage): number;
   /** Whether the viewer has reacted. */
   isOn(message: Message): boolean;
   /** The change to show before the server has confirmed it. Idempotent. */
   patch(on: boolean): Patch;
-  /** The fields of a message that was deleted. */
-  readonly cleared: Partial<Message>;
   send(api: Api, messageId: string, on: boolean): Promise<Message>;
   /** The latest users who reacted, at most 20, the newest first. None if the message does not exist any more. */
   reactors(api: Api, messageId: string): Promise<Reactors>;

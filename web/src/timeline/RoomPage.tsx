@@ -12,7 +12,7 @@ import { useStore } from '../state/store.ts';
 import { ThreadPane } from '../thread/ThreadPane.tsx';
 import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import { useToast } from '../ui/Toasts.tsx';
-import type { Message } from './message.ts';
+import type { SharedMessage } from './message.ts';
 import { RoomContext } from './RoomContext.ts';
 import styles from './RoomPage.module.css';
 import type { RoomState } from './roomState.ts';
@@ -35,7 +35,7 @@ const statusOf = ({ status }: RoomState) => status;
 
 /** A room: its timeline, and beside it a thread or its members. */
 export function RoomPage({ roomId, messageId, rootId }: RoomPageProps) {
-  const [added, setAdded] = useState<Message>();
+  const [added, setAdded] = useState<SharedMessage>();
   const opened = useOpenedRoom(roomId, setAdded);
   return (
     <main id="main" className={styles.page}>
@@ -47,7 +47,7 @@ export function RoomPage({ roomId, messageId, rootId }: RoomPageProps) {
 interface OpenedProps {
   readonly opened: OpenedRoom;
   /** The last message that arrived. */
-  readonly added: Message | undefined;
+  readonly added: SharedMessage | undefined;
   readonly roomId: string;
   readonly messageId: string | undefined;
   readonly rootId: string | undefined;
@@ -163,7 +163,7 @@ function Opened({ opened, added, roomId, messageId, rootId }: OpenedProps) {
 const threadOf = ({ thread }: RoomState) => thread?.root;
 
 /** Has screen readers read out what others write. */
-function Announcement({ added }: { readonly added: Message | undefined }) {
+function Announcement({ added }: { readonly added: SharedMessage | undefined }) {
   const { t } = useI18n();
   const { viewer } = useSession();
   const text =

@@ -1,4 +1,5 @@
-import type { Message, Patch } from './message.ts';
+import { hasReactions, withKeptReactions } from '../reactions/ownReactions.ts';
+import type { LiveMessage, Message, Patch } from './message.ts';
 
 /** The messages of a room that are on the screen somewhere, each once, by id. */
 export interface Entities {
@@ -8,6 +9,8 @@ export interface Entities {
   readonly patches: readonly PendingPatch[];
   /** What the screen shows: `server` with the patches applied. */
   readonly optimistic: ReadonlyMap<string, Message>;
+  /** The messages with reactions of which it is not known what the viewer's own are: they must be read again. */
+  readonly uncertain: ReadonlySet<string>;
 }
 
 export interface PendingPatch {
@@ -15,16 +18,55 @@ export interface PendingPatch {
   readonly apply: Patch;
 }
 
-export const noEntities: Entities = { server: new Map(), patches: [], optimistic: new Map() };
+export const noEntities: Entities = {
+  server: new Map(),
+  patches: [],
+  optimistic: new Map(),
+  uncertain: new Set(),
+};
 
-/** Adds messages from the server. The higher version of each wins: an answer may be older than an event. */
+/**
+ * Adds messages from the server. The higher version of each wins: an answer may be older than an event. The same version
+ * wins if the viewer's reactions are uncertain.
+ */
 export function withMessages(entities: Entities, messages: readonly Message[]): Entities {
-  const newer = messages.filter(({ id, version }) => version > (entities.server.get(id)?.version ?? -1));
+  const newer = messages.filter(({ id, version }) => {
+    const known = entities.server.get(id)?.version ?? -1;
+    return version > known || (version === known && entities.uncertain.has(id));
+  });
   if (newer.length === 0) return entities;
   const server = new Map(entities.server);
   for (const message of newer) server.set(message.id, message);
-  return patched({ ...entities, server }, new Set(newer.map(({ id }) => id)));
+  const ids = new Set(newer.map(({ id }) => id));
+  return patched({ ...entities, server, uncertain: without(entities.uncertain, ids) }, ids);
 }
+
+/** Adds the message of an event. Its reactions by the viewer follow from those of the known copy. */
+export function withLiveMessage(entities: Entities, { shared, own }: LiveMessage): Entities {
+  const { id } = shared;
+  const known = entities.server.get(id);
+  if (known !== undefined && known.version >= shared.version) return entities;
+  const kept = withKeptReactions(shared, known);
+  const server = new Map(entities.server).set(id, own === null ? kept : own(kept));
+  const wasCertain = known !== undefined && !entities.uncertain.has(id);
+  const isCertain = !hasReactions(shared) || (wasCertain && own !== null);
+  const uncertain = new Set(entities.uncertain);
+  if (isCertain) uncertain.delete(id);
+  else uncertain.add(id);
+  return patched({ ...entities, server, uncertain }, new Set([id]));
+}
+
+/** After missed events: the viewer may have reacted to any of the messages. */
+export const withUncertainReactions = (entities: Entities): Entities => ({
+  ...entities,
+  uncertain: new Set(entities.server.keys()),
+});
+
+/** These messages do not exist any more, so there is nothing to read again. */
+export const withoutUncertain = (entities: Entities, ids: ReadonlySet<string>): Entities => ({
+  ...entities,
+  uncertain: without(entities.uncertain, ids),
+});
 
 export const withPatch = (entities: Entities, patch: PendingPatch): Entities =>
   patched({ ...entities, patches: [...entities.patches, patch] }, new Set([patch.id]));
@@ -36,7 +78,12 @@ export const withoutPatch = (entities: Entities, patch: PendingPatch): Entities 
 export function keptOnly(entities: Entities, ids: ReadonlySet<string>): Entities {
   if ([...entities.server.keys()].every((id) => ids.has(id))) return entities;
   const kept = <T>(map: ReadonlyMap<string, T>) => new Map([...map].filter(([id]) => ids.has(id)));
-  return { ...entities, server: kept(entities.server), optimistic: kept(entities.optimistic) };
+  return {
+    ...entities,
+    server: kept(entities.server),
+    optimistic: kept(entities.optimistic),
+    uncertain: new Set([...entities.uncertain].filter((id) => ids.has(id))),
+  };
 }
 
 /** Computes the optimistic version of the changed messages again. */
@@ -53,3 +100,6 @@ function patched(entities: Entities, changed: ReadonlySet<string>): Entities {
   }
   return { ...entities, optimistic };
 }
+
+const without = (set: ReadonlySet<string>, ids: ReadonlySet<string>) =>
+  new Set([...set].filter((id) => !ids.has(id)));

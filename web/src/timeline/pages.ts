@@ -7,7 +7,7 @@ import {
   OpenThreadDocument,
   RoomPageDocument,
 } from '../generated/graphql.ts';
-import type { Message } from './message.ts';
+import type { Message, MessageUpdate } from './message.ts';
 import { type End, edgeOf, type Window } from './window.ts';
 
 export const PAGE = 50;
@@ -16,7 +16,7 @@ const MAX_IDS = 100;
 
 export type Page = Readonly<MessagePageFragment>;
 /** Guards pages of messages against messages that arrive live while a page is in flight. */
-export type MessageUpdates = InFlightUpdates<Message>;
+export type MessageUpdates = InFlightUpdates<MessageUpdate>;
 
 export const messagesOf = ({ edges }: Page): readonly Message[] => edges.map(({ node }) => node);
 

@@ -1,6 +1,6 @@
 import type { Backoff } from '../api/backoff.ts';
 import { withRetry } from '../api/retry.ts';
-import type { Message } from './message.ts';
+import type { MessageUpdate } from './message.ts';
 import { type MessageUpdates, type NextPage, nextPage, type Page } from './pages.ts';
 import type { End, Window } from './window.ts';
 
@@ -21,7 +21,7 @@ export interface PaginationOptions {
   /** Resolves with undefined if it has replaced the window instead. */
   read(wanted: NextPage): Promise<Page | undefined>;
   /** Adds a page, and the messages that arrived while it was in flight. `grown` decides whether it still fits. */
-  append(wanted: NextPage, page: Page, arrived: readonly Message[]): void;
+  append(wanted: NextPage, page: Page, arrived: readonly MessageUpdate[]): void;
 }
 
 export function createPagination({ updates, backoff, window, read, append }: PaginationOptions): Pagination {

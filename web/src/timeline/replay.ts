@@ -1,5 +1,5 @@
 import type { RoomEventsSubscription } from '../generated/graphql.ts';
-import type { Message } from './message.ts';
+import type { SharedMessage } from './message.ts';
 
 /** About one screen of messages: up to this many, the reader finds the first one without help. */
 export const FEW = 10;
@@ -39,7 +39,7 @@ export function createReplay(): Replay {
 }
 
 /** The first thread root by another author, if there are more of them than fit on a screen. */
-export function firstOfMany(events: readonly MessageEvent[], viewerId: string): Message | undefined {
+export function firstOfMany(events: readonly MessageEvent[], viewerId: string): SharedMessage | undefined {
   const missed = events.flatMap(({ __typename, message }) =>
     __typename === 'MessageAdded' && message.root === null && message.author.id !== viewerId ? [message] : [],
   );

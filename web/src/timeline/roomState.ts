@@ -1,5 +1,12 @@
-import { type Entities, keptOnly, noEntities, withMessages } from './entities.ts';
-import type { Message, Person } from './message.ts';
+import {
+  type Entities,
+  keptOnly,
+  noEntities,
+  withLiveMessage,
+  withMessages,
+  withUncertainReactions,
+} from './entities.ts';
+import { isLive, type Message, type MessageUpdate, type Person, type SharedMessage } from './message.ts';
 import { emptyWindow, type Window, withLive, withUnknownEnd } from './window.ts';
 
 /** The state of the open room. */
@@ -55,14 +62,23 @@ export const closedRoom: RoomState = {
  * Adds a message to the window it belongs to: a root to the timeline, a reply to its open thread. A message that
  * belongs to no window is updated if it is on the screen anyway, and ignored otherwise: its page contains it later.
  */
-export function withMessage(state: RoomState, message: Message): RoomState {
+export function withMessage(state: RoomState, update: MessageUpdate): RoomState {
+  const message = isLive(update) ? update.shared : update;
   const createdAtOf = (id: string) => state.entities.server.get(id)?.createdAt;
   const grown = withInWindow(state, message, (window) => withLive(window, message, createdAtOf));
   if (grown === state && !state.entities.server.has(message.id)) return state;
-  return { ...grown, entities: withMessages(grown.entities, [message]) };
+  const { entities } = grown;
+  return {
+    ...grown,
+    entities: isLive(update) ? withLiveMessage(entities, update) : withMessages(entities, [update]),
+  };
 }
 
-function withInWindow(state: RoomState, { root }: Message, change: (window: Window) => Window): RoomState {
+function withInWindow(
+  state: RoomState,
+  { root }: SharedMessage,
+  change: (window: Window) => Window,
+): RoomState {
   if (root === null) {
     const timeline = state.status === 'ready' ? change(state.timeline) : state.timeline;
     return timeline === state.timeline ? state : { ...state, timeline };
@@ -80,15 +96,16 @@ function withInWindow(state: RoomState, { root }: Message, change: (window: Wind
 export function withAnswer(
   state: RoomState,
   messages: readonly Message[],
-  arrived: readonly Message[] = [],
+  arrived: readonly MessageUpdate[] = [],
 ): RoomState {
   const answered = { ...state, entities: withMessages(state.entities, messages) };
   return tidied(arrived.reduce(withMessage, answered));
 }
 
-/** After missed events: there may be messages after the newest ones. */
-export const withUnknownEnds = (state: RoomState): RoomState => ({
+/** After missed events: there may be messages after the newest ones, and reactions by the viewer. */
+export const withMissedEvents = (state: RoomState): RoomState => ({
   ...state,
+  entities: withUncertainReactions(state.entities),
   timeline: withUnknownEnd(state.timeline),
   thread: state.thread && { ...state.thread, replies: withUnknownEnd(state.thread.replies) },
 });

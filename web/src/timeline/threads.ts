@@ -1,7 +1,7 @@
 import type { Api } from '../api/api.ts';
 import { withRetry } from '../api/retry.ts';
 import type { Store } from '../state/store.ts';
-import type { Message } from './message.ts';
+import type { MessageUpdate } from './message.ts';
 import { type MessageUpdates, messagesOf, type NextPage, PAGE, type Page, threadPage } from './pages.ts';
 import { createPagination } from './pagination.ts';
 import {
@@ -63,7 +63,7 @@ export function createThreads({ api, state, updates, closed }: ThreadsOptions): 
     append,
   });
 
-  function append({ end, from }: NextPage, page: Page, arrived: readonly Message[]): void {
+  function append({ end, from }: NextPage, page: Page, arrived: readonly MessageUpdate[]): void {
     state.update((now) => {
       const replies = now.thread && grown(now.thread.replies, end, page, from);
       if (now.thread === undefined || replies === undefined) return now;

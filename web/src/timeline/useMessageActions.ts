@@ -9,8 +9,8 @@ import {
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
 import { powersOf } from '../members/powers.ts';
+import { REACTIONS_CLEARED } from '../reactions/ownReactions.ts';
 import type { ReactionToggle } from '../reactions/toggle.ts';
-import { TOGGLES } from '../reactions/toggles.ts';
 import { useSession } from '../session/session.ts';
 import { messagePath, threadPath } from '../shell/paths.ts';
 import { withOwnStamp, withoutOwnStamp } from '../stamps/optimistic.ts';
@@ -18,8 +18,6 @@ import { ownStampId } from '../stamps/ownStamp.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
-
-const REACTIONS_CLEARED: Partial<Message> = Object.assign({}, ...TOGGLES.map(({ cleared }) => cleared));
 
 /** The viewer's actions on a message. Each is shown at once, and corrected if the server refuses it. */
 export interface MessageActions {
@@ -103,7 +101,6 @@ export function useMessageActions(message: Message): MessageActions {
             (now) => ({
               ...now,
               body: null,
-              stampCounts: [],
               mentions: [],
               ...REACTIONS_CLEARED,
             }),

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { createMembers, type Members } from '../members/members.ts';
 import { useSession } from '../session/session.ts';
 import { createReadTracker, type ReadTracker } from '../unread/readTracker.ts';
-import type { Message } from './message.ts';
+import type { SharedMessage } from './message.ts';
 import { createRoomStore, type RoomStore } from './roomStore.ts';
 
 export interface OpenedRoom {
@@ -12,7 +12,10 @@ export interface OpenedRoom {
 }
 
 /** Opens a room while the component is mounted. Undefined during the first render. */
-export function useOpenedRoom(roomId: string, onAdded: (message: Message) => void): OpenedRoom | undefined {
+export function useOpenedRoom(
+  roomId: string,
+  onAdded: (message: SharedMessage) => void,
+): OpenedRoom | undefined {
   const { api, viewer, rooms, badge, outbox, openRoom } = useSession();
   const [opened, setOpened] = useState<OpenedRoom>();
 

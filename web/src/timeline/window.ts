@@ -1,5 +1,5 @@
 import type { MessagePageFragment } from '../generated/graphql.ts';
-import type { Message } from './message.ts';
+import type { SharedMessage } from './message.ts';
 
 /**
  * A contiguous part of a chronological list of messages: a room's roots, or a thread's replies. It grows at both ends
@@ -57,7 +57,7 @@ export function grown(window: Window, end: End, page: Page, from: string): Windo
  */
 export function withLive(
   window: Window,
-  { id, createdAt }: Message,
+  { id, createdAt }: SharedMessage,
   createdAtOf: (id: string) => string | undefined,
 ): Window {
   const { ids, hasOlder, hasNewer } = window;

@@ -1,7 +1,7 @@
 import type { Api } from '../api/api.ts';
 import { withRetry } from '../api/retry.ts';
 import { MarkRoomReadDocument, MarkRoomUnreadDocument } from '../generated/graphql.ts';
-import type { Message } from '../timeline/message.ts';
+import type { SharedMessage } from '../timeline/message.ts';
 import { type ContiguousReadPosition, readUpTo, withReadTo, withSeen } from './contiguousReadPosition.ts';
 
 /** How far a room has been read when it is opened, in positions of its roots. */
@@ -16,21 +16,21 @@ export interface ReadWhenOpened {
 export interface ReadTracker {
   start(opened: ReadWhenOpened): void;
   /** The roots on the screen. Only called while the page is visible and has the focus. */
-  seen(messages: readonly Message[]): void;
+  seen(messages: readonly SharedMessage[]): void;
   /** A new message. An author who posts a root has read everything before it, by the server's rule as well. */
-  added(message: Message): void;
+  added(message: SharedMessage): void;
   /**
    * The room's part of the badge, whenever the server sends it: the number of unread roots, and the read position if
    * the server has sent one. Both can change because the viewer has read on another device.
    */
   counted(unread: number, readTo?: number): void;
   /** Whether this is a root, and everything before it has been read. */
-  hasReadUntil(message: Message): boolean;
+  hasReadUntil(message: SharedMessage): boolean;
   /**
    * Marks everything from this root on as unread. Nothing is marked as read after that, until the room is opened again,
    * all of it is marked as read, or the viewer posts.
    */
-  markUnread(message: Message): Promise<void>;
+  markUnread(message: SharedMessage): Promise<void>;
   /** Marks everything as read, seen or not, because the viewer asked for it. */
   markAllRead(): Promise<void>;
   stop(): void;
