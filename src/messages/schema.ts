@@ -1,3 +1,4 @@
+import './lists.ts';
 import { z } from 'zod';
 import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';

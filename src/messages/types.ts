@@ -1,24 +1,15 @@
-/** The GraphQL type of messages, and the lists of messages in rooms and threads. */
+/** The GraphQL type of messages. Other features add their fields to it. */
 
 import type { GraphQLResolveInfo } from 'graphql';
-import { badUserInput, notFound } from '../core/errors.ts';
-import { PAGE_DEFAULT } from '../core/pages.ts';
+import { notFound } from '../core/errors.ts';
 import { toDate } from '../core/timestamps.ts';
 import { type Key, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import {
-  bothWaysArgs,
-  type CursorCodec,
-  connection,
-  type PageArgs,
-  POSITIONS,
-  parsePageArgs,
-} from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
 import { type ViewerLeaf, viewerLeaf } from '../graphql/viewerLeaves.ts';
-import { accessTo, memberAccess } from '../rooms/access.ts';
+import { accessTo } from '../rooms/access.ts';
 import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, UserRef } from '../users/types.ts';
 import { MENTIONS_MAX, readableBody } from './mentions.ts';
@@ -162,87 +153,3 @@ nodeLoader('Message', async (id, context) => {
   ]);
   return access?.membership == null || item === undefined ? null : messageOf(key, item);
 });
-
-const MessageConnection = builder.connectionObject(
-  { type: MessageRef, name: 'MessageConnection', description: 'A page of messages, oldest first.' },
-  { name: 'MessageEdge', description: 'A message in a page, with its cursor.' },
-);
-
-const byTimestamp = ({ ts }: Message) => ts;
-
-function withViewerItems(nodes: readonly Message[], context: Context): MessageView[] {
-  const viewerItems = context.services.messages.viewerItems(requireViewer(context), nodes);
-  // The nodes were just made for this page, so they are not copied.
-  return nodes.map((node) => Object.assign(node, { viewerItems }));
-}
-
-async function timeline(room: string, args: TimelineArgs, context: Context) {
-  await memberAccess(room, requireViewer(context), context.items);
-  const codec = { list: `messages:${room}`, position: POSITIONS.timestamp };
-  if (args.around != null) return jumpTo(room, args, codec, context);
-  const request = parsePageArgs(args, codec, { newest: true });
-  const { nodes, more } = await context.services.messages.roots(room, request);
-  return connection({ nodes: withViewerItems(nodes, context), more }, request, {
-    codec,
-    position: byTimestamp,
-  });
-}
-
-type TimelineArgs = PageArgs & { readonly around?: string | null | undefined };
-
-async function jumpTo(room: string, { around, ...args }: TimelineArgs, codec: CursorCodec, context: Context) {
-  if (args.after != null || args.before != null || args.last != null) {
-    throw badUserInput('around', '`around` can be combined with `first` only.');
-  }
-  const { limit } = parsePageArgs({ ...args, first: args.first ?? PAGE_DEFAULT }, codec);
-  const key = parseMessageId(idOf('Message', around ?? '') ?? '');
-  const page = key?.room === room ? await context.services.messages.around(room, key.threadTs, limit) : null;
-  if (page === null) throw badUserInput('around', 'This message is not in this room.');
-  const { nodes, moreBefore, moreAfter } = page;
-  const forward = { limit, direction: 'forward', from: undefined } as const;
-  const read = connection({ nodes: withViewerItems(nodes, context), more: moreAfter }, forward, {
-    codec,
-    position: byTimestamp,
-  });
-  return { ...read, pageInfo: { ...read.pageInfo, hasPreviousPage: moreBefore } };
-}
-
-async function thread(root: Message, args: PageArgs, context: Context) {
-  const codec = { list: `replies:${root.room}:${root.threadTs}`, position: POSITIONS.timestamp };
-  const request = parsePageArgs(args, codec, { newest: true });
-  // `replyCount` is written together with each reply, so nothing has to be read if it is 0. A reply has 0.
-  const { nodes, more } =
-    root.replyCount > 0
-      ? await context.services.messages.replies(root.room, root.threadTs, request)
-      : { nodes: [], more: false };
-  return connection({ nodes: withViewerItems(nodes, context), more }, request, {
-    codec,
-    position: byTimestamp,
-  });
-}
-
-builder.objectField(RoomRef, 'messages', (t) =>
-  t.field({
-    type: MessageConnection,
-    description:
-      'The roots of the room in chronological order; for members only (`FORBIDDEN` otherwise). Without arguments it is the newest page.',
-    args: {
-      ...bothWaysArgs,
-      around: t.arg.id({
-        description:
-          'A message of the room, which will be in the middle of a page of `first` roots; for a reply, its root will be. Can be combined with `first` only; `BAD_USER_INPUT` if it is not a message of the room.',
-      }),
-    },
-    resolve: ({ id }, args, context) => timeline(id, args, context),
-  }),
-);
-
-builder.objectField(MessageRef, 'replies', (t) =>
-  t.field({
-    type: MessageConnection,
-    description:
-      'The replies of the thread in chronological order; empty for a reply. Without arguments it is the newest page.',
-    args: bothWaysArgs,
-    resolve: (message, args, context) => thread(message, args, context),
-  }),
-);

@@ -1,12 +1,11 @@
 import { defined } from '../core/defined.ts';
 import './direct/schema.ts';
 import './invites/schema.ts';
+import './lists.ts';
 import './membership/schema.ts';
 import { z } from 'zod';
 import { badUserInput, notFound } from '../core/errors.ts';
-import { directory, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
@@ -14,16 +13,13 @@ import { text } from '../graphql/validation.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { accessTo } from './access.ts';
 import { WAITLIST_MAX } from './membership/seats.ts';
-import { roomOf, seatsOf } from './room.ts';
 import type { RoomQueries } from './roomQueries.ts';
 import type { Rooms } from './rooms.ts';
 import {
   loadRoomOrThrow,
   MembershipRef,
   ownMembershipView,
-  RoomConnection,
   RoomRef,
-  type RoomView,
   RoomVisibilityRef,
   roomIdOf,
 } from './types.ts';
@@ -51,27 +47,6 @@ builder.queryFields((t) => ({
       return room === undefined
         ? null
         : ((await accessTo(room, requireViewer(context), context.items))?.room ?? null);
-    },
-  }),
-  rooms: t.field({
-    type: RoomConnection,
-    description: 'The directory of public rooms, newest first.',
-    args: forwardArgs,
-    resolve: async (_root, args, { services, items }) => {
-      const codec = { list: 'rooms', position: POSITIONS.timestampAndId };
-      const request = parsePageArgs(args, codec);
-      const { nodes: sortKeys, more } = await services.roomQueries.directoryPage(request);
-      // The index lags: it only names the rooms. What they show, and that they are public, comes from the table.
-      const rooms = await Promise.all(
-        sortKeys.map(async (cursor): Promise<Array<RoomView & { readonly cursor: string }>> => {
-          const id = directory.room(cursor);
-          const [item, seats] = await items.loadMany([keys.room(id), keys.seats(id)]);
-          if (item === undefined || seats === undefined) return [];
-          const room = { ...roomOf(id, item), seats: seatsOf(seats), cursor };
-          return room.visibility === 'PUBLIC' ? [room] : [];
-        }),
-      );
-      return connection({ nodes: rooms.flat(), more }, request, { codec, position: ({ cursor }) => cursor });
     },
   }),
 }));

@@ -6,12 +6,11 @@ import { toDate } from '../core/timestamps.ts';
 import type { ItemLoader } from '../dynamo/itemLoader.ts';
 import { isId, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
-import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
 import { nodeLoader } from '../graphql/nodes.ts';
-import { loadUserOrThrow, UserRef, ViewerRef } from '../users/types.ts';
-import { accessTo, memberAccess } from './access.ts';
+import { loadUserOrThrow, UserRef } from '../users/types.ts';
+import { accessTo } from './access.ts';
 import { DIRECT_MAX, nameOf } from './direct/direct.ts';
 import { WAITLIST_MAX } from './membership/seats.ts';
 import {
@@ -199,48 +198,3 @@ nodeLoader('Membership', async (id, context) => {
     ? ownMembershipView(membershipOf(viewer, room, ownItem))
     : { ...memberOf(room, user, memberItem), own: null };
 });
-
-export const RoomConnection = builder.connectionObject(
-  { type: RoomRef, name: 'RoomConnection', description: 'A page of rooms.' },
-  { name: 'RoomEdge', description: 'A room in a page, with its cursor.' },
-);
-const MembershipConnection = builder.connectionObject(
-  { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
-  { name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
-);
-
-builder.objectField(RoomRef, 'members', (t) =>
-  t.field({
-    type: MembershipConnection,
-    description: 'The memberships of the room, by user id; for members only (`FORBIDDEN` otherwise).',
-    args: forwardArgs,
-    resolve: async ({ id }, args, context) => {
-      const viewer = requireViewer(context);
-      const { membership } = await memberAccess(id, viewer, context.items);
-      const codec = { list: `members:${id}`, position: POSITIONS.id };
-      const request = parsePageArgs(args, codec);
-      const { nodes, more } = await context.services.roomQueries.members(id, request);
-      const views = nodes.map(
-        (member): MembershipView => ({ ...member, own: member.user === viewer ? membership : null }),
-      );
-      return connection({ nodes: views, more }, request, { codec, position: ({ user }) => user });
-    },
-  }),
-);
-
-builder.objectField(ViewerRef, 'memberships', (t) =>
-  t.field({
-    type: MembershipConnection,
-    description: 'The memberships of the viewer, by room id.',
-    args: forwardArgs,
-    resolve: async ({ user }, args, { services }) => {
-      const codec = { list: `memberships:${user.id}`, position: POSITIONS.id };
-      const request = parsePageArgs(args, codec);
-      const { nodes, more } = await services.roomQueries.memberships(user.id, request);
-      return connection({ nodes: nodes.map(ownMembershipView), more }, request, {
-        codec,
-        position: ({ room }) => room,
-      });
-    },
-  }),
-);

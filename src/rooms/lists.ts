@@ -1,0 +1,78 @@
+/** The lists of rooms and memberships: the directory, a room's members, a user's memberships. */
+import { directory, keys } from '../dynamo/keys.ts';
+import { builder } from '../graphql/builder.ts';
+import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
+import { requireViewer } from '../graphql/context.ts';
+import { ViewerRef } from '../users/types.ts';
+import { memberAccess } from './access.ts';
+import { roomOf, seatsOf } from './room.ts';
+import { MembershipRef, type MembershipView, ownMembershipView, RoomRef, type RoomView } from './types.ts';
+
+const RoomConnection = builder.connectionObject(
+  { type: RoomRef, name: 'RoomConnection', description: 'A page of rooms.' },
+  { name: 'RoomEdge', description: 'A room in a page, with its cursor.' },
+);
+const MembershipConnection = builder.connectionObject(
+  { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
+  { name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
+);
+
+builder.queryField('rooms', (t) =>
+  t.field({
+    type: RoomConnection,
+    description: 'The directory of public rooms, newest first.',
+    args: forwardArgs,
+    resolve: async (_root, args, { services, items }) => {
+      const codec = { list: 'rooms', position: POSITIONS.timestampAndId };
+      const request = parsePageArgs(args, codec);
+      const { nodes: sortKeys, more } = await services.roomQueries.directoryPage(request);
+      // The index lags: it only names the rooms. What they show, and that they are public, comes from the table.
+      const rooms = await Promise.all(
+        sortKeys.map(async (cursor): Promise<Array<RoomView & { readonly cursor: string }>> => {
+          const id = directory.room(cursor);
+          const [item, seats] = await items.loadMany([keys.room(id), keys.seats(id)]);
+          if (item === undefined || seats === undefined) return [];
+          const room = { ...roomOf(id, item), seats: seatsOf(seats), cursor };
+          return room.visibility === 'PUBLIC' ? [room] : [];
+        }),
+      );
+      return connection({ nodes: rooms.flat(), more }, request, { codec, position: ({ cursor }) => cursor });
+    },
+  }),
+);
+
+builder.objectField(RoomRef, 'members', (t) =>
+  t.field({
+    type: MembershipConnection,
+    description: 'The memberships of the room, by user id; for members only (`FORBIDDEN` otherwise).',
+    args: forwardArgs,
+    resolve: async ({ id }, args, context) => {
+      const viewer = requireViewer(context);
+      const { membership } = await memberAccess(id, viewer, context.items);
+      const codec = { list: `members:${id}`, position: POSITIONS.id };
+      const request = parsePageArgs(args, codec);
+      const { nodes, more } = await context.services.roomQueries.members(id, request);
+      const views = nodes.map(
+        (member): MembershipView => ({ ...member, own: member.user === viewer ? membership : null }),
+      );
+      return connection({ nodes: views, more }, request, { codec, position: ({ user }) => user });
+    },
+  }),
+);
+
+builder.objectField(ViewerRef, 'memberships', (t) =>
+  t.field({
+    type: MembershipConnection,
+    description: 'The memberships of the viewer, by room id.',
+    args: forwardArgs,
+    resolve: async ({ user }, args, { services }) => {
+      const codec = { list: `memberships:${user.id}`, position: POSITIONS.id };
+      const request = parsePageArgs(args, codec);
+      const { nodes, more } = await services.roomQueries.memberships(user.id, request);
+      return connection({ nodes: nodes.map(ownMembershipView), more }, request, {
+        codec,
+        position: ({ room }) => room,
+      });
+    },
+  }),
+);
