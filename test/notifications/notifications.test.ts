@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { badgesCounter, notificationsCounter } from '../../src/notifications/counters.ts';
+import { ranges } from '../../src/dynamo/keys.ts';
 import { followUpdate } from '../../src/notifications/derive/following.ts';
 import { NAMED_MAX } from '../../src/notifications/notification.ts';
-import { READ_MAX } from '../../src/notifications/read/markRead.ts';
-import { verify } from '../../src/verify/verify.ts';
 import { itemsIn } from '../support/table.ts';
+import { createScenario } from './support/scenario.ts';
 import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 let system: TestSystem;
@@ -14,33 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/** Four users in a room, with one message by Aki. */
-async function createScenario() {
-  const [aki, ben, chi, dan] = await Promise.all([1, 2, 3, 4].map(() => system.createUser()));
-  if (aki === undefined || ben === undefined || chi === undefined || dan === undefined) throw new Error();
-  const people = { aki, ben, chi, dan };
-  const room = await system.room(aki, ben, chi, dan);
-  const message = await system.say(aki, room);
-  const { likes, stamps, messages, readPositions: reading } = system.services;
-  return {
-    ...{ ...people, room, message, likes, stamps, messages, rooms: reading },
-    /** A user's notifications after everything in the stream was processed. */
-    async summaries(one: TestUser): Promise<string[]> {
-      await system.consume();
-      const notifications = await system.notifications(one);
-      const unread = notifications.filter(({ readAt }) => readAt === null);
-      expect(await system.badge(one)).toBe(unread.reduce((sum, { count }) => sum + count, 0));
-      return summariesOf(notifications, people);
-    },
-    readFirst: async (one: TestUser) => {
-      const [first] = await system.notifications(one);
-      return system.reading.markRead(one.id, first === undefined ? [] : [first.id]);
-    },
-  };
-}
-
 test('likes: all likes of a message are one notification until it is read, and the next creates another', async () => {
-  const { aki, ben, chi, dan, message, likes, summaries, readFirst } = await createScenario();
+  const { aki, ben, chi, dan, message, likes, summaries, readFirst } = await createScenario(system);
   await likes.add(ben.id, message);
   expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);
   const [first] = await system.notifications(aki);
@@ -53,7 +26,7 @@ test('likes: all likes of a message are one notification until it is read, and t
 });
 
 test('likes: an unlike removes the user from the notification, and the last unlike deletes it', async () => {
-  const { aki, ben, chi, message, likes, summaries } = await createScenario();
+  const { aki, ben, chi, message, likes, summaries } = await createScenario(system);
   await likes.add(ben.id, message);
   await likes.add(chi.id, message);
   await likes.remove(chi.id, message);
@@ -66,7 +39,7 @@ test('likes: an unlike removes the user from the notification, and the last unli
 });
 
 test('likes: a like counts once while the notification is kept, even if it is removed and added again', async () => {
-  const { aki, ben, message, likes, summaries, readFirst } = await createScenario();
+  const { aki, ben, message, likes, summaries, readFirst } = await createScenario(system);
   await likes.add(ben.id, message);
   await summaries(aki);
   await readFirst(aki);
@@ -100,7 +73,7 @@ test('likes: after the notification expired, a like creates a new one', async ()
 });
 
 test('replies: the replies of a thread are one notification to its author and earlier repliers', async () => {
-  const { aki, ben, chi, message, summaries, readFirst } = await createScenario();
+  const { aki, ben, chi, message, summaries, readFirst } = await createScenario(system);
   await system.reply(ben, message);
   await system.reply(chi, message);
   await system.reply(ben, message);
@@ -114,7 +87,7 @@ test('replies: the replies of a thread are one notification to its author and ea
 });
 
 test('replies: an unfollowed thread does not notify until the user is mentioned in it', async () => {
-  const { aki, ben, chi, room, message, summaries } = await createScenario();
+  const { aki, ben, chi, room, message, summaries } = await createScenario(system);
   const unfollow = async ({ id }: TestUser) => {
     const at = String(Date.now() * 1_000).padStart(16, '0');
     const { key, ...update } = followUpdate({
@@ -135,7 +108,7 @@ test('replies: an unfollowed thread does not notify until the user is mentioned 
 });
 
 test('mentions: a reply that mentions a user is one notification to that user', async () => {
-  const { aki, ben, chi, message, summaries } = await createScenario();
+  const { aki, ben, chi, message, summaries } = await createScenario(system);
   await system.reply(ben, message, `@${aki.handle} and @${chi.handle} and myself, @${ben.handle}`);
   expect(await summaries(aki)).toEqual(['MENTION 1 by ben']);
   expect(await summaries(chi)).toEqual(['MENTION 1 by ben']);
@@ -143,7 +116,7 @@ test('mentions: a reply that mentions a user is one notification to that user', 
 });
 
 test('mentions: deleting the message removes it, and so does an edit without it', async () => {
-  const { aki, ben, chi, room, messages, summaries } = await createScenario();
+  const { aki, ben, chi, room, messages, summaries } = await createScenario(system);
   const first = await system.say(ben, room, `@${aki.handle} @${chi.handle}`);
   const second = await system.say(ben, room, `@${aki.handle} again`);
   expect(await summaries(aki)).toEqual(['MENTION 1 by ben', 'MENTION 1 by ben']);
@@ -155,7 +128,7 @@ test('mentions: deleting the message removes it, and so does an edit without it'
 });
 
 test('stamps: the stamps of a message are one notification, and each user counts once', async () => {
-  const { aki, ben, chi, message, stamps, summaries } = await createScenario();
+  const { aki, ben, chi, message, stamps, summaries } = await createScenario(system);
   const [heart, tea] = [
     await stamps.add(ben.id, message, 'heart'),
     await stamps.add(ben.id, message, 'tada'),
@@ -169,7 +142,7 @@ test('stamps: the stamps of a message are one notification, and each user counts
 });
 
 test('stamps: each different stamp of a user is news, also after reading, and the same one again is not', async () => {
-  const { aki, ben, chi, message, stamps, summaries, readFirst } = await createScenario();
+  const { aki, ben, chi, message, stamps, summaries, readFirst } = await createScenario(system);
   const shown = async () => {
     await system.consume();
     const [first] = await system.notifications(aki);
@@ -197,7 +170,7 @@ test('stamps: each different stamp of a user is news, also after reading, and th
 });
 
 test('likes, stamps: deleting the message deletes their notifications', async () => {
-  const { aki, ben, chi, message, likes, stamps, messages, summaries } = await createScenario();
+  const { aki, ben, chi, message, likes, stamps, messages, summaries } = await createScenario(system);
   await likes.add(ben.id, message);
   await likes.add(chi.id, message);
   await stamps.add(ben.id, message, 'heart');
@@ -207,7 +180,7 @@ test('likes, stamps: deleting the message deletes their notifications', async ()
 });
 
 test('notifications: users are not notified of what they did themselves', async () => {
-  const { aki, room, message, likes, stamps, summaries } = await createScenario();
+  const { aki, room, message, likes, stamps, summaries } = await createScenario(system);
   await likes.add(aki.id, message);
   await stamps.add(aki.id, message, 'heart');
   await system.reply(aki, message);
@@ -215,67 +188,8 @@ test('notifications: users are not notified of what they did themselves', async 
   expect(await summaries(aki)).toEqual([]);
 });
 
-test('muteRoom: only mentions notify, and earlier activities do not notify after unmuting', async () => {
-  const { aki, ben, chi, room, message, likes, stamps, rooms, summaries } = await createScenario();
-  await rooms.mute(aki.id, room, true);
-  await likes.add(ben.id, message);
-  await stamps.add(ben.id, message, 'heart');
-  await system.reply(ben, message);
-  await system.say(ben, room, `@${aki.handle}!`);
-  expect(await summaries(aki)).toEqual(['MENTION 1 by ben']);
-  await rooms.mute(aki.id, room, false);
-  await likes.add(chi.id, message);
-  expect(await summaries(aki)).toEqual(['LIKE 1 by chi', 'MENTION 1 by ben']);
-});
-
-test('leaveRoom: former members get no notifications of the room', async () => {
-  const { aki, ben, chi, room, likes, summaries } = await createScenario();
-  const message = await system.say(ben, room);
-  await system.reply(chi, message);
-  await summaries(ben);
-  await system.services.rooms.leave(chi.id, room);
-  await system.reply(aki, message);
-  await likes.add(aki.id, message);
-  expect(await summaries(chi)).toEqual([]);
-  await system.services.rooms.leave(ben.id, room);
-  await likes.add(aki.id, await system.reply(aki, message));
-  expect(await summaries(ben)).toEqual(['LIKE 1 by aki', 'REPLY 2 by aki, chi']);
-});
-
-test('leaveRoom: a notification keeps its count until its user joins again', async () => {
-  const { aki, ben, chi, room, likes, stamps, messages, summaries } = await createScenario();
-  const message = await system.say(ben, room);
-  await likes.add(aki.id, message);
-  await likes.add(chi.id, message);
-  const heart = await stamps.add(aki.id, message, 'heart');
-  const mention = await system.say(chi, room, `@${ben.handle}, look`);
-  const before = ['MENTION 1 by chi', 'STAMP 1 by aki', 'LIKE 2 by chi, aki'];
-  expect(await summaries(ben)).toEqual(before);
-  const all = async () => [await system.dynamo.get(keys.badge(ben.id)), await system.notifications(ben)];
-  const state = await all();
-
-  await system.services.rooms.leave(ben.id, room);
-  await likes.remove(chi.id, message);
-  await stamps.remove(aki.id, heart);
-  await messages.remove(chi.id, mention);
-  expect(await summaries(ben)).toEqual(before);
-  expect(await all()).toEqual(state);
-  const { differences } = await verify({
-    dynamo: system.dynamo,
-    counters: [notificationsCounter, badgesCounter],
-    fix: true,
-  });
-  expect(differences).toEqual([]);
-
-  await system.services.rooms.join(ben.id, room);
-  await likes.add(chi.id, message);
-  expect(await summaries(ben)).toEqual(before);
-  await likes.remove(chi.id, message);
-  expect(await summaries(ben)).toEqual(['MENTION 1 by chi', 'STAMP 1 by aki', 'LIKE 1 by aki']);
-});
-
 test('notifications: name older actors after the newest ones were removed', async () => {
-  const { aki, room, message, likes, summaries } = await createScenario();
+  const { aki, room, message, likes, summaries } = await createScenario(system);
   const crowd: TestUser[] = [];
   for (let n = 0; n < NAMED_MAX + 2; n++) crowd.push(await system.createUser());
   for (const one of crowd) {
@@ -288,51 +202,4 @@ test('notifications: name older actors after the newest ones were removed', asyn
   const [notification] = await system.notifications(aki);
   expect(notification?.count).toBe(2);
   expect(notification?.actors.map(({ user }) => user)).toEqual([crowd[1]?.id, crowd[0]?.id]);
-});
-
-test('markRead: returns the read notifications, and refuses unknown ids and those of another user', async () => {
-  const { aki, ben, chi, message, likes, summaries } = await createScenario();
-  await likes.add(ben.id, message);
-  await summaries(aki);
-  const [notification] = await system.notifications(aki);
-  const id = String(notification?.id);
-  for (const ids of [[id, 'nowhere'], ['#'], [id, id.toUpperCase()]]) {
-    await expect(system.reading.markRead(aki.id, ids)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  }
-  await expect(system.reading.markRead(chi.id, [id])).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  const many = Array.from({ length: READ_MAX + 1 }, () => id);
-  await expect(system.reading.markRead(aki.id, many)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
-  expect(await summaries(aki)).toEqual(['LIKE 1 by ben']);
-  const [read, ...none] = await system.reading.markRead(aki.id, [id, id]);
-  expect(none).toEqual([]);
-  expect(await summaries(aki)).toEqual(['(LIKE 1 by ben)']);
-  expect(await system.notifications(aki)).toEqual([read]);
-  expect(await system.reading.markRead(aki.id, [id])).toEqual([read]);
-  expect(await system.reading.markRead(aki.id, [])).toEqual([]);
-});
-
-test('markAllRead: empties the badge with one write, and the next like creates a new notification', async () => {
-  const { aki, ben, chi, room, likes, summaries } = await createScenario();
-  for (let n = 0; n < 60; n++) await likes.add(ben.id, await system.say(aki, room, `${n}`));
-  expect(await summaries(aki)).toHaveLength(60);
-  const [newest] = await system.notifications(aki);
-  await system.reading.markAllRead(aki.id);
-  expect(await system.badge(aki)).toBe(0);
-  expect((await system.notifications(aki)).every(({ readAt }) => readAt !== null)).toBe(true);
-  // This like is processed before the items of the read notifications are updated.
-  await likes.add(chi.id, newest ?? { room, threadTs: '', ts: '' });
-  const entries = await summaries(aki);
-  expect(entries[0]).toBe('LIKE 1 by chi');
-  expect(entries.slice(1)).toEqual(Array.from({ length: 60 }, () => '(LIKE 1 by ben)'));
-  // In the background the items were marked as read and given their expiry.
-  const items = await itemsIn(system.dynamo, ranges.notifications(aki.id));
-  expect(
-    items.filter(({ readAt, expiresAt }) => readAt !== undefined && expiresAt !== undefined),
-  ).toHaveLength(60);
-  expect(await itemsIn(system.dynamo, ranges.pointers(aki.id))).toHaveLength(1);
-  const { room: r, threadTs, ts } = newest ?? { room, threadTs: '', ts: '' };
-  const [ofBen] = await system.dynamo.batchGet([
-    keys.notified(aki.id, { kind: 'LIKE', room: r, threadTs, ts }, ben.id),
-  ]);
-  expect(ofBen?.expiresAt).toBeDefined();
 });

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { keys } from '../../src/dynamo/keys.ts';
+import { awsPacing, emulatorPacing, type ReaderOptions } from '../../src/stream/reader.ts';
+import { createTestClock } from '../support/clock.ts';
+import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { until } from './support/consumerFixture.ts';
+import { useReaderFixture } from './support/readerFixture.ts';
+
+const fixture = useReaderFixture();
+
+describe('createReader: pacing', () => {
+  /** Runs a reader on a clock that the test moves, until it waits. */
+  async function idle(options: Partial<ReaderOptions> = {}) {
+    const clock = createTestClock();
+    const started = fixture.start({ clock, ...options });
+    const waiting = () => until(() => expect(clock.waiting).toBe(1));
+    await waiting();
+    const polls = () => fixture.requests('GetRecords');
+    return { ...started, clock, waiting, polls };
+  }
+
+  it('pacing: an idle reader polls three or four times a second', async () => {
+    const { clock, waiting, polls } = await idle();
+    for (let ms = 0; ms < 1_000; ms += 10) {
+      clock.advance(10);
+      await waiting();
+    }
+    const before = polls();
+    for (let ms = 0; ms < 10_000; ms += 10) {
+      clock.advance(10);
+      await waiting();
+    }
+    expect(polls() - before).toBeLessThanOrEqual(40);
+    expect(polls() - before).toBeGreaterThanOrEqual(30);
+  });
+
+  // DynamoDB Local's stream is some milliseconds behind its table, and these clocks do not move by themselves.
+  it.skipIf(onDynamoDbLocal)('wake: ends a wait at once', async () => {
+    const { reader, handled, polls, waiting } = await idle();
+    const before = polls();
+    await fixture.put(1);
+    reader.wake();
+    await until(() => expect(handled).toHaveLength(1));
+    await waiting();
+    // Nothing was written by then, so there is no reason for another poll.
+    expect(polls() - before).toBe(1);
+  });
+
+  it('wake: any number of wakes during a poll cause one more poll', async () => {
+    const { reader, polls, waiting } = await idle();
+    const before = polls();
+    let wakes = 3;
+    fixture.proxy.onRequest('GetRecords', () => {
+      for (; wakes > 0; wakes--) reader.wake();
+    });
+    reader.wake();
+    await until(() => expect(polls() - before).toBe(2));
+    await waiting();
+    expect(polls() - before).toBe(2);
+  });
+
+  it.skipIf(onDynamoDbLocal)('pacing: the consumer’s own records leave the reader idle', async () => {
+    const { reader, clock, waiting, polls } = await idle();
+    for (let ms = 0; ms < 1_000; ms += 10) {
+      clock.advance(10);
+      await waiting();
+    }
+    const before = polls();
+    await fixture.db.dynamo.put({ ...keys.shard('s', 'x'), v: 1, counter: 1 });
+    clock.advance(250);
+    await until(() => expect(reader.records).toBe(1));
+    await waiting();
+    clock.advance(249);
+    expect(polls() - before).toBe(1);
+    expect(reader.changes).toBe(0);
+    // Its position still moves, and the next renewal saves it.
+    expect(reader.position).toBeDefined();
+  });
+
+  it.skipIf(onDynamoDbLocal)('pacing: polls are more frequent after a change', async () => {
+    const { reader, clock, handled, polls, waiting } = await idle();
+    for (let ms = 0; ms < 1_000; ms += 10) {
+      clock.advance(10);
+      await waiting();
+    }
+    await fixture.put(1);
+    reader.wake();
+    await until(() => expect(handled).toHaveLength(1));
+    await waiting();
+    const before = polls();
+    clock.advance(emulatorPacing.busyMs);
+    await until(() => expect(polls() - before).toBe(1));
+  });
+
+  it('awsPacing: at most five polls a second, also with wakes', async () => {
+    const { reader, clock, polls, waiting } = await idle({ pacing: awsPacing });
+    const before = polls();
+    for (let ms = 0; ms < 2_000; ms += 10) {
+      reader.wake();
+      clock.advance(10);
+      await waiting();
+    }
+    expect(polls() - before).toBeLessThanOrEqual(10);
+  });
+});
