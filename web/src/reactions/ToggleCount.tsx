@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import type { Message } from '../timeline/message.ts';
-import { Tip } from '../ui/Tip.tsx';
+import { CountButton } from './CountButton.tsx';
 import styles from './reactions.module.css';
-import type { ReactionToggle, Reactors } from './toggle.ts';
+import type { ReactionToggle } from './toggle.ts';
+import { useReactors } from './useReactors.ts';
 
 export interface ToggleCountProps {
   readonly toggle: ReactionToggle;
@@ -12,24 +13,18 @@ export interface ToggleCountProps {
   readonly onToggle: () => void;
 }
 
-/** Shows how many users reacted to a message in this way, and who. A press adds or removes the viewer's reaction. */
+/** The reactions to a message of which each user has at most one. */
 export function ToggleCount({ toggle, message, onToggle }: ToggleCountProps) {
   const { t } = useI18n();
   const { Icon, iconClass, texts } = toggle;
   const [count, isOn] = [toggle.countOf(message), toggle.isOn(message)];
   return (
-    <Tip content={<Names toggle={toggle} messageId={message.id} version={message.version} />}>
-      <button
-        type="button"
-        className={styles.count}
-        aria-pressed={isOn}
-        aria-label={t(texts.count, { count, own: isOn ? 'yes' : 'no' })}
-        onClick={onToggle}
-      >
-        <Icon className={`${styles.icon} ${iconClass}`} aria-hidden="true" />
-        <span>{count}</span>
-      </button>
-    </Tip>
+    <CountButton
+      icon={<Icon className={`${styles.icon} ${iconClass}`} aria-hidden="true" />}
+      label={t(texts.count, { count, own: isOn ? 'yes' : 'no' })}
+      names={<Names toggle={toggle} messageId={message.id} version={message.version} />}
+      {...{ count, isOn, onToggle }}
+    />
   );
 }
 
@@ -43,18 +38,8 @@ interface NamesProps {
 function Names({ toggle, messageId, version }: NamesProps) {
   const { t } = useI18n();
   const { api } = useSession();
-  const [reactors, setReactors] = useState<Reactors>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the message has changed.
-  useEffect(() => {
-    let isOver = false;
-    toggle.reactors(api, messageId).then(
-      (found) => isOver || setReactors(found),
-      () => {},
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [api, toggle, messageId, version]);
+  const read = useCallback(() => toggle.reactors(api, messageId), [api, toggle, messageId]);
+  const reactors = useReactors(read, version);
   const names = reactors?.people.map(({ displayName }) => displayName).join(', ') ?? '…';
   return t(toggle.texts.by, { names: reactors?.more === true ? `${names}, …` : names });
 }
