@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { LogOptions } from './core/log.ts';
 import type { RateLimits } from './core/rateLimits.ts';
+import { DAY_S } from './core/timestamps.ts';
 import { type Environment, Variables } from './variables.ts';
 
 /**
@@ -86,8 +87,6 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
-
-const DAY_S = 24 * 3600;
 
 /**
  * Parses the environment into a typed configuration. Empty variables count as unset. Throws `ConfigError`, which

@@ -3,6 +3,7 @@ import { openForCommand } from '../app/commandDatabase.ts';
 import { loadConfig } from '../config.ts';
 import { CLAIM_MAX } from '../core/identity.ts';
 import { createLog } from '../core/log.ts';
+import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import { createDynamo } from '../dynamo/dynamo.ts';
 import type { Target } from '../revocations/revocation.ts';
 import { createRevocations } from '../revocations/revocations.ts';
@@ -16,11 +17,10 @@ Every server refuses them within 5 seconds, and closes their open websockets wit
 Stop the issuer from signing new ones as well: a token that is issued later is valid.`;
 
 const DAYS_MAX = 4_000;
-const DAY_S = 86_400;
 
 /** Revokes tokens while the system serves. */
 async function main(): Promise<void> {
-  const now = Math.floor(Date.now() / 1_000);
+  const now = secondsOf(Date.now());
   const { target, days } = parsed(process.argv.slice(2), now);
   const log = createLog({ level: 'warn', pretty: process.stderr.isTTY === true });
   const database = await openForCommand(loadConfig(process.env), log, { create: false });

@@ -1,3 +1,5 @@
+import { DAY_S } from './timestamps.ts';
+
 /**
  * How often one user, or (`anonymous`) one network without a valid token, may perform each kind of action. The
  * setting `RATE_LIMITS` changes it:
@@ -75,13 +77,13 @@ export const RATE_LIMITS: RateLimits = {
   typing: { max: 30, seconds: 10 },
   profiles: { max: 10, seconds: 60 },
   // Each new handle keeps the previous one reserved for a while, and changes how others find the user.
-  handles: { max: 3, seconds: 86_400 },
+  handles: { max: 3, seconds: DAY_S },
   // Anonymous clients can do almost nothing. But one address may be an office whose tokens have all just expired.
   anonymous: { max: 600, seconds: 60 },
 };
 
 const COUNT_MAX = 10_000;
-const SECONDS_MAX = 86_400;
+const SECONDS_MAX = DAY_S;
 
 export const RATE_LIMITS_RULE =
   'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off ' +

@@ -6,6 +6,11 @@ const TIMESTAMP = /^\d{16}$/;
 export const isTimestamp = (text: string): boolean => TIMESTAMP.test(text);
 export const toTimestamp = (micros: number): Timestamp => String(micros).padStart(16, '0');
 export const microsOf = (timestamp: Timestamp): number => Number(timestamp);
+/** Milliseconds as whole seconds, in which DynamoDB counts the time to live (`expiresAt`). */
+export const secondsOf = (ms: number): number => Math.floor(ms / 1_000);
+/** The seconds of a day. */
+export const DAY_S = 24 * 3600;
+
 /** The timestamp as the API returns it: to the millisecond, rounded down. */
 export const toDate = (timestamp: Timestamp): Date => new Date(Math.floor(microsOf(timestamp) / 1000));
 

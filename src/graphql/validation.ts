@@ -70,6 +70,13 @@ export const text = ({ characters, bytes, blank = false, multiline = false, name
     if (!blank && isInvisible(value)) return refuse('At least one visible character.', 1);
   });
 
+/** Validates a whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .int()
+    .min(min, { error: `At least ${min}.` })
+    .max(max, { error: `At most ${max}.` });
+
 function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count++;

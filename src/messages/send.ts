@@ -3,7 +3,7 @@ import type { Publisher } from '../bus/publisher.ts';
 import { defined } from '../core/defined.ts';
 import { conflict, notFound } from '../core/errors.ts';
 import { createKeyedMutex } from '../core/keyedMutex.ts';
-import { microsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts';
+import { DAY_S, microsOf, secondsOf, type Timestamp, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { createItemLoader } from '../dynamo/itemLoader.ts';
@@ -38,7 +38,7 @@ export interface SendInput {
 }
 
 /** Idempotency keys are kept for 90 days. */
-const IDEMPOTENCY_S = 90 * 24 * 3600;
+const IDEMPOTENCY_S = 90 * DAY_S;
 
 interface SendOptions {
   readonly dynamo: Dynamo;
@@ -50,7 +50,7 @@ interface SendOptions {
 
 export function createSending({ dynamo, timestamps, extensions, publisher, now = Date.now }: SendOptions) {
   const extras: Item = Object.assign({}, ...extensions.map(({ initial }) => initial));
-  const seconds = () => Math.floor(now() / 1000);
+  const seconds = () => secondsOf(now());
   const threads = createKeyedMutex();
 
   /**

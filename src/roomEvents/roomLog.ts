@@ -1,4 +1,4 @@
-import type { Timestamp } from '../core/timestamps.ts';
+import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionConflicted } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
@@ -24,7 +24,7 @@ const ROOTS_MAX = 25;
 const CONFLICTS = 4;
 /** Rooms whose counter is not read before each append. A busy room is always among them. */
 const REMEMBERED_MAX = 1_000;
-const LOG_S = 30 * 24 * 3600;
+const LOG_S = 30 * DAY_S;
 
 export interface RoomLogOptions {
   readonly dynamo: Dynamo;
@@ -169,7 +169,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
           ...keys.log(room, lastSequence),
           v: SCHEMA_VERSION,
           entries: entries.map(storedEntry),
-          expiresAt: Math.floor(now() / 1000) + LOG_S,
+          expiresAt: secondsOf(now()) + LOG_S,
         },
       },
     };

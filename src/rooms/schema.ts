@@ -9,7 +9,7 @@ import { builder } from '../graphql/builder.ts';
 import { requireViewer } from '../graphql/context.ts';
 import { encodeId, idOf } from '../graphql/ids.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { text } from '../graphql/validation.ts';
+import { text, wholeNumber } from '../graphql/validation.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { accessTo } from './access.ts';
 import { WAITLIST_MAX } from './membership/seats.ts';
@@ -53,10 +53,7 @@ builder.queryFields((t) => ({
 
 const nameField = text({ characters: NAME_MAX });
 const topicField = text({ characters: TOPIC_MAX, blank: true });
-const capacityField = z
-  .int()
-  .min(1, { error: 'At least 1.' })
-  .max(CAPACITY_MAX, { error: `At most ${CAPACITY_MAX}.` });
+const capacityField = wholeNumber(1, CAPACITY_MAX);
 
 /** A blank topic is stored as no topic. */
 const topicOf = (topic: string | null | undefined): string | null => (topic?.trim() ? topic : null);

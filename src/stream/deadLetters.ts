@@ -1,4 +1,5 @@
 import { defined } from '../core/defined.ts';
+import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keyOf, keys, ranges } from '../dynamo/keys.ts';
@@ -25,7 +26,7 @@ export interface DeadLetterFailure {
   readonly at: number;
 }
 
-const KEPT_SECONDS = 30 * 24 * 3600;
+const KEPT_SECONDS = 30 * DAY_S;
 const NAME_MAX = 100;
 const MESSAGE_MAX = 1_000;
 /** One attribute for each handler, so that two that fail on the same change do not overwrite each other. */
@@ -52,7 +53,7 @@ export function createDeadLetters({ dynamo, now = Date.now }: DeadLettersOptions
         ':sequence': change.sequence,
         ':kind': change.kind,
         ':changed': changedKey(change),
-        ':expiresAt': Math.floor(at / 1000) + KEPT_SECONDS,
+        ':expiresAt': secondsOf(at) + KEPT_SECONDS,
         ':failure': { error: name.slice(0, NAME_MAX), message: message.slice(0, MESSAGE_MAX), at },
       },
     });

@@ -2,6 +2,7 @@
 
 import { TsudoiError } from '../core/errors.ts';
 import type { RateLimit } from '../core/rateLimits.ts';
+import { DAY_S, secondsOf } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
@@ -19,12 +20,11 @@ export const isAllowedHandle = (handle: string): boolean =>
   HANDLE.test(handle) && !RESERVED_HANDLES.has(handle);
 
 /** A released handle stays reserved for its last owner for this long, so that no one can pose as them at once. */
-const RESERVED_MS = 14 * 24 * 3600 * 1_000;
+const RESERVED_MS = 14 * DAY_S * 1_000;
 /** The most released handles that are reserved for one user: with more, a few users could keep all good ones. */
 const RELEASED_MAX = 2;
 /** The most changes that are remembered, for the limit. */
 const CHANGES_MAX = 20;
-const DAY_S = 24 * 3600;
 
 /** What a profile's item stores about earlier handles. All times are in milliseconds since 1970. */
 export interface HandleHistory {
@@ -62,7 +62,7 @@ export function handleChange({ user, from, to, history, now, limit }: HandleChan
   }
   const kept = history.releasedHandles.filter(({ handle, until }) => until > now && handle !== to);
   const released = from === null ? kept : [...kept, { handle: from, until: now + RESERVED_MS }];
-  const seconds = Math.floor(now / 1_000);
+  const seconds = secondsOf(now);
   return {
     reservation: to === null ? undefined : reserveHandle(to, user, seconds),
     release: from === null ? undefined : releaseHandle(from, user, seconds),

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { TsudoiError, unauthenticated } from '../core/errors.ts';
 import type { Identity } from '../core/identity.ts';
 import type { RateLimit } from '../core/rateLimits.ts';
-import type { Timestamps } from '../core/timestamps.ts';
+import { secondsOf, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Item } from '../dynamo/item.ts';
 import { type ConsistentLoader, createConsistentLoader } from '../dynamo/itemLoader.ts';
@@ -60,7 +60,7 @@ export function createUsers({
 }: UsersOptions) {
   /** The ids by subject. To compute one costs a hash. */
   const known = new LRUCache<string, string>({ max: KNOWN_MAX });
-  const seconds = () => Math.floor(now() / 1000);
+  const seconds = () => secondsOf(now());
 
   /** The user's id. The first call for a new `sub` creates the profile. Reads nothing if the id is known. */
   async function ensure(claims: Claims): Promise<string> {

@@ -1,4 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
+import { secondsOf } from '../../core/timestamps.ts';
 
 /** AWS Signature Version 4. https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html */
 
@@ -38,7 +39,7 @@ export function createSigner(region: string, service: string): Signer {
 
   let last = { second: Number.NaN, text: '' };
   function timeOf(at: number): string {
-    const second = Math.floor(at / 1_000);
+    const second = secondsOf(at);
     if (last.second !== second) {
       last = { second, text: new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '') };
     }

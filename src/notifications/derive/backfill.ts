@@ -1,4 +1,4 @@
-import { type Timestamp, toTimestamp } from '../../core/timestamps.ts';
+import { secondsOf, type Timestamp, toTimestamp } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { ParsedKey } from '../../dynamo/keys.ts';
@@ -49,7 +49,7 @@ export interface BackfillVisitorOptions extends Omit<BackfillOptions, 'onItem'> 
 export function createBackfillVisitor(options: BackfillVisitorOptions): Visitor {
   const { dynamo, notifier, replies, retention, now } = options;
   const { activitiesOf } = createActivityReader({ dynamo });
-  const since: Timestamp = toTimestamp((Math.floor(now() / 1_000) - retention) * 1_000_000);
+  const since: Timestamp = toTimestamp((secondsOf(now()) - retention) * 1_000_000);
   let collected: Change[] = [];
   let notifications = 0;
 

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { groupBy } from '../../core/groupBy.ts';
 import { newId } from '../../core/ids.ts';
 import { createKeyedMutex } from '../../core/keyedMutex.ts';
+import { secondsOf } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
 import type { Retention } from '../notification.ts';
@@ -59,7 +60,7 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
     return dynamo.optimistic(async () => {
       const { before, ...status } = await store.load(activities);
       const { epoch } = before.badge;
-      const context = { ...status, id, epoch, now: Math.floor(now() / 1_000), retention };
+      const context = { ...status, id, epoch, now: secondsOf(now()), retention };
       const after = activities.reduce((state, one) => applyActivity(state, one, context), before.state);
       if (after === before.state) return false;
       // If it failed, the recipient has read it meanwhile, or another consumer has written it.

@@ -1,3 +1,4 @@
+import { secondsOf } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import type { Item } from '../../dynamo/item.ts';
 import type { ItemLoader } from '../../dynamo/itemLoader.ts';
@@ -45,7 +46,7 @@ export type Notifications = ReturnType<typeof createNotifications>;
 
 /** Reads a user's notifications. */
 export function createNotifications({ dynamo, retention, now }: NotificationsOptions) {
-  const seconds = () => Math.floor(now() / 1000);
+  const seconds = () => secondsOf(now());
 
   /**
    * The current values of these notifications and the badge, which says whether all were read at once. A value is

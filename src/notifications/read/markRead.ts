@@ -1,5 +1,5 @@
 import { badUserInput, notFound } from '../../core/errors.ts';
-import type { Timestamps } from '../../core/timestamps.ts';
+import { secondsOf, type Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
 import { isId, keys } from '../../dynamo/keys.ts';
@@ -84,7 +84,7 @@ export function createNotificationReading(options: NotificationReadingOptions) {
       const item = items[i];
       if (item === undefined) return [];
       const one = applyReadAll(notificationOf(user, id, item), badge, retention);
-      return isExpired(one, Math.floor(now() / 1_000)) ? [] : [one];
+      return isExpired(one, secondsOf(now())) ? [] : [one];
     });
     return { epoch: badge.epoch, notifications };
   }

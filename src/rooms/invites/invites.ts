@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
+import { secondsOf } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
@@ -31,7 +32,7 @@ export interface InvitesOptions extends MembershipOptions {
 export function createInvites({ now, ...options }: InvitesOptions) {
   const { dynamo, timestamps } = options;
   const join = createJoin(options);
-  const clock = () => Math.floor(now() / 1000);
+  const nowSeconds = () => secondsOf(now());
 
   /** Takes one read and one transaction. Only the result contains the code. Throws NOT_FOUND, FORBIDDEN. */
   const createInvite = ({ by, room, seconds, maxUses }: NewInvite) =>
@@ -42,7 +43,7 @@ export function createInvites({ now, ...options }: InvitesOptions) {
       const invite: Invite = {
         ...{ room, id, by, maxUses, uses: 0 },
         createdAt: timestamps.next(),
-        expiresAt: clock() + seconds,
+        expiresAt: nowSeconds() + seconds,
       };
       const failed = await dynamo.tryTransact({
         actor: roleUnchanged(membership),
@@ -88,14 +89,17 @@ export function createInvites({ now, ...options }: InvitesOptions) {
     ]);
     if (invite === undefined || roomItem === undefined || seats === undefined) throw notFound();
     const { by, ...open } = inviteOf(room, id, invite);
-    if (!isOpen(open, clock())) throw notFound();
+    if (!isOpen(open, nowSeconds())) throw notFound();
     const found = roomOf(room, roomItem);
     const isPublic = found.visibility === 'PUBLIC';
     // No member is left who could let anyone in.
     if (!isPublic && seatsOf(seats).taken === 0) throw notFound();
     if (membership !== undefined) throw alreadyMember();
     return {
-      extraWrites: [countUse(room, id, clock()), ...(await creatorChecks({ room: found, by, user, items }))],
+      extraWrites: [
+        countUse(room, id, nowSeconds()),
+        ...(await creatorChecks({ room: found, by, user, items })),
+      ],
       bannedError: isPublic ? forbidden('You are banned from this room.') : notFound(),
     };
   }

@@ -8,6 +8,7 @@ import { requireViewer } from '../../graphql/context.ts';
 import { idOf } from '../../graphql/ids.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { nodeLoader } from '../../graphql/nodes.ts';
+import { wholeNumber } from '../../graphql/validation.ts';
 import { loadUserOrThrow, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
@@ -95,12 +96,6 @@ builder.objectField(RoomRef, 'invites', (t) =>
   }),
 );
 
-const whole = (min: number, max: number) =>
-  z
-    .int()
-    .min(min, { error: `At least ${min}.` })
-    .max(max, { error: `At most ${max}.` });
-
 mutation('createInvite', {
   description: 'Creates an invite to a room; for owners and moderators.',
   limit: 'invites',
@@ -108,11 +103,11 @@ mutation('createInvite', {
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     expiresInHours: t.int({
       description: `The lifetime of the invite in hours: 1 to ${HOURS_MAX}. The default is ${HOURS_DEFAULT}, which is a week.`,
-      validate: whole(1, HOURS_MAX).nullish(),
+      validate: wholeNumber(1, HOURS_MAX).nullish(),
     }),
     maxUses: t.int({
       description: `The most users who may join with the invite: 1 to ${USES_MAX}. Without it there is no limit.`,
-      validate: whole(1, USES_MAX).nullish(),
+      validate: wholeNumber(1, USES_MAX).nullish(),
     }),
   }),
   resolve: (viewer, { roomId, expiresInHours, maxUses }, { services }) =>
