@@ -672,6 +672,21 @@ export type LikesLiveSubscription = { roomEvents:
     | { __typename: 'TypingChanged' }
    };
 
+export type LikesByCauseSubscriptionVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type LikesByCauseSubscription = { roomEvents:
+    | { __typename: 'MembershipChanged' }
+    | { __typename: 'MessageAdded' }
+    | { __typename: 'MessageChanged', message: { likeCount: number, stampCounts: Array<{ count: number }> }, cause: { kind: MessageChangeKind, actor: { id: string } } | null }
+    | { __typename: 'ResyncRequired' }
+    | { __typename: 'RoomChanged' }
+    | { __typename: 'Synced' }
+    | { __typename: 'TypingChanged' }
+   };
+
 export type LikeMessageMutationVariables = Exact<{
   messageId: string;
 }>;
@@ -2111,6 +2126,27 @@ export const LikesLiveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LikesLiveSubscription, LikesLiveSubscriptionVariables>;
+export const LikesByCauseDocument = new TypedDocumentString(`
+    subscription LikesByCause($roomId: ID!) {
+  roomEvents(roomId: $roomId) {
+    __typename
+    ... on MessageChanged {
+      message {
+        likeCount
+        stampCounts {
+          count
+        }
+      }
+      cause {
+        kind
+        actor {
+          id
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LikesByCauseSubscription, LikesByCauseSubscriptionVariables>;
 export const LikeMessageDocument = new TypedDocumentString(`
     mutation LikeMessage($messageId: ID!) {
   likeMessage(input: {messageId: $messageId}) {

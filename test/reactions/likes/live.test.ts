@@ -3,7 +3,7 @@ import { graphql } from '../../generated/gql.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../../stream/support/faultProxy.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { people, roomOf, say } from '../../support/people.ts';
+import { globalId, messageKey, people, roomOf, say } from '../../support/people.ts';
 import { AddStamp } from '../stamps/support/operations.ts';
 import { like } from './support/likes.ts';
 
@@ -67,4 +67,35 @@ test('MessageChanged: the reactions of all subscribers to the message are read i
   // The mutation reads before the like and for its response; then the reactions are read once for all subscribers.
   expect(requests.sort()).toEqual([...Array(requests.length - 1).fill('BatchGetItem'), 'Query']);
   expect(requests.length).toBeLessThanOrEqual(4);
+});
+
+const LikesByCause = graphql(`
+  subscription LikesByCause($roomId: ID!) {
+    roomEvents(roomId: $roomId) {
+      __typename
+      ... on MessageChanged { message { likeCount stampCounts { count } } cause { kind actor { id } } }
+    }
+  }
+`);
+
+test('MessageChanged: with its cause instead of the viewer’s fields, no reactions are read for its subscribers', async () => {
+  const [aki, ben] = await people(app, 2);
+  const roomId = await roomOf(aki, [ben]);
+  const { id: messageId } = await say(aki, roomId, 'Tea?');
+  await aki.do(AddStamp, { messageId, stamp: 'tea' });
+  await app.quiet();
+  const readers = [aki, ben].map((person) => person.subscribe(LikesByCause, { roomId }));
+  for (const reader of readers) await reader.until(({ roomEvents: e }) => e.__typename === 'Synced');
+
+  requests = [];
+  await app.services.likes.add(aki.id, messageKey(messageId));
+  for (const reader of readers) {
+    const { roomEvents } = await reader.until(({ roomEvents: e }) => e.__typename === 'MessageChanged');
+    expect(roomEvents).toMatchObject({
+      message: { likeCount: 1 },
+      cause: { kind: 'LIKED', actor: { id: globalId(aki) } },
+    });
+  }
+  // Before the like.
+  expect(requests).toEqual(['BatchGetItem']);
 });
