@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { LogOptions } from './core/log.ts';
-import type { RateLimits } from './core/rateLimits.ts';
+import type { RateLimits, UserLimits } from './core/rateLimits.ts';
 import { DAY_S } from './core/timestamps.ts';
 import { type Environment, Variables } from './variables.ts';
 
@@ -42,6 +42,8 @@ export interface Config {
   readonly trustedProxies: number;
   /** How often one user may perform each kind of action: see `core/rateLimits.ts`. */
   readonly rateLimits: RateLimits;
+  /** How much one user may hold on this server and read from it. */
+  readonly userLimits: UserLimits;
 }
 
 /** How bearer tokens are checked. `issuer` and `audience` are checked if they are set. */
@@ -122,7 +124,8 @@ export function loadConfig(environment: Environment): Config {
     // On AWS a load balancer has to notice first that the server is not ready.
     shutdownDelay: variables.SHUTDOWN_DELAY ?? (dynamodb.kind === 'aws' ? 5 : 0),
     trustedProxies: variables.TRUSTED_PROXIES,
-    rateLimits: variables.RATE_LIMITS,
+    rateLimits: variables.RATE_LIMITS.rates,
+    userLimits: variables.RATE_LIMITS.users,
   };
 }
 

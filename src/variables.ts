@@ -1,7 +1,7 @@
 /** The environment variables that are settings. `config.ts` makes the configuration of them. */
 import { z } from 'zod';
 import { LOG_LEVELS } from './core/log.ts';
-import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE } from './core/rateLimits.ts';
+import { parseRateLimits, RATE_LIMITS, RATE_LIMITS_RULE, USER_LIMITS } from './core/rateLimits.ts';
 
 const SECRET_MIN_BYTES = 32;
 
@@ -82,9 +82,9 @@ export const Variables = z.object({
     .transform((text, context) => {
       const limits = parseRateLimits(text);
       if (limits === undefined) context.addIssue({ code: 'custom', message: RATE_LIMITS_RULE });
-      return limits ?? {};
+      return limits ?? { rates: {}, users: {} };
     })
-    .default(RATE_LIMITS),
+    .default({ rates: RATE_LIMITS, users: USER_LIMITS }),
   NOTIFICATION_RETENTION_DAYS: z
     .string()
     .regex(/^\d{1,4}$/, { error: 'must be a whole number from 1 to 3650' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigError, isLoopback, loadConfig } from '../src/config.ts';
-import { RATE_LIMITS } from '../src/core/rateLimits.ts';
+import { RATE_LIMITS, USER_LIMITS } from '../src/core/rateLimits.ts';
 import { type Environment, misspeltVariables } from '../src/variables.ts';
 
 const SECRET = 'a secret of thirty-two bytes or more';
@@ -35,6 +35,7 @@ test('loadConfig: an empty environment is a development server on loopback with 
     trustedProxies: 0,
     shutdownDelay: 0,
     rateLimits: RATE_LIMITS,
+    userLimits: USER_LIMITS,
   });
 });
 
@@ -94,6 +95,7 @@ test('loadConfig: reads every variable', () => {
     shutdownDelay: 7,
     metrics: { port: 9464, token: 'a-token-for-the-scraper' },
     rateLimits: { ...RATE_LIMITS, likes: { max: 5, seconds: 60 } },
+    userLimits: USER_LIMITS,
   });
 });
 

@@ -10,6 +10,7 @@ import { createItemLoader } from '../dynamo/itemLoader.ts';
 import type { Context, Services } from '../graphql/context.ts';
 import { createSharedExecution } from '../live/sharedExecution.ts';
 import { createAnonymousLimit } from '../rateLimits/anonymousLimit.ts';
+import { createUserUsage } from '../rateLimits/userUsage.ts';
 import { loadCatalogue, noCatalogue } from '../reactions/stamps/loadCatalogue.ts';
 import { createRevocations } from '../revocations/revocations.ts';
 import { createRevokedTokens } from '../revocations/revokedTokens.ts';
@@ -203,6 +204,10 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
         : createServer({
             ...{ config, log, metrics, health, revoked, ...pages },
             ...(rate === undefined ? {} : { anonymous: createAnonymousLimit({ rate, onRefused }) }),
+            usage: createUserUsage({
+              limits: config.userLimits,
+              onRefused: (act) => metrics.rateLimited.inc({ act }),
+            }),
             schema: createSchema(),
             subscribe: createSharedExecution(),
             files: [...pictures, ...clientFiles],

@@ -1,3 +1,4 @@
+import { defined } from './defined.ts';
 import { DAY_S } from './timestamps.ts';
 
 /**
@@ -57,6 +58,38 @@ export interface RateLimit {
  */
 export type AnonymousLimit = (network: string) => Promise<number>;
 
+/** How much one user may hold on a server and read from it. Each server counts for itself. Absent: without a limit. */
+export interface UserLimits {
+  /** Open websockets. */
+  readonly sockets?: number;
+  /** Open subscriptions, on all websockets together. */
+  readonly subscriptions?: number;
+  /** Objects that queries and mutations may return if their pages are full: `extensions.cost` of their results. */
+  readonly objects?: RateLimit;
+}
+
+export const USER_LIMITS: UserLimits = {
+  // A few devices with a few tabs each.
+  sockets: 20,
+  subscriptions: 500,
+  // Three of the largest documents that are allowed, and one more every 18 seconds.
+  objects: { max: 100_000, seconds: 60 },
+};
+
+/** What the users of one server hold and read. */
+export interface UserUsage {
+  /** The function gives the place back; further calls of it do nothing. Undefined if the user holds the maximum. */
+  take(what: 'sockets' | 'subscriptions', user: string): (() => void) | undefined;
+  /** Resolves to 0, or to the milliseconds after which the user may read again. */
+  read(user: string, objects: number): Promise<number>;
+}
+
+/** Everything that `RATE_LIMITS` sets. */
+export interface AllLimits {
+  readonly rates: RateLimits;
+  readonly users: UserLimits;
+}
+
 /** High enough for a human who types or clicks fast, too low for a script. */
 export const RATE_LIMITS: RateLimits = {
   messages: { max: 20, seconds: 10 },
@@ -83,33 +116,42 @@ export const RATE_LIMITS: RateLimits = {
 };
 
 const COUNT_MAX = 10_000;
+const OBJECTS_MAX = 100_000_000;
 const SECONDS_MAX = DAY_S;
+const HELD = ['sockets', 'subscriptions'] as const;
 
 export const RATE_LIMITS_RULE =
-  'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off ' +
-  `(of ${ACTIONS.join(', ')}; 1 to ${COUNT_MAX} in 1s to ${SECONDS_MAX / 3_600}h)`;
+  'must be off, or a comma-separated list such as messages=20/10s,stamps=30/1m,likes=off,sockets=20 ' +
+  `(of ${[...ACTIONS, 'objects'].join(', ')}; 1 to ${COUNT_MAX}, and ${OBJECTS_MAX} objects, in 1s to ` +
+  `${SECONDS_MAX / 3_600}h; ${HELD.join(' and ')} have no time)`;
 
-const PART = /^([a-z]+)=(?:(off)|(\d{1,5})\/(\d{1,5})([smh]))$/;
+const PART = /^([a-z]+)=(?:(off)|(\d{1,9})(?:\/(\d{1,5})([smh]))?)$/;
 
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
 /** Undefined if the text breaks the rule. */
-export function parseRateLimits(text: string): RateLimits | undefined {
-  if (text === 'off') return {};
-  const limits: Partial<Record<RateLimitedAction, RateLimit>> = { ...RATE_LIMITS };
-  const named = new Set<RateLimitedAction>();
+export function parseRateLimits(text: string): AllLimits | undefined {
+  if (text === 'off') return { rates: {}, users: {} };
+  const limits: Record<string, RateLimit | number> = { ...RATE_LIMITS, ...USER_LIMITS };
+  const named = new Set<string>();
   for (const part of text.split(',')) {
-    const [, name, off, max, time, unit] = PART.exec(part.trim()) ?? [];
-    const action = ACTIONS.find((known) => known === name);
-    if (action === undefined || named.has(action)) return undefined;
-    named.add(action);
-    const limit = { max: Number(max), seconds: Number(time) * (SECONDS_PER_UNIT[unit ?? ''] ?? 1) };
-    if (off !== undefined) delete limits[action];
-    else if (isSensible(limit)) limits[action] = limit;
+    const [, name = '', off, max, time, unit] = PART.exec(part.trim()) ?? [];
+    const isHeld = HELD.some((known) => known === name);
+    const isKnown = isHeld || name === 'objects' || ACTIONS.some((known) => known === name);
+    // What is held has no time, and everything else has one.
+    const hasForm = off !== undefined || isHeld === (time === undefined);
+    if (!isKnown || !hasForm || named.has(name)) return undefined;
+    named.add(name);
+    const count = Number(max);
+    const seconds = isHeld ? 1 : Number(time) * (SECONDS_PER_UNIT[unit ?? ''] ?? 1);
+    if (off !== undefined) delete limits[name];
+    else if (isSensible(name, { max: count, seconds }))
+      limits[name] = isHeld ? count : { max: count, seconds };
     else return undefined;
   }
-  return limits;
+  const { sockets, subscriptions, objects, ...rates } = limits;
+  return { rates: rates as RateLimits, users: defined({ sockets, subscriptions, objects }) as UserLimits };
 }
 
-const isSensible = ({ max, seconds }: RateLimit): boolean =>
-  max >= 1 && max <= COUNT_MAX && seconds >= 1 && seconds <= SECONDS_MAX;
+const isSensible = (name: string, { max, seconds }: RateLimit): boolean =>
+  max >= 1 && max <= (name === 'objects' ? OBJECTS_MAX : COUNT_MAX) && seconds >= 1 && seconds <= SECONDS_MAX;

@@ -1,10 +1,13 @@
 import { BurstyRateLimiter, type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import type { RateLimit, RateLimitedAction, RateLimits } from '../core/rateLimits.ts';
+import type { RateLimit } from '../core/rateLimits.ts';
 
-/** Takes one action out of the bucket of a user or network. Resolves to 0, or to the milliseconds until the next one. */
-export type Bucket = (key: string) => Promise<number>;
+/**
+ * Takes `count`, by default one, out of the bucket of a user or network. Resolves to 0, or to the milliseconds until the
+ * next attempt may succeed.
+ */
+export type Bucket = (key: string, count?: number) => Promise<number>;
 
-export type Buckets = Readonly<Partial<Record<RateLimitedAction, Bucket>>>;
+export type Buckets<Name extends string> = Readonly<Partial<Record<Name, Bucket>>>;
 
 /** A counting window: `points` in `duration` (whole seconds), which begins with the first. */
 export interface WindowOptions {
@@ -17,18 +20,19 @@ export interface WindowOptions {
  * A bucket for each limited action. Each is two windows: a short one for the steady rate and a long one for bursts.
  * That is the library's equivalent of a token bucket, without a refill.
  */
-export function createBuckets(
-  rates: RateLimits,
+export function createBuckets<Name extends string>(
+  rates: Readonly<Partial<Record<Name, RateLimit>>>,
   createWindow: (options: WindowOptions) => RateLimiterAbstract,
-): Buckets {
+): Buckets<Name> {
   return Object.fromEntries(
-    Object.entries(rates).map(([action, rate]) => {
+    Object.entries<RateLimit | undefined>(rates).flatMap(([action, rate]) => {
+      if (rate === undefined) return [];
       const steady = createWindow({ keyPrefix: `limit:${action}:steady`, ...evenly(rate) });
       const { max: points, seconds: duration } = rate;
       const burst = createWindow({ keyPrefix: `limit:${action}:burst`, points, duration });
-      return [action, bucketOf(new BurstyRateLimiter(steady, burst))];
+      return [[action, bucketOf(new BurstyRateLimiter(steady, burst))]];
     }),
-  );
+  ) as Partial<Record<Name, Bucket>>;
 }
 
 function evenly({ max, seconds }: RateLimit): Omit<WindowOptions, 'keyPrefix'> {
@@ -39,9 +43,9 @@ function evenly({ max, seconds }: RateLimit): Omit<WindowOptions, 'keyPrefix'> {
 
 const bucketOf =
   (limiter: BurstyRateLimiter): Bucket =>
-  async (key) => {
+  async (key, count = 1) => {
     try {
-      await limiter.consume(key);
+      await limiter.consume(key, count);
       return 0;
     } catch (refusal) {
       // The library rejects with its result as well as with errors.

@@ -5,7 +5,7 @@ import { defined } from '../core/defined.ts';
 import type { RevokedTokens } from '../core/identity.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { AnonymousLimit } from '../core/rateLimits.ts';
+import type { AnonymousLimit, UserUsage } from '../core/rateLimits.ts';
 import type { SubscribeMiddleware } from '../core/subscribe.ts';
 import { createAuthenticator } from './access/auth.ts';
 import { createOriginPolicy } from './access/originPolicy.ts';
@@ -52,6 +52,8 @@ export interface ServerOptions {
   readonly files?: readonly ServedFile[];
   /** Absent: requests without a valid token are not limited. */
   readonly anonymous?: AnonymousLimit;
+  /** Absent: a user may hold and read any amount. */
+  readonly usage?: UserUsage;
   /** Absent: no token is revoked. */
   readonly revoked?: RevokedTokens;
   /** Replaces the wait of `shutdownDelay`, for tests. Its argument is milliseconds. */
@@ -80,6 +82,8 @@ const HTTP_CONNECTIONS = 5_000;
 /** The paths of the web client's router. */
 const PAGE_PATHS = ['/', '/rooms/*', '/invite/*'];
 
+const UNLIMITED: UserUsage = { take: () => () => {}, read: async () => 0 };
+
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 
 /**
@@ -92,6 +96,7 @@ export function createServer(options: ServerOptions): Server {
   let stopping: Promise<void> | undefined;
 
   const anonymous = defined({ anonymous: options.anonymous });
+  const usage = options.usage ?? UNLIMITED;
   const record = createOperationMetrics({ log, metrics });
   const originPolicy = createOriginPolicy({
     development: config.auth.kind === 'development',
@@ -100,10 +105,10 @@ export function createServer(options: ServerOptions): Server {
   const { auth, dataDir, introspection, trustedProxies } = config;
   const authenticator = createAuthenticator(defined({ auth, dataDir, log, revoked }));
   const engine = createEngine(
-    defined({ schema, context, introspection, limits, log, record, subscribe: options.subscribe }),
+    defined({ schema, context, introspection, limits, log, record, usage, subscribe: options.subscribe }),
   );
   const websockets = createWebSockets({
-    ...{ engine, originPolicy, authenticator, limits, log, metrics, trustedProxies },
+    ...{ engine, originPolicy, authenticator, usage, limits, log, metrics, trustedProxies },
     ...anonymous,
   });
   // In the next turn: by then the identity of a websocket that is just being acknowledged is known.

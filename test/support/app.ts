@@ -61,6 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     notificationRetention: 30 * 24 * 3600,
     // A few users send a lot in these tests. Tests of the limits turn them on.
     rateLimits: {},
+    userLimits: {},
     ...changed,
   };
   const handled = createHandled();

@@ -25,7 +25,7 @@ const DETAILS = ['field', 'limit', 'retryAfterMs', 'errorId', 'cost'];
 export function clientError(error: unknown, log: Log): GraphQLError {
   const thrown = originalErrorOf(error);
   if (thrown instanceof TsudoiError) {
-    return toClient(error, thrown.message, { code: thrown.code, ...thrown.details });
+    return toClient(error, thrown.message, { code: thrown.code, ...thrown.details }, retryOf(thrown));
   }
   if (thrown instanceof GraphQLError) {
     const { code } = thrown.extensions;
@@ -71,6 +71,13 @@ const isAboutTheRequest = (error: unknown, thrown: GraphQLError) =>
 
 /** What an error says about its HTTP response. */
 export const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;
+
+/** The header that HTTP has for the time to wait, in whole seconds. */
+function retryOf({ code, details: { retryAfterMs } }: TsudoiError): HttpExtension | undefined {
+  if (retryAfterMs === undefined) return undefined;
+  const headers = { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) };
+  return { status: errorCatalogue[code].status, headers };
+}
 
 const BAD_REQUEST: HttpExtension = { status: 400, spec: true };
 

@@ -6,8 +6,10 @@ import {
   subscribe as graphqlSubscribe,
   type OperationTypeNode,
 } from 'graphql';
+import { TsudoiError } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
+import type { UserUsage } from '../../core/rateLimits.ts';
 import type { SubscribeArgs, Subscribed, SubscribeMiddleware } from '../../core/subscribe.ts';
 import type { ServerLimits } from '../limits.ts';
 import { clientError } from './clientError.ts';
@@ -42,6 +44,7 @@ export interface EngineOptions {
   readonly limits: ServerLimits;
   readonly log: Log;
   readonly record: RecordOperation;
+  readonly usage: UserUsage;
   /** See `ServerOptions`. */
   readonly subscribe?: SubscribeMiddleware;
 }
@@ -54,7 +57,10 @@ export interface EngineOptions {
 export interface Engine {
   /** Parses, limits and validates the document, once for each document. */
   readonly prepare: Prepare;
-  /** Checks the cost, and then the identity. Throws BAD_USER_INPUT and UNAUTHENTICATED. */
+  /**
+   * Checks the cost, then the identity, and then what the user has read lately. Throws BAD_USER_INPUT, UNAUTHENTICATED
+   * and RATE_LIMITED.
+   */
   begin(prepared: PreparedOperation, variables: Variables, operation: Operation): Promise<RunnableOperation>;
   /**
    * The result of a query or mutation, with its cost in `extensions.cost`, so the author of a query sees how far from
@@ -74,7 +80,7 @@ export interface RefusedOperation {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { schema, context, introspection, limits, log, record, subscribe } = options;
+  const { schema, context, introspection, limits, log, record, usage, subscribe } = options;
   const prepare = createPrepare({ schema, limits: limits.document, introspection });
   const execute = createCompiledExecution({ schema });
   const limit = limits.document.objects;
@@ -86,6 +92,14 @@ export function createEngine(options: EngineOptions): Engine {
       `The document asks for more than ${limit} objects: ${objects} if all pages are full. Ask for smaller pages.`,
       { extensions: { code: 'BAD_USER_INPUT', limit, cost: { objects, limit } } },
     );
+  }
+
+  async function chargeRead({ sub }: Identity, { objects }: Cost): Promise<void> {
+    const retryAfterMs = await usage.read(sub, objects);
+    if (retryAfterMs === 0) return;
+    const message =
+      'You have read too much in a short time. Try again in a moment, or ask for smaller pages.';
+    throw new TsudoiError('RATE_LIMITED', message, { retryAfterMs });
   }
 
   const maskError = (error: unknown) => clientError(error, log);
@@ -103,8 +117,10 @@ export function createEngine(options: EngineOptions): Engine {
       const { document, operationName, type } = prepared;
       const cost = checkedCost(prepared, variables);
       const { identify, requestId, acceptLanguage } = operation;
-      const identity = identify();
-      const contextValue = await context(identity instanceof Promise ? await identity : identity, {
+      const identifying = identify();
+      const identity = identifying instanceof Promise ? await identifying : identifying;
+      if (identity !== null && cost.objects > 0) await chargeRead(identity, cost);
+      const contextValue = await context(identity, {
         requestId,
         ...(acceptLanguage === undefined ? {} : { acceptLanguage }),
       });

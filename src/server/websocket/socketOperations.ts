@@ -4,7 +4,7 @@ import { unavailable } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { Metrics } from '../../core/metrics.ts';
-import type { AnonymousLimit } from '../../core/rateLimits.ts';
+import type { AnonymousLimit, UserUsage } from '../../core/rateLimits.ts';
 import type { PushResult, SubscribeArgs } from '../../core/subscribe.ts';
 import { chargeAnonymous, isUnauthenticated } from '../access/anonymous.ts';
 import { type Authenticator, bearerToken } from '../access/auth.ts';
@@ -34,6 +34,8 @@ export interface Session {
   /** The server is stopping: new operations are refused. */
   draining: boolean;
   closed: boolean;
+  /** Gives back what the websocket holds of its user's limits, when it is closed. */
+  readonly held: Set<() => void>;
   /** Closes the websocket when the token expires. */
   expiry: NodeJS.Timeout | undefined;
 }
@@ -43,6 +45,7 @@ export interface SocketOperationsOptions {
   readonly authenticator: Authenticator;
   /** See `ServerOptions`. */
   readonly anonymous?: AnonymousLimit;
+  readonly usage: UserUsage;
   readonly limits: ServerLimits;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -54,10 +57,28 @@ type Executable = RunnableOperation & Extra & Pick<SubscribeArgs, 'push'>;
 
 /** The server of the protocol (graphql-ws). It runs operations by the engine, so HTTP has the same rules. */
 export function createSocketOperations(options: SocketOperationsOptions) {
-  const { engine, authenticator, anonymous, limits, metrics } = options;
+  const { engine, authenticator, anonymous, usage, limits, metrics } = options;
 
   /** The messages that opened the subscriptions that are open now. */
   const subscriptions = new WeakSet<SubscribePayload>();
+  /** Gives back the place of the subscription that a message opened. */
+  const places = new WeakMap<SubscribePayload, () => void>();
+
+  /** Takes a place of the user's, until the function is called or the websocket is closed. Closes it if there is none. */
+  function take(what: 'sockets' | 'subscriptions', session: Session): (() => void) | undefined {
+    if (session.identity === null || session.closed) return () => {};
+    const giveBack = usage.take(what, session.identity.sub);
+    if (giveBack === undefined) {
+      session.connection.close(CloseCode.TooManyRequests, `Too many ${what} of one user`);
+      return undefined;
+    }
+    const release = () => {
+      session.held.delete(release);
+      giveBack();
+    };
+    session.held.add(release);
+    return release;
+  }
 
   const operationOf = (session: Session): Operation => ({
     transport: 'websocket',
@@ -99,6 +120,7 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         const token = bearerToken(authorizationOf(connectionParams));
         if (token === undefined) return await isWithinLimit();
         session.identity = await authenticator.verify(token);
+        if (take('sockets', session) === undefined) return false;
         if (!session.closed) closeOnExpiry(session, session.identity.expiresAt);
         return true;
       } catch (error) {
@@ -125,9 +147,15 @@ export function createSocketOperations(options: SocketOperationsOptions) {
         type = prepared.type;
         // The message is kept while the operation is open. Thousands of them need not keep a text of their own.
         Object.assign(payload, { query: prepared.document.loc?.source.body ?? payload.query });
+        if (type === 'subscription') {
+          const release = take('subscriptions', session);
+          if (release === undefined) return [new GraphQLError('Too many subscriptions.')];
+          places.set(payload, release);
+        }
         const runnable = await engine.begin(prepared, payload.variables, operation);
         return { ...runnable, session, push: pushOf(session, id) };
       } catch (error) {
+        places.get(payload)?.();
         return engine.refuse(error, operation, type).errors;
       }
     },
@@ -146,17 +174,19 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     subscribe: (args) => engine.subscribe(args as Executable),
 
     onOperation(_context, _id, payload, _args, result) {
-      if (!(Symbol.asyncIterator in result)) return;
+      if (!(Symbol.asyncIterator in result)) return void places.get(payload)?.();
       subscriptions.add(payload);
       metrics.openSubscriptions.inc();
     },
 
     onComplete(_context, _id, payload) {
+      places.get(payload)?.();
       if (subscriptions.delete(payload)) metrics.openSubscriptions.dec();
     },
 
     onClose({ extra: { session } }) {
       session.closed = true;
+      for (const release of session.held) release();
       clearTimeout(session.expiry);
     },
   };

@@ -70,6 +70,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       running: undefined,
       draining: false,
       closed: false,
+      held: new Set(),
       expiry: undefined,
     };
     sessions.set(socket, session);
