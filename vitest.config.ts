@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { TEST_TIMEOUT_MS } from './test/support/budget.ts';
-import { javaForDynamoDbLocal } from './test/support/java.ts';
-import { LongestFirst } from './test/support/longestFirst.ts';
+import { javaForDynamoDbLocal } from './test/support/machine/java.ts';
+import { TEST_TIMEOUT_MS } from './test/support/run/budget.ts';
+import { LongestFirst } from './test/support/run/longestFirst.ts';
 
 // TEST_DYNAMODB=local runs the tests on DynamoDB Local, as a second opinion; it needs Java.
 const local = process.env.TEST_DYNAMODB === 'local';
@@ -23,8 +23,11 @@ export default defineConfig({
     include: runnable ? ['test/**/*.test.ts'] : [],
     exclude: local ? WITHOUT_TABLE : [],
     passWithNoTests: !runnable,
-    globalSetup: ['test/support/inMemory.ts', ...(local && runnable ? ['test/support/globalSetup.ts'] : [])],
-    setupFiles: ['test/support/seed.ts'],
+    globalSetup: [
+      'test/support/machine/inMemory.ts',
+      ...(local && runnable ? ['test/support/run/globalSetup.ts'] : []),
+    ],
+    setupFiles: ['test/support/run/seed.ts'],
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: TEST_TIMEOUT_MS,

@@ -19,9 +19,9 @@ import { type Notification, notificationItem } from '../src/notifications/notifi
 import { firstMembershipVersion, memberItem, membershipItem } from '../src/rooms/room.ts';
 import * as ask from '../test/dynamo/support/costOperations.ts';
 import { likedByMany } from '../test/reactions/likes/support/likes.ts';
-import { startTestApp } from '../test/support/app.ts';
-import { openTestDynamo } from '../test/support/dynamo.ts';
-import { newUser, rawId, roomOf } from '../test/support/people.ts';
+import { newUser, rawId, roomOf } from '../test/support/clients/people.ts';
+import { openTestDynamo } from '../test/support/database/dynamo.ts';
+import { startTestApp } from '../test/support/servers/app.ts';
 import { recordResult } from './results.ts';
 import { percentile, printTable, rounded } from './support.ts';
 

@@ -7,8 +7,8 @@
  */
 import { ConditionsFailed } from '../src/dynamo/errors.ts';
 import { keys, MAX_SUFFIX } from '../src/dynamo/keys.ts';
-import { openTestDynamo, type TestDynamo } from '../test/support/dynamo.ts';
-import { followStream } from '../test/support/stream.ts';
+import { openTestDynamo, type TestDynamo } from '../test/support/database/dynamo.ts';
+import { followStream } from '../test/support/stream/stream.ts';
 import { inParallel, percentile, printTable, rounded } from './support.ts';
 
 const WIDTH = 16;

@@ -20,11 +20,11 @@ import { ensureTable, SCHEMA_VERSION } from '../src/dynamo/table.ts';
 import { messageItem, newMessage, storedMessageKey } from '../src/messages/message.ts';
 import { REACTIONS } from '../src/reactions/registry.ts';
 import { counterOf, membershipItem } from '../src/rooms/room.ts';
-import { createClient } from '../test/support/client.ts';
-import { openTestDynamo } from '../test/support/dynamo.ts';
-import { CreateRoom, SendMessage } from '../test/support/operations.ts';
-import { runProgram } from '../test/support/program.ts';
-import { SECRET, tokenFor } from '../test/support/tokens.ts';
+import { createClient } from '../test/support/clients/client.ts';
+import { CreateRoom, SendMessage } from '../test/support/clients/operations.ts';
+import { SECRET, tokenFor } from '../test/support/clients/tokens.ts';
+import { openTestDynamo } from '../test/support/database/dynamo.ts';
+import { runProgram } from '../test/support/servers/program.ts';
 import { cpuMsOf, inParallel, percentile, postGraphQL, printTable, rounded } from './support.ts';
 
 const WIDTH = 16;

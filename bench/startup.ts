@@ -8,8 +8,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { programFile } from '../test/support/build.ts';
-import { runProgram } from '../test/support/program.ts';
+import { programFile } from '../test/support/builds/build.ts';
+import { runProgram } from '../test/support/servers/program.ts';
 import { cpuOf } from './processCpu.ts';
 import { recordResult } from './results.ts';
 import { percentile, printTable, rounded } from './support.ts';

@@ -8,12 +8,12 @@
  * is the server's.
  */
 import { encodeId } from '../src/graphql/ids.ts';
-import { startTestApp } from '../test/support/app.ts';
-import { createClient } from '../test/support/client.ts';
-import { openTestDynamo } from '../test/support/dynamo.ts';
-import { SendMessage } from '../test/support/operations.ts';
-import { type Program, runProgram } from '../test/support/program.ts';
-import { SECRET, tokenFor } from '../test/support/tokens.ts';
+import { createClient } from '../test/support/clients/client.ts';
+import { SendMessage } from '../test/support/clients/operations.ts';
+import { SECRET, tokenFor } from '../test/support/clients/tokens.ts';
+import { openTestDynamo } from '../test/support/database/dynamo.ts';
+import { startTestApp } from '../test/support/servers/app.ts';
+import { type Program, runProgram } from '../test/support/servers/program.ts';
 import { cpuOf } from './processCpu.ts';
 import { recordResult } from './results.ts';
 import { inParallel, printTable, rounded, startWorker } from './support.ts';

@@ -7,8 +7,8 @@ import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { launchBrowser } from '../test/support/browser.ts';
-import { buildWebClient } from '../test/support/webClient.ts';
+import { buildWebClient } from '../test/support/builds/webClient.ts';
+import { launchBrowser } from '../test/support/clients/browser.ts';
 import { morning } from './screenshots/morning.ts';
 
 const images = fileURLToPath(new URL('../docs/images/', import.meta.url));

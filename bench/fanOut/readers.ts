@@ -1,6 +1,6 @@
 /** The readers, in a separate process: `people` websockets that count what they receive. */
 import WebSocket from 'ws';
-import { tokenFor } from '../../test/support/app.ts';
+import { tokenFor } from '../../test/support/servers/app.ts';
 import { serve } from '../support.ts';
 
 interface Argument {

@@ -1,8 +1,8 @@
 /** What is pushed to the readers: a subscription, and the action of each round that causes an event. */
 import { print } from 'graphql';
 import { encodeId } from '../../src/graphql/ids.ts';
-import type { TestApp } from '../../test/support/app.ts';
-import { UnreadLive } from '../../test/support/operations.ts';
+import { UnreadLive } from '../../test/support/clients/operations.ts';
+import type { TestApp } from '../../test/support/servers/app.ts';
 import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
 
 /** A room, its owner, who acts, and its readers. */

@@ -2,7 +2,7 @@
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { counterOf } from '../../src/rooms/room.ts';
-import { startTestApp, tokenFor } from '../../test/support/app.ts';
+import { startTestApp, tokenFor } from '../../test/support/servers/app.ts';
 import { inParallel, serve } from '../support.ts';
 import { PAGE, queriesOf } from './queries.ts';
 

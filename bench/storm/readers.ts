@@ -1,7 +1,7 @@
 /** The readers of a room, in a separate process: `people` websockets that all connect at the same moment. */
 import { print } from 'graphql';
 import WebSocket from 'ws';
-import { tokenFor } from '../../test/support/tokens.ts';
+import { tokenFor } from '../../test/support/clients/tokens.ts';
 import { BadgeDocument, RoomEventsDocument } from '../../web/src/generated/graphql.ts';
 import { serve } from '../support.ts';
 

@@ -3,7 +3,7 @@ import { counters, createDerivations } from '../../src/app/features.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
 import { silent } from '../stream/support/stream.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
 
 test('createDerivations: the handlers keep the names that dead letters store', async () => {
   const { dynamo, stop } = await openTestDynamo();

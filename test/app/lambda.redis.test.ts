@@ -5,15 +5,15 @@ import { createStreamFunction } from '../../src/app/streamFunction.ts';
 import type { Item } from '../../src/dynamo/item.ts';
 import { parseKey } from '../../src/dynamo/keys.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { queryBadge, shows, watchBadge } from '../support/badges.ts';
-import { buildProgram } from '../support/build.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
-import { rawId, roomOf, say } from '../support/people.ts';
-import { runProgram } from '../support/program.ts';
-import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
-import { dump, positioned } from '../support/table.ts';
+import { buildProgram } from '../support/builds/build.ts';
+import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/clients/operations.ts';
+import { rawId, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { dump, positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { runProgram } from '../support/servers/program.ts';
+import { type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
 import { createMapping, type MappingOptions } from './support/eventSourceMapping.ts';
 
 describe.skipIf(!redisAvailable)('the stream function', () => {

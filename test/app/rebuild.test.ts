@@ -7,7 +7,7 @@ import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { silent } from '../stream/support/stream.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
 
 function createTestRebuild(dynamo: Dynamo) {
   const publisher = createPublisher({ bus: createMemoryBus({ log: silent }), log: silent });

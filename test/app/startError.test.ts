@@ -6,7 +6,7 @@ import { databaseError, listenError } from '../../src/app/startError.ts';
 import { loadConfig } from '../../src/config.ts';
 import { StartError } from '../../src/core/errors.ts';
 import { tableDefinition } from '../../src/dynamo/table.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
 
 const failure = (name: string, message: string, fields: object = {}) =>
   Object.assign(new Error(message), { name, ...fields });

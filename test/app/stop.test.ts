@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createShutdownStack } from '../../src/app/lifecycle.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
-import { newUser, rawId, roomOf, say } from '../support/people.ts';
-import { itemsIn } from '../support/table.ts';
+import { newUser, rawId, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { itemsIn } from '../support/database/table.ts';
+import { startTestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 describe('the shutdown stack', () => {
   test('end: stops the parts in the opposite order, once, even if one fails', async () => {

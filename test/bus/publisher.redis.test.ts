@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { resyncTopic, topic } from '../../src/bus/bus.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
-import { eventually } from '../support/eventually.ts';
-import { took } from '../support/ownTime.ts';
-import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { took } from '../support/time/ownTime.ts';
 import { listen, next, recordingLog } from './support/bus.ts';
 import { isUp, openAdminClient, openBus, TIMEOUT_MS } from './support/redis.ts';
 

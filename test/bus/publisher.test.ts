@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Bus, resyncTopic, topic } from '../../src/bus/bus.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher, type Publisher } from '../../src/bus/publisher.ts';
-import { createTestClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
+import { createTestClock } from '../support/time/clock.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { type Inbox, type LogLine, listen, recordingLog, settlesAtOnce } from './support/bus.ts';
 
 const numbers = topic<number>('numbers');

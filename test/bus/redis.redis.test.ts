@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createRedisBus } from '../../src/bus/redis/bus.ts';
 import { busContract } from '../contract/bus.ts';
-import { eventually } from '../support/eventually.ts';
-import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { recordingLog } from './support/bus.ts';
 
 describe.skipIf(!redisAvailable)('createRedisBus', () => {

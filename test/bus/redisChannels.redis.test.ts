@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Bus, topic } from '../../src/bus/bus.ts';
-import { programFile } from '../support/build.ts';
-import { eventually } from '../support/eventually.ts';
-import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { programFile } from '../support/builds/build.ts';
+import { type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { type LogLine, listen, next } from './support/bus.ts';
 import { isUp, named, openAdminClient, openBus } from './support/redis.ts';
 

@@ -4,9 +4,9 @@ import { createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Bus, topic } from '../../src/bus/bus.ts';
-import { eventually } from '../support/eventually.ts';
-import { took } from '../support/ownTime.ts';
-import { type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
+import { type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { took } from '../support/time/ownTime.ts';
 import { listen, next, settlesAtOnce } from './support/bus.ts';
 import { HEARTBEAT_MS, isUp, named, openAdminClient, openBus, TIMEOUT_MS } from './support/redis.ts';
 

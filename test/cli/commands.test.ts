@@ -7,11 +7,11 @@ import { type App, createApp, type Started } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { programFile } from '../support/build.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { eventually } from '../support/eventually.ts';
-import { createHandled } from '../support/handled.ts';
-import { runProgram } from '../support/program.ts';
+import { programFile } from '../support/builds/build.ts';
+import { temporaryDirectory } from '../support/machine/directory.ts';
+import { createHandled } from '../support/servers/handled.ts';
+import { runProgram } from '../support/servers/program.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { readContents } from '../verify/support/contents.ts';
 import { recount } from '../verify/support/recount.ts';
 

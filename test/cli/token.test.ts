@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAuthenticator } from '../../src/server/access/auth.ts';
 import { createRecordedLog } from '../server/support/log.ts';
-import { programFile } from '../support/build.ts';
+import { programFile } from '../support/builds/build.ts';
 
 const run = promisify(execFile);
 let dataDir: string;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../support/viteBuild.ts';
+import { ROOT } from '../support/builds/viteBuild.ts';
 
 const PROGRAM = join(ROOT, 'bin', 'tsudoi.js');
 

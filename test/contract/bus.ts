@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bus, type Json, topic } from '../../src/bus/bus.ts';
 import { type LogLine, listen } from '../bus/support/bus.ts';
-import { scaled } from '../support/budget.ts';
-import { eventually } from '../support/eventually.ts';
+import { scaled } from '../support/run/budget.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { runInterleaving, steps } from './busInterleavings.ts';
 
 /** Two ends of one medium. In process they are the same bus. */

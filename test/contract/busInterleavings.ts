@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Bus, Topic } from '../../src/bus/bus.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 /** `wait`: the next step begins when this one is done. Otherwise it begins at once, and the steps race. */
 type Step =

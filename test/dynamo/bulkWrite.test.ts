@@ -13,8 +13,8 @@ import {
   openTestDynamo,
   type TestDynamo,
   testTimeouts,
-} from '../support/dynamo.ts';
-import { itemsIn } from '../support/table.ts';
+} from '../support/database/dynamo.ts';
+import { itemsIn } from '../support/database/table.ts';
 
 const COUNT = 430;
 

@@ -1,8 +1,8 @@
 /** Compares the costs in docs/data-model.md with measured ones, at ten messages and at a thousand (ten thousand in CI). */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { scaled } from '../support/budget.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { onDynamoDbLocal } from '../support/database/dynamo.ts';
+import { scaled } from '../support/run/budget.ts';
 import { accessPatterns } from './support/accessPatterns.ts';
 import { openCostFixture, type Total } from './support/costFixture.ts';
 

@@ -4,8 +4,8 @@ import { createDynamo, type Dynamo } from '../../src/dynamo/dynamo.ts';
 import { ConditionFailed, ConditionsFailed, TransactionConflicted } from '../../src/dynamo/errors.ts';
 import type { Key } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { connectTo, openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
-import { took } from '../support/ownTime.ts';
+import { connectTo, openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
+import { took } from '../support/time/ownTime.ts';
 
 let database: TestDynamo;
 let proxy: FaultProxy;

@@ -3,11 +3,8 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { TIMEOUTS } from '../../src/dynamo/client.ts';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.ts';
-import { queryBadge, shows, watchBadge } from '../support/badges.ts';
-import type { Answer } from '../support/client.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
+import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
+import type { Answer } from '../support/clients/client.ts';
 import {
   CreateRoom,
   Directory,
@@ -18,10 +15,13 @@ import {
   SendMessage,
   Timeline,
   UnreadNow,
-} from '../support/operations.ts';
-import { took } from '../support/ownTime.ts';
-import { connectTo, newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { dump, itemsIn } from '../support/table.ts';
+} from '../support/clients/operations.ts';
+import { connectTo, newUser, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { dump, itemsIn } from '../support/database/table.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { took } from '../support/time/ownTime.ts';
 
 let database: TestDynamo;
 let proxy: FaultProxy;

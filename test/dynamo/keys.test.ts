@@ -12,7 +12,7 @@ import {
   parseKey,
   ranges,
 } from '../../src/dynamo/keys.ts';
-import { scaled } from '../support/budget.ts';
+import { scaled } from '../support/run/budget.ts';
 
 const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
 const id = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 64 });

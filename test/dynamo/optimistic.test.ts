@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ContentionError } from '../../src/core/errors.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { AGAIN } from '../../src/dynamo/optimistic.ts';
-import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
 
 let database: TestDynamo;
 beforeAll(async () => {

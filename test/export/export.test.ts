@@ -8,9 +8,9 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { entriesOf } from '../../src/export/entries.ts';
 import { exportRoom, roomIdIn } from '../../src/export/export.ts';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { createHeapMeter } from '../support/heap.ts';
-import { dump } from '../support/table.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { dump } from '../support/database/table.ts';
+import { createHeapMeter } from '../support/machine/heap.ts';
 
 interface Line {
   readonly type: 'room' | 'thread';

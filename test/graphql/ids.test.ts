@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { FREE } from '../server/support/server.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
 import {
   JoinRoom,
   LeaveRoom,
@@ -12,8 +11,9 @@ import {
   RoomById,
   SendMessage,
   UserByHandle,
-} from '../support/operations.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+} from '../support/clients/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 let ben: Person;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { buildSchema, execute, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { compileSync } from '../../src/graphql/syncExecution.ts';
-import { seed } from '../support/seed.ts';
+import { seed } from '../support/run/seed.ts';
 
 const schema = buildSchema(`
   interface Named { name: String }

@@ -3,9 +3,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { MarkNotificationsRead, NotificationList } from '../notifications/support/operations.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from '../reactions/likes/support/operations.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
 import {
   Directory,
   JoinRoom,
@@ -14,8 +11,11 @@ import {
   RemoveMember,
   UpdateProfile,
   UpdateRoom,
-} from '../support/operations.ts';
-import { globalId, type Person, people, roomOf, say } from '../support/people.ts';
+} from '../support/clients/operations.ts';
+import { globalId, type Person, people, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 let database: TestDynamo;
 let proxy: FaultProxy;

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { connect } from '../server/support/socket.ts';
-import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
-import { Me, Timeline } from '../support/operations.ts';
-import { globalId, type Person, people, roomOf, say } from '../support/people.ts';
-import { dump } from '../support/table.ts';
+import { Me, Timeline } from '../support/clients/operations.ts';
+import { globalId, type Person, people, roomOf, say } from '../support/clients/people.ts';
+import { dump } from '../support/database/table.ts';
+import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
 
 let app: TestApp;
 let [owner, member, stranger]: Person[] = [];

@@ -5,9 +5,9 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { createJobsHandler } from '../../src/jobs/handlers.ts';
 import { createJobs, createJobsVisitor, type JobKind, jobOf } from '../../src/jobs/jobs.ts';
 import { rebuild } from '../../src/rebuild/rebuild.ts';
-import { startTestApp } from '../support/app.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { startTestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const ABOUT = { room: 'r', t: toTimestamp(1), c: toTimestamp(1) };
 

@@ -7,7 +7,7 @@ import { createResync } from '../../src/live/resync.ts';
 import { createNotificationFixture, nextChange, summaryOf } from '../notifications/support/fixture.ts';
 import { createRoomFixture, upTo } from '../roomEvents/support/fixture.ts';
 import { silent } from '../stream/support/stream.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { createBadgeFixture } from '../unread/support/fixture.ts';
 
 let db: TestDynamo;

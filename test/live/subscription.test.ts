@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSubscription } from '../../src/live/subscription.ts';
-import { createTestClock } from '../support/clock.ts';
+import { createTestClock } from '../support/time/clock.ts';
 
 let clock: ReturnType<typeof createTestClock>;
 /** Lets the time pass, and everything happen that follows from it. */

@@ -1,8 +1,8 @@
 /** Every kind of user × every mutation that they may do × every state of the room × both transports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { type Answer, type Clients, clientsOf, TRANSPORTS, type Transport } from './support/clients.ts';
 import { MUTATION_FIELDS } from './support/fieldRules.ts';
 import {

@@ -1,7 +1,7 @@
 /** Every kind of user × every field, by every field that leads to it × every state of the room × both transports. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import {
   type Answer,
   clientsOf,

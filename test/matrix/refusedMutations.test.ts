@@ -1,7 +1,7 @@
 /** Every kind of user × every mutation that is refused to them × every state of the room × both transports. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { dump } from '../support/table.ts';
+import { dump } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { type Answer, clientsOf, isEmpty, TRANSPORTS, unauthenticatedMismatch } from './support/clients.ts';
 import { createFixtures, type Fixtures, secretsFrom, userKindsOf, variablesOf } from './support/fixture.ts';
 import { cellText, leakedSecrets } from './support/mismatches.ts';

@@ -4,9 +4,9 @@ import { newSecret } from '../../src/core/ids.ts';
 import { toTimestamp } from '../../src/core/timestamps.ts';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { encodeCursor } from '../../src/graphql/connections.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { itemsIn } from '../support/table.ts';
-import { tokenFor } from '../support/tokens.ts';
+import { tokenFor } from '../support/clients/tokens.ts';
+import { itemsIn } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import {
   type Answer,
   type Clients,

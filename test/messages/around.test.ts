@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { budget } from '../support/budget.ts';
-import { Timeline } from '../support/operations.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { seed } from '../support/seed.ts';
+import { Timeline } from '../support/clients/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { Around, DeleteMessage } from './support/operations.ts';
 
 const ROOTS = 30;

@@ -1,9 +1,9 @@
 /** Texts and keys that are refused with the field and the limit, without any write. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { CreateRoom, SendMessage, Timeline } from '../support/operations.ts';
-import { type Person, people, roomOf, say } from '../support/people.ts';
-import { dump } from '../support/table.ts';
+import { CreateRoom, SendMessage, Timeline } from '../support/clients/operations.ts';
+import { type Person, people, roomOf, say } from '../support/clients/people.ts';
+import { dump } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 let aki: Person;

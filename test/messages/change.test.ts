@@ -5,12 +5,12 @@ import { encodeId } from '../../src/graphql/ids.ts';
 import { createChanges } from '../../src/messages/change.ts';
 import { REACTIONS } from '../../src/reactions/registry.ts';
 import { put } from '../reactions/stamps/support/stamps.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { beforeTransactions } from '../support/beforeTransactions.ts';
-import { JoinRoom, LeaveRoom, Thread, Timeline, UnreadNow } from '../support/operations.ts';
-import { messageKey, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { admit, promote } from '../support/roles.ts';
-import { positioned } from '../support/table.ts';
+import { JoinRoom, LeaveRoom, Thread, Timeline, UnreadNow } from '../support/clients/operations.ts';
+import { messageKey, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { admit, promote } from '../support/clients/roles.ts';
+import { beforeTransactions } from '../support/database/beforeTransactions.ts';
+import { positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { DeleteMessage, EditMessage, MessageById } from './support/operations.ts';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { JoinRoom, LeaveRoom, SendMessage } from '../support/operations.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { itemsIn } from '../support/table.ts';
+import { JoinRoom, LeaveRoom, SendMessage } from '../support/clients/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { itemsIn } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

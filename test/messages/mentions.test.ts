@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keys } from '../../src/dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../src/dynamo/table.ts';
 import { NO_HANDLE, resolveMentions } from '../../src/messages/mentions.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { budget } from '../support/budget.ts';
-import { LeaveRoom, Me, SendMessage, UpdateProfile } from '../support/operations.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { admit } from '../support/roles.ts';
+import { LeaveRoom, Me, SendMessage, UpdateProfile } from '../support/clients/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { admit } from '../support/clients/roles.ts';
+import { budget } from '../support/run/budget.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { EditMessage, MessageById } from './support/operations.ts';
 
 let app: TestApp;

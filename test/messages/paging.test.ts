@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { budget } from '../support/budget.ts';
-import { Directory, Members, Memberships, Thread, Timeline } from '../support/operations.ts';
-import { type Person, people, roomOf, say } from '../support/people.ts';
+import { Directory, Members, Memberships, Thread, Timeline } from '../support/clients/operations.ts';
+import { type Person, people, roomOf, say } from '../support/clients/people.ts';
+import { budget } from '../support/run/budget.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 const SIZES = [0, 1, 2, 7, 20] as const;
 

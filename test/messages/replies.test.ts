@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { graphql } from '../generated/gql.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { SendMessage, Thread } from '../support/operations.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { SendMessage, Thread } from '../support/clients/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { DeleteMessage } from './support/operations.ts';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { Thread, Timeline } from '../support/operations.ts';
-import { CROWD, people, rawId, roomOf, say } from '../support/people.ts';
-import { itemsIn, positioned } from '../support/table.ts';
+import { Thread, Timeline } from '../support/clients/operations.ts';
+import { CROWD, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { itemsIn, positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { encodeId } from '../../src/graphql/ids.ts';
 import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
 import { AddStamp } from '../reactions/stamps/support/operations.ts';
-import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
-import { createClient } from '../support/client.ts';
-import { LeaveRoom, Me, UpdateProfile } from '../support/operations.ts';
-import { type Person, people, roomOf, say } from '../support/people.ts';
+import { createClient } from '../support/clients/client.ts';
+import { LeaveRoom, Me, UpdateProfile } from '../support/clients/operations.ts';
+import { type Person, people, roomOf, say } from '../support/clients/people.ts';
+import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
 import { badgeOf, expectOne, expectTexts, listNotifications, nameOf } from './support/list.ts';
 import { MarkNotificationsRead, NotificationById, NotificationList } from './support/operations.ts';
 

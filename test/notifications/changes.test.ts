@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { NotificationsLiveSubscription } from '../generated/graphql.ts';
 import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { watchBadge } from '../support/badges.ts';
-import type { Live, TestClient } from '../support/client.ts';
-import { eventually } from '../support/eventually.ts';
-import { AddMember, LeaveRoom, RemoveMember } from '../support/operations.ts';
-import { type Person, people, roomOf, say } from '../support/people.ts';
+import { watchBadge } from '../support/clients/badges.ts';
+import type { Live, TestClient } from '../support/clients/client.ts';
+import { AddMember, LeaveRoom, RemoveMember } from '../support/clients/operations.ts';
+import { type Person, people, roomOf, say } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { expectOne, nameOf } from './support/list.ts';
 import { MarkNotificationsRead, NotificationList, NotificationsLive } from './support/operations.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { microsOf, toTimestamp } from '../../src/core/timestamps.ts';
 import { keys } from '../../src/dynamo/keys.ts';
 import { parseMessageId } from '../../src/messages/message.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { JoinRoom, LeaveRoom } from '../support/operations.ts';
-import { CROWD, type Person, people, rawId, roomOf, say } from '../support/people.ts';
+import { JoinRoom, LeaveRoom } from '../support/clients/operations.ts';
+import { CROWD, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { Following, FollowThread, UnfollowThread } from './support/operations.ts';
 
 let app: TestApp;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Dynamo } from '../../src/dynamo/dynamo.ts';
 import { createItemLoader } from '../../src/dynamo/itemLoader.ts';
 import type { Notifications, NotificationsPage } from '../../src/notifications/read/list.ts';
-import { budget } from '../support/budget.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { budget } from '../support/run/budget.ts';
 import { createNotificationFixture, type NotificationFixture, RETENTION } from './support/fixture.ts';
 
 let db: TestDynamo;

@@ -5,8 +5,8 @@ import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import type { Write } from '../../src/dynamo/write.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { createNotificationReading } from '../../src/notifications/read/markRead.ts';
-import { CROWD } from '../support/people.ts';
-import { itemsIn } from '../support/table.ts';
+import { CROWD } from '../support/clients/people.ts';
+import { itemsIn } from '../support/database/table.ts';
 import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 
 let system: TestSystem;

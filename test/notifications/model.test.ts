@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Activity } from '../../src/notifications/derive/activity.ts';
 import type { NotificationKind } from '../../src/notifications/notification.ts';
-import { budget } from '../support/budget.ts';
-import { seed } from '../support/seed.ts';
-import { createStreamRepeats } from '../support/streamRepeats.ts';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { createStreamRepeats } from '../support/stream/streamRepeats.ts';
 import { createReference } from './support/reference.ts';
 import { openTestSystem, type TestSystem, type TestUser } from './support/testSystem.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
 import { followUpdate } from '../../src/notifications/derive/following.ts';
 import { NAMED_MAX } from '../../src/notifications/notification.ts';
-import { itemsIn } from '../support/table.ts';
+import { itemsIn } from '../support/database/table.ts';
 import { createScenario } from './support/scenario.ts';
 import { openTestSystem, summariesOf, type TestSystem, type TestUser } from './support/testSystem.ts';
 

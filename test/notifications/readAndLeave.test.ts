@@ -4,7 +4,7 @@ import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { badgesCounter, notificationsCounter } from '../../src/notifications/counters.ts';
 import { READ_MAX } from '../../src/notifications/read/markRead.ts';
 import { verify } from '../../src/verify/verify.ts';
-import { itemsIn } from '../support/table.ts';
+import { itemsIn } from '../support/database/table.ts';
 import { createScenario } from './support/scenario.ts';
 import { openTestSystem, type TestSystem } from './support/testSystem.ts';
 

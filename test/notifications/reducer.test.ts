@@ -9,8 +9,8 @@ import {
   type ReduceContext,
 } from '../../src/notifications/derive/reducer.ts';
 import { NAMED_MAX, type Notification, type NotificationKind } from '../../src/notifications/notification.ts';
-import { scaled } from '../support/budget.ts';
-import { seed } from '../support/seed.ts';
+import { scaled } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
 import { createReference } from './support/reference.ts';
 
 const [room, threadTs, ts] = ['room', toTimestamp(1), toTimestamp(2)];

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { queryBadge, shows, watchBadge } from '../support/badges.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { eventually } from '../support/eventually.ts';
-import { UnreadNow } from '../support/operations.ts';
-import { isRunning } from '../support/processes.ts';
+import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
+import { UnreadNow } from '../support/clients/operations.ts';
+import { temporaryDirectory } from '../support/machine/directory.ts';
+import { isRunning } from '../support/machine/processes.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { startConversation } from './support/conversation.ts';
 import { clientAt, deployed, noProcessWith, run } from './support/run.ts';
 

@@ -3,11 +3,11 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildProgram } from '../support/build.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { UnreadNow } from '../support/operations.ts';
-import { ROOT } from '../support/viteBuild.ts';
-import { buildWebClient } from '../support/webClient.ts';
+import { buildProgram } from '../support/builds/build.ts';
+import { ROOT } from '../support/builds/viteBuild.ts';
+import { buildWebClient } from '../support/builds/webClient.ts';
+import { UnreadNow } from '../support/clients/operations.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { clientAt, deployed, run } from './support/run.ts';
 
 let directory: string;

@@ -1,10 +1,10 @@
 /** Redis fails in several ways. Sending and reading continue, and after the outage every live badge is right. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { startFairTime } from '../support/fairTime.ts';
-import { Timeline } from '../support/operations.ts';
-import { roomOf, say } from '../support/people.ts';
-import { redisAvailable } from '../support/redis.ts';
+import { Timeline } from '../support/clients/operations.ts';
+import { roomOf, say } from '../support/clients/people.ts';
+import { redisAvailable } from '../support/servers/redis.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { startFairTime } from '../support/time/fairTime.ts';
 import { type BadgeClient, badgesMatchRecount, type Cluster, startCluster } from './support/cluster.ts';
 
 /**

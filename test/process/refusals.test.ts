@@ -6,9 +6,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
-import { buildProgram } from '../support/build.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { type Program, processesWith } from '../support/program.ts';
+import { buildProgram } from '../support/builds/build.ts';
+import { temporaryDirectory } from '../support/machine/directory.ts';
+import { type Program, processesWith } from '../support/servers/program.ts';
 import { deployed, linkPackages, noProcessWith, run } from './support/run.ts';
 
 /** The error output of a program that has ended with code 1. */

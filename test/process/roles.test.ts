@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
-import { UnreadNow } from '../support/operations.ts';
+import { UnreadNow } from '../support/clients/operations.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { temporaryDirectory } from '../support/machine/directory.ts';
 import { clientAt, deployed, printedTokens, run } from './support/run.ts';
 
 const status = async (url: string) => (await fetch(url)).status;

@@ -1,10 +1,10 @@
 /** Two API servers and workers, each a process, serve the same rooms with one DynamoDB and one Redis. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
-import { eventually } from '../support/eventually.ts';
-import { JoinRoom, LeaveRoom } from '../support/operations.ts';
-import { rawId, roomOf, say } from '../support/people.ts';
-import { redisAvailable } from '../support/redis.ts';
+import { JoinRoom, LeaveRoom } from '../support/clients/operations.ts';
+import { rawId, roomOf, say } from '../support/clients/people.ts';
+import { redisAvailable } from '../support/servers/redis.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { type BadgeClient, badgesMatchRecount, type Cluster, startCluster } from './support/cluster.ts';
 
 describe.skipIf(!redisAvailable)('two API servers and a worker', () => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { graphql } from '../generated/gql.ts';
-import { temporaryDirectory } from '../support/directory.ts';
+import { temporaryDirectory } from '../support/machine/directory.ts';
 import { clientAt, copyCheckout, noProcessWith, printedTokens, run } from './support/run.ts';
 
 const Arrival = graphql(`

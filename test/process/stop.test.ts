@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../server/support/socket.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
-import { CreateRoom, Memberships, SendMessage, Timeline, UnreadNow } from '../support/operations.ts';
-import { tokenFor } from '../support/tokens.ts';
+import { CreateRoom, Memberships, SendMessage, Timeline, UnreadNow } from '../support/clients/operations.ts';
+import { tokenFor } from '../support/clients/tokens.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { temporaryDirectory } from '../support/machine/directory.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { startConversation } from './support/conversation.ts';
 import { clientAt, deployed, noProcessWith, printedTokens, run } from './support/run.ts';
 

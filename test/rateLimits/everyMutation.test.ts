@@ -3,9 +3,9 @@ import { createSchema } from '../../src/app/schema.ts';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
 import { graphql } from '../generated/gql.ts';
 import { LikeMessage } from '../reactions/likes/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { SendMessage } from '../support/operations.ts';
-import { newUser, roomOf } from '../support/people.ts';
+import { SendMessage } from '../support/clients/operations.ts';
+import { newUser, roomOf } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 const limits = Object.keys(RATE_LIMITS).filter((limit) => limit !== 'anonymous');
 

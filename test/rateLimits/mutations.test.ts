@@ -11,8 +11,7 @@ import {
   OpenDirectRoom,
   RevokeInvite,
 } from '../rooms/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import type { Answer } from '../support/client.ts';
+import type { Answer } from '../support/clients/client.ts';
 import {
   AddMember,
   BanMember,
@@ -26,9 +25,10 @@ import {
   UnbanMember,
   UpdateProfile,
   UpdateRoom,
-} from '../support/operations.ts';
-import { globalId, newUser, rawId, roomOf, say } from '../support/people.ts';
-import { dump, itemsIn } from '../support/table.ts';
+} from '../support/clients/operations.ts';
+import { globalId, newUser, rawId, roomOf, say } from '../support/clients/people.ts';
+import { dump, itemsIn } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 const codeOf = ({ errors }: Answer<unknown>) => errors?.[0]?.extensions?.code;
 

@@ -6,14 +6,14 @@ import { createRateLimiter, type RateLimiter } from '../../src/rateLimits/rateLi
 import { type LogLine, recordingLog } from '../bus/support/bus.ts';
 import { named, openAdminClient } from '../bus/support/redis.ts';
 import { AT_ONCE, allowedOf, RATES, rateLimiterContract, waitOf } from '../contract/rateLimiter.ts';
-import { startTestApp } from '../support/app.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
-import { SendMessage } from '../support/operations.ts';
-import { took } from '../support/ownTime.ts';
-import { newUser, rawId, roomOf, say } from '../support/people.ts';
-import { patientLimits, type RedisServer, redisAvailable, startRedis } from '../support/redis.ts';
-import { itemsIn } from '../support/table.ts';
+import { SendMessage } from '../support/clients/operations.ts';
+import { newUser, rawId, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { itemsIn } from '../support/database/table.ts';
+import { startTestApp } from '../support/servers/app.ts';
+import { patientLimits, type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { took } from '../support/time/ownTime.ts';
 
 /** Far longer than the time limit of a command, far shorter than what a user would call hanging. */
 const BOUNDED_MS = 3_000;

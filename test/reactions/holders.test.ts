@@ -6,10 +6,10 @@ import { type Message, type MessageKey, messageOf } from '../../src/messages/mes
 import { likesKind } from '../../src/reactions/likes/kind.ts';
 import { createStampHolders } from '../../src/reactions/stamps/holders.ts';
 import { createToggleHolders } from '../../src/reactions/toggles/holders.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { budget } from '../support/budget.ts';
-import { eventually } from '../support/eventually.ts';
-import { seed } from '../support/seed.ts';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const USERS = 4;
 const READERS = 60;

@@ -1,9 +1,9 @@
 /** Every server refuses a revoked token, even if Redis is down. */
 import { describe, expect, test } from 'vitest';
 import { createRevocations } from '../../src/revocations/revocations.ts';
-import { startOwnTime } from '../support/ownTime.ts';
-import { redisAvailable } from '../support/redis.ts';
-import { useTwoServers } from '../support/twoServers.ts';
+import { redisAvailable } from '../support/servers/redis.ts';
+import { useTwoServers } from '../support/servers/twoServers.ts';
+import { startOwnTime } from '../support/time/ownTime.ts';
 import { bearer, inAnHour, KNOWN_MS, newSubject, nowSeconds, overHttp, session } from './support/sessions.ts';
 
 describe.skipIf(!redisAvailable)('two servers', () => {

@@ -6,10 +6,10 @@ import { createRevocations, type Revocations } from '../../src/revocations/revoc
 import { createRevokedTokens } from '../../src/revocations/revokedTokens.ts';
 import { createRecordedLog } from '../server/support/log.ts';
 import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
-import { startOwnTime } from '../support/ownTime.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { startOwnTime } from '../support/time/ownTime.ts';
 import { bearer, inAnHour, KNOWN_MS, newSubject, nowSeconds, overHttp, session } from './support/sessions.ts';
 
 let app: TestApp;

@@ -8,11 +8,11 @@ import { graphql } from '../generated/gql.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { LikeMessage, UnlikeMessage } from '../reactions/likes/support/operations.ts';
 import { AddStamp, RemoveStamp } from '../reactions/stamps/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { budget } from '../support/budget.ts';
-import { people, rawId, roomOf, say } from '../support/people.ts';
-import { seed } from '../support/seed.ts';
-import { createStreamRepeats } from '../support/streamRepeats.ts';
+import { people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { createStreamRepeats } from '../support/stream/streamRepeats.ts';
 
 let app: TestApp;
 beforeAll(async () => {

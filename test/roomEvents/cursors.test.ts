@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { positioned } from '../support/table.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { CursorOnly, RoomEvents } from './support/operations.ts';
 
 let app: TestApp;

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { queryBadge } from '../support/badges.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
-import { JoinRoom } from '../support/operations.ts';
-import { people, rawId, roomOf, say } from '../support/people.ts';
-import { readRecords } from '../support/stream.ts';
-import { positioned } from '../support/table.ts';
+import { queryBadge } from '../support/clients/badges.ts';
+import { JoinRoom } from '../support/clients/operations.ts';
+import { people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { readRecords } from '../support/stream/stream.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { settled } from './support/model/real.ts';
 import { openView, readRoom } from './support/model/view.ts';
 

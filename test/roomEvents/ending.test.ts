@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LiveStream } from '../../src/live/subscription.ts';
 import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { createRoomFixture, nameOf, next, type RoomFixture, upTo } from './support/fixture.ts';
 
 let db: TestDynamo;

@@ -9,7 +9,7 @@ import { type RoomUpdate, roomTopic } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem, seatsItem } from '../../src/rooms/room.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { silent } from '../stream/support/stream.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {

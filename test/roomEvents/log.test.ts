@@ -8,8 +8,8 @@ import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEv
 import type { LogEntry, StoredLogEntry } from '../../src/roomEvents/roomUpdate.ts';
 import { counterItem } from '../../src/rooms/room.ts';
 import { counting } from '../stream/support/requests.ts';
-import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
-import { itemsIn } from '../support/table.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
+import { itemsIn } from '../support/database/table.ts';
 
 let db: TestDynamo;
 let log: RoomLog;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WholeMessageFragment } from '../generated/graphql.ts';
-import { type BadgeState, ofRooms, queryBadge, shows } from '../support/badges.ts';
-import { budget } from '../support/budget.ts';
-import { seed } from '../support/seed.ts';
-import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
-import { createStreamRepeats } from '../support/streamRepeats.ts';
+import { type BadgeState, ofRooms, queryBadge, shows } from '../support/clients/badges.ts';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { createStreamGate, type StreamGate } from '../support/stream/streamGate.ts';
+import { createStreamRepeats } from '../support/stream/streamRepeats.ts';
 import { ExplainUnread } from '../unread/support/operations.ts';
 import { recount } from '../verify/support/recount.ts';
 import { connect } from './support/model/clients.ts';

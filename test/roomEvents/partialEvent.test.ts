@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { connect, type Message } from '../server/support/socket.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp, tokenFor } from '../support/app.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
-import { people, rawId, roomOf, say } from '../support/people.ts';
-import { positioned } from '../support/table.ts';
+import { people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { positioned } from '../support/database/table.ts';
+import { startTestApp, tokenFor } from '../support/servers/app.ts';
 
 const EVENTS = `
   subscription ($roomId: ID!, $after: String) {

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { newUser, rawId, roomOf, say } from '../support/people.ts';
-import { readStream } from '../support/stream.ts';
-import { itemsIn, positioned } from '../support/table.ts';
+import { newUser, rawId, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { itemsIn, positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { readStream } from '../support/stream/stream.ts';
 
 const TEN_MINUTES = 10 * 60 * 1000;
 

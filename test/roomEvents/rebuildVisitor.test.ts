@@ -8,8 +8,8 @@ import { createRoomsVisitor } from '../../src/roomEvents/rebuildVisitor.ts';
 import { createRoomLog, type PendingEntry, type RoomLog } from '../../src/roomEvents/roomLog.ts';
 import { createRoomLogReader, type RoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
 import { counterItem } from '../../src/rooms/room.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { itemsIn } from '../support/table.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { itemsIn } from '../support/database/table.ts';
 
 let db: TestDynamo;
 let log: RoomLog;

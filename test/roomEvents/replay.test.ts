@@ -7,11 +7,11 @@ import type { Change } from '../../src/stream/change.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { silent } from '../stream/support/stream.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/operations.ts';
-import { people, rawId, roomOf, say } from '../support/people.ts';
-import { readStream } from '../support/stream.ts';
-import { dump, positioned } from '../support/table.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/clients/operations.ts';
+import { people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { dump, positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { readStream } from '../support/stream/stream.ts';
 import { MarkRoomUnread } from '../unread/support/operations.ts';
 
 let app: TestApp;

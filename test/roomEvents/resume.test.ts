@@ -3,11 +3,11 @@ import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { createRoomLog } from '../../src/roomEvents/roomLog.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { connectTo, newUser, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { createStreamGate } from '../support/streamGate.ts';
-import { itemsIn, positioned } from '../support/table.ts';
+import { connectTo, newUser, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { itemsIn, positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { createStreamGate } from '../support/stream/streamGate.ts';
 import { settled } from './support/model/real.ts';
 import { openView, readRoom } from './support/model/view.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { CreateRoom, JoinRoom, LeaveRoom, SendMessage } from '../support/operations.ts';
-import { rawId } from '../support/people.ts';
+import { CreateRoom, JoinRoom, LeaveRoom, SendMessage } from '../support/clients/operations.ts';
+import { rawId } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { EventsCursor, MembershipEvents, RoomEvents, SetTyping } from './support/operations.ts';
 
 let app: TestApp;

@@ -1,12 +1,11 @@
 /** Two servers on one table and one Redis. */
 import { describe, expect, test } from 'vitest';
-
-import { eventually } from '../support/eventually.ts';
-import { LeaveRoom } from '../support/operations.ts';
-import { connectTo, newUser, rawId, roomOf, say } from '../support/people.ts';
-import { redisAvailable } from '../support/redis.ts';
-import { positioned } from '../support/table.ts';
-import { useTwoServers } from '../support/twoServers.ts';
+import { LeaveRoom } from '../support/clients/operations.ts';
+import { connectTo, newUser, rawId, roomOf, say } from '../support/clients/people.ts';
+import { positioned } from '../support/database/table.ts';
+import { redisAvailable } from '../support/servers/redis.ts';
+import { useTwoServers } from '../support/servers/twoServers.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { settled } from './support/model/real.ts';
 import { openView, readRoom } from './support/model/view.ts';
 import { RoomEvents } from './support/operations.ts';

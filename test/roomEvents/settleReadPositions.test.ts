@@ -6,7 +6,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { settleReadPositions } from '../../src/roomEvents/settleReadPositions.ts';
 import { membershipItem, newMembership } from '../../src/rooms/room.ts';
 import { counting } from '../stream/support/requests.ts';
-import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../support/database/dynamo.ts';
 
 let db: TestDynamo;
 beforeAll(async () => {

@@ -15,9 +15,9 @@ import { createRoomLogReader } from '../../src/roomEvents/roomLogReader.ts';
 import { eventsCursor } from '../../src/roomEvents/types.ts';
 import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
 import { pushed, streamOf } from '../live/support/pushed.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { budget } from '../support/budget.ts';
-import { seed } from '../support/seed.ts';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 const ROOM = [
   'id',

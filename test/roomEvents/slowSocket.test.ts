@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseMessageId } from '../../src/messages/message.ts';
 import { connect, type Message } from '../server/support/socket.ts';
-import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
-import { people, rawId, roomOf, say } from '../support/people.ts';
+import { people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
 import { settled } from './support/model/real.ts';
 import { RoomEvents } from './support/operations.ts';
 

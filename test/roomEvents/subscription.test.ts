@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createBoundedBuffer } from '../../src/live/boundedBuffer.ts';
 import type { RoomEvent } from '../../src/roomEvents/roomLogReader.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 import { createRoomFixture, next, type RoomFixture, upTo } from './support/fixture.ts';
 
 let db: TestDynamo;

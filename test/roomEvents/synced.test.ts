@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSyncedEvents } from '../../src/roomEvents/roomEventQueue.ts';
 import { graphql } from '../generated/gql.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { people, roomOf } from '../support/people.ts';
+import { people, roomOf } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

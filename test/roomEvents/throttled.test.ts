@@ -1,10 +1,10 @@
 /** A room whose items DynamoDB returns one after the other: the cursor may be newer than what was read before it. */
 import { expect, test } from 'vitest';
 import { type Json, startFaultProxy } from '../stream/support/faultProxy.ts';
-import { startTestApp } from '../support/app.ts';
-import { openTestDynamo } from '../support/dynamo.ts';
-import { UpdateRoom } from '../support/operations.ts';
-import { people, roomOf } from '../support/people.ts';
+import { UpdateRoom } from '../support/clients/operations.ts';
+import { people, roomOf } from '../support/clients/people.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { startTestApp } from '../support/servers/app.ts';
 import { settled } from './support/model/real.ts';
 import { openView, readRoom } from './support/model/view.ts';
 

@@ -10,10 +10,10 @@ import {
   typingTopic,
 } from '../../src/roomEvents/typing.ts';
 import { silent } from '../stream/support/stream.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { createTestClock } from '../support/clock.ts';
-import { people, rawId, roomOf } from '../support/people.ts';
-import { dump } from '../support/table.ts';
+import { people, rawId, roomOf } from '../support/clients/people.ts';
+import { dump } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { createTestClock } from '../support/time/clock.ts';
 import { createRoomFixture, next, upTo } from './support/fixture.ts';
 import { RoomEvents, SetTyping } from './support/operations.ts';
 

@@ -5,8 +5,7 @@ import { keys, ranges } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { watchBadge } from '../support/badges.ts';
+import { watchBadge } from '../support/clients/badges.ts';
 import {
   AddMember,
   BanMember,
@@ -19,9 +18,10 @@ import {
   SetMemberRole,
   UpdateProfile,
   UpdateRoom,
-} from '../support/operations.ts';
-import { globalId, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { itemsIn } from '../support/table.ts';
+} from '../support/clients/operations.ts';
+import { globalId, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { itemsIn } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { CreateInvite, OpenDirectRoom, PeopleOf } from './support/operations.ts';
 
 let app: TestApp;

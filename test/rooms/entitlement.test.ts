@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DeleteMessage, EditMessage } from '../messages/support/operations.ts';
 import { RoomEvents, SetTyping } from '../roomEvents/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { queryBadge, shows, watchBadge } from '../support/badges.ts';
+import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
 import {
   Directory,
   JoinRoom,
@@ -16,9 +15,10 @@ import {
   SendMessage,
   Thread,
   Timeline,
-} from '../support/operations.ts';
-import { type Person, people, roomOf, say } from '../support/people.ts';
-import { admit } from '../support/roles.ts';
+} from '../support/clients/operations.ts';
+import { type Person, people, roomOf, say } from '../support/clients/people.ts';
+import { admit } from '../support/clients/roles.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { ExplainUnread, MarkRoomUnread, MuteRoom } from '../unread/support/operations.ts';
 
 let app: TestApp;

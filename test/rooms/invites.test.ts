@@ -1,12 +1,12 @@
 /** Invites: who sees the codes, what is stored of them, and that uses are counted exactly. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { watchBadge } from '../support/badges.ts';
-import { BanMember, LeaveRoom, Me, NodeById, RoomById } from '../support/operations.ts';
-import { CROWD, globalId, newUser, type Person, people, rawId, roomOf } from '../support/people.ts';
-import { admit, promote } from '../support/roles.ts';
-import { dump, itemsIn } from '../support/table.ts';
+import { watchBadge } from '../support/clients/badges.ts';
+import { BanMember, LeaveRoom, Me, NodeById, RoomById } from '../support/clients/operations.ts';
+import { CROWD, globalId, newUser, type Person, people, rawId, roomOf } from '../support/clients/people.ts';
+import { admit, promote } from '../support/clients/roles.ts';
+import { dump, itemsIn } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { CreateInvite, Invites, JoinWithInvite, RevokeInvite } from './support/operations.ts';
 
 let app: TestApp;

@@ -5,8 +5,7 @@ import { keys } from '../../src/dynamo/keys.ts';
 import { encodeId } from '../../src/graphql/ids.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
 import { RoomEvents } from '../roomEvents/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { watchBadge } from '../support/badges.ts';
+import { watchBadge } from '../support/clients/badges.ts';
 import {
   AddMember,
   BanMember,
@@ -18,10 +17,11 @@ import {
   SetMemberRole,
   Timeline,
   UnbanMember,
-} from '../support/operations.ts';
-import { startOwnTime } from '../support/ownTime.ts';
-import { globalId, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { admit, promote } from '../support/roles.ts';
+} from '../support/clients/operations.ts';
+import { globalId, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { admit, promote } from '../support/clients/roles.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { startOwnTime } from '../support/time/ownTime.ts';
 import { Bans } from './support/operations.ts';
 
 let app: TestApp;

@@ -1,7 +1,6 @@
 /** Which roles may do what to a room and its members, as a table that is independent of the policy. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../generated/graphql.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
 import {
   AddMember,
   BanMember,
@@ -10,9 +9,10 @@ import {
   SetMemberRole,
   UnbanMember,
   UpdateRoom,
-} from '../support/operations.ts';
-import { globalId, newUser, type Person, people, roomOf } from '../support/people.ts';
-import { admit, promote } from '../support/roles.ts';
+} from '../support/clients/operations.ts';
+import { globalId, newUser, type Person, people, roomOf } from '../support/clients/people.ts';
+import { admit, promote } from '../support/clients/roles.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

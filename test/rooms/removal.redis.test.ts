@@ -1,13 +1,13 @@
 /** A person who is removed through one server receives nothing more from another, even if Redis fails. */
 import { describe, expect, test } from 'vitest';
 import { RoomEvents } from '../roomEvents/support/operations.ts';
-import { eventually } from '../support/eventually.ts';
-import { BanMember, RemoveMember } from '../support/operations.ts';
-import { startOwnTime } from '../support/ownTime.ts';
-import { globalId, newUser, type Person, roomOf, say } from '../support/people.ts';
-import { redisAvailable } from '../support/redis.ts';
-import { admit } from '../support/roles.ts';
-import { useTwoServers } from '../support/twoServers.ts';
+import { BanMember, RemoveMember } from '../support/clients/operations.ts';
+import { globalId, newUser, type Person, roomOf, say } from '../support/clients/people.ts';
+import { admit } from '../support/clients/roles.ts';
+import { redisAvailable } from '../support/servers/redis.ts';
+import { useTwoServers } from '../support/servers/twoServers.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { startOwnTime } from '../support/time/ownTime.ts';
 
 /**
  * How long a subscription at another server may stay open after the removal, in milliseconds. After 30 s the server

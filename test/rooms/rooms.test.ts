@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { queryBadge } from '../support/badges.ts';
+import { queryBadge } from '../support/clients/badges.ts';
 import {
   CreateRoom,
   Directory,
@@ -11,9 +10,10 @@ import {
   Members,
   Memberships,
   RoomById,
-} from '../support/operations.ts';
-import { newUser, people, rawId, roomOf, say } from '../support/people.ts';
-import { positioned } from '../support/table.ts';
+} from '../support/clients/operations.ts';
+import { newUser, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** Seats and owners under concurrent joins and leaves. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keys, ranges } from '../../src/dynamo/keys.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { JoinRoom, LeaveRoom, Me, RoomById } from '../support/operations.ts';
-import { CROWD, newUser, type Person, people, rawId, roomOf } from '../support/people.ts';
-import { promote } from '../support/roles.ts';
-import { itemsIn } from '../support/table.ts';
+import { JoinRoom, LeaveRoom, Me, RoomById } from '../support/clients/operations.ts';
+import { CROWD, newUser, type Person, people, rawId, roomOf } from '../support/clients/people.ts';
+import { promote } from '../support/clients/roles.ts';
+import { itemsIn } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RoomEvents } from '../roomEvents/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { JoinRoom, Me, RoomById, UpdateRoom } from '../support/operations.ts';
-import { people, roomOf } from '../support/people.ts';
+import { JoinRoom, Me, RoomById, UpdateRoom } from '../support/clients/operations.ts';
+import { people, roomOf } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -7,9 +7,7 @@ import { WAITLIST_MAX } from '../../src/rooms/membership/seats.ts';
 import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProcessor.ts';
 import { MAX_ROOMS } from '../../src/users/user.ts';
 import { RoomEvents } from '../roomEvents/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { watchBadge } from '../support/badges.ts';
-import { eventually } from '../support/eventually.ts';
+import { watchBadge } from '../support/clients/badges.ts';
 import {
   AddMember,
   BanMember,
@@ -20,10 +18,12 @@ import {
   RoomById,
   Timeline,
   UpdateRoom,
-} from '../support/operations.ts';
-import { globalId, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
-import { itemsIn } from '../support/table.ts';
+} from '../support/clients/operations.ts';
+import { globalId, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { itemsIn } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { createStreamGate, type StreamGate } from '../support/stream/streamGate.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { recount } from '../verify/support/recount.ts';
 import { JoinOrWait, Waitlist } from './support/operations.ts';
 

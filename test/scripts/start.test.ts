@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../support/directory.ts';
+import { temporaryDirectory } from '../support/machine/directory.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 

@@ -8,7 +8,7 @@ import type { AuthConfig } from '../../src/config.ts';
 import { type ErrorCode, TsudoiError } from '../../src/core/errors.ts';
 import { type Authenticator, createAuthenticator } from '../../src/server/access/auth.ts';
 import { developmentSecret, developmentToken } from '../../src/server/access/developmentSecret.ts';
-import { startOwnTime } from '../support/ownTime.ts';
+import { startOwnTime } from '../support/time/ownTime.ts';
 import { createRecordedLog } from './support/log.ts';
 import { SECRET, startIdentityProvider, type TokenOptions, tokenOf } from './support/tokens.ts';
 

@@ -24,7 +24,7 @@ import {
 import { expect, test } from 'vitest';
 import { notFound, TsudoiError } from '../../src/core/errors.ts';
 import { createCompiledExecution } from '../../src/server/graphql/compiledExecution.ts';
-import { scaled } from '../support/budget.ts';
+import { scaled } from '../support/run/budget.ts';
 
 /** What a resolver does depends on its path and on the seed, so both executors meet the same. */
 type Behaviour = 'value' | 'promise' | 'null' | 'throw' | 'reject' | 'masked';

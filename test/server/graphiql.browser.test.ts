@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { browserAvailable, complaintsOf } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { freshWindow, useBrowser } from '../support/windows.ts';
+import { browserAvailable, complaintsOf } from '../support/clients/browser.ts';
+import { freshWindow, useBrowser } from '../support/clients/windows.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 

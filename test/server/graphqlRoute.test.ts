@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mediaTypeOf } from '../../src/server/graphql/httpResponse.ts';
-import { scaled } from '../support/budget.ts';
+import { scaled } from '../support/run/budget.ts';
 import { rawRequest } from './support/rawRequest.ts';
 import { startServer } from './support/server.ts';
 

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { CloseCode } from '../../src/server/websocket/closeCodes.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { gauge, startServer } from './support/server.ts';
 
 /** A promise that operations wait for before they begin. */

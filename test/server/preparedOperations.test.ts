@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPrepare } from '../../src/server/graphql/preparedOperations.ts';
 import { SERVER_LIMITS } from '../../src/server/limits.ts';
-import { createHeapMeter } from '../support/heap.ts';
+import { createHeapMeter } from '../support/machine/heap.ts';
 import { testSchema } from './support/schema.ts';
 import { startServer } from './support/server.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { CloseCode } from '../../src/server/websocket/closeCodes.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { FREE, gauge, startServer } from './support/server.ts';
 import { tokenOf } from './support/tokens.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { compareSequences } from '../../src/stream/records.ts';
-import { createTestClock } from '../support/clock.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { onDynamoDbLocal } from '../support/database/dynamo.ts';
+import { createTestClock } from '../support/time/clock.ts';
 import { covers, FAST, owned, until, upTo, useConsumerFixture } from './support/consumerFixture.ts';
 import { createRecorder, createTestLog, numbers } from './support/stream.ts';
 

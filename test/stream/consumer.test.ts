@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createDynamo } from '../../src/dynamo/dynamo.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { createTestClock } from '../support/clock.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { onDynamoDbLocal } from '../support/database/dynamo.ts';
+import { createTestClock } from '../support/time/clock.ts';
 import { covers, until, upTo, useConsumerFixture } from './support/consumerFixture.ts';
 import { createRecorder, numbers, rootKey } from './support/stream.ts';
 

@@ -6,9 +6,9 @@ import { ContentionError, OutageError } from '../../src/core/errors.ts';
 import { createLog } from '../../src/core/log.ts';
 import type { Change } from '../../src/stream/change.ts';
 import { DispatchStopped } from '../../src/stream/dispatcher.ts';
-import { scaled } from '../support/budget.ts';
-import { createTestClock } from '../support/clock.ts';
-import { eventually } from '../support/eventually.ts';
+import { scaled } from '../support/run/budget.ts';
+import { createTestClock } from '../support/time/clock.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { isPoison, setup } from './support/dispatching.ts';
 import { createRecorder, insertion, insertions } from './support/stream.ts';
 

@@ -5,9 +5,9 @@ import type { Change } from '../../src/stream/change.ts';
 import { createFollowingReader, createShardFeed } from '../../src/stream/followingReader.ts';
 import { createReader, emulatorPacing } from '../../src/stream/reader.ts';
 import { listShards } from '../../src/stream/shards.ts';
-import { hastyClock } from '../support/clock.ts';
-import { dynamodbClient, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
+import { dynamodbClient, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { hastyClock } from '../support/time/clock.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { countingStreams } from './support/requests.ts';
 import { numbers, rootKey, silent } from './support/stream.ts';
 

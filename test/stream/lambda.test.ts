@@ -4,8 +4,8 @@ import type { StreamHandler } from '../../src/stream/change.ts';
 import { createDeadLetters, listDeadLetters } from '../../src/stream/deadLetters.ts';
 import { createDispatcher } from '../../src/stream/dispatcher.ts';
 import { createLambdaHandler } from '../../src/stream/lambda.ts';
-import { createTestClock, hastyClock } from '../support/clock.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { createTestClock, hastyClock } from '../support/time/clock.ts';
 import { eventOf, expired, read, sent, sequenceOf } from './support/lambdaEvent.ts';
 import { createRecorder, numbers, silent } from './support/stream.ts';
 

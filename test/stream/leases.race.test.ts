@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Lease, LeaseLost } from '../../src/stream/leases.ts';
-import { budget } from '../support/budget.ts';
+import { budget } from '../support/run/budget.ts';
 import { freshStream, LOST_AFTER_MS, SHARD, taken, useLeases } from './support/leases.ts';
 
 const fixture = useLeases();

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/dynamo/connect.ts';
 import type { Change } from '../../src/stream/change.ts';
-import { hastyClock } from '../support/clock.ts';
-import { dynamodbClient } from '../support/dynamo.ts';
+import { dynamodbClient } from '../support/database/dynamo.ts';
+import { hastyClock } from '../support/time/clock.ts';
 import { until, upTo } from './support/consumerFixture.ts';
 import { useReaderFixture } from './support/readerFixture.ts';
 import { createTestLog, numbers } from './support/stream.ts';

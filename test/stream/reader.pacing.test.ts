@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import { awsPacing, emulatorPacing, type ReaderOptions } from '../../src/stream/reader.ts';
-import { createTestClock } from '../support/clock.ts';
-import { onDynamoDbLocal } from '../support/dynamo.ts';
+import { onDynamoDbLocal } from '../support/database/dynamo.ts';
+import { createTestClock } from '../support/time/clock.ts';
 import { until } from './support/consumerFixture.ts';
 import { useReaderFixture } from './support/readerFixture.ts';
 

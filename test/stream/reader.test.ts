@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { createTestClock } from '../support/clock.ts';
+import { createTestClock } from '../support/time/clock.ts';
 import { until, upTo } from './support/consumerFixture.ts';
 import { useReaderFixture } from './support/readerFixture.ts';
 import { numbers, rootKey } from './support/stream.ts';

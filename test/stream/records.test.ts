@@ -9,8 +9,8 @@ import {
   compareSequences,
   streamLabel,
 } from '../../src/stream/records.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { readRecords } from '../support/stream.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { readRecords } from '../support/stream/stream.ts';
 
 const ARN = 'arn:aws:dynamodb:eu-central-1:123456789012:table/tsudoi/stream/2026-11-20T10:11:12.345';
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
 import {
   CreateRoom,
   JoinRoom,
@@ -7,7 +6,8 @@ import {
   SendMessage,
   UnreadLive,
   UnreadNow,
-} from '../support/operations.ts';
+} from '../support/clients/operations.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

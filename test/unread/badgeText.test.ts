@@ -7,8 +7,8 @@ import { toTimestamp } from '../../src/core/timestamps.ts';
 import { compileSync } from '../../src/graphql/syncExecution.ts';
 import type { BadgeChange, BadgeRoom } from '../../src/unread/badge/badgeSubscription.ts';
 import { BadgeDocument } from '../../web/src/generated/graphql.ts';
-import { UnreadLive } from '../support/operations.ts';
-import { seed } from '../support/seed.ts';
+import { UnreadLive } from '../support/clients/operations.ts';
+import { seed } from '../support/run/seed.ts';
 
 const schema = createSchema();
 const id = fc.stringMatching(/^[0-9a-z]{1,20}$/);

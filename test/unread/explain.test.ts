@@ -13,14 +13,14 @@ import {
 } from '../../src/rooms/room.ts';
 import { createReadPositions } from '../../src/unread/markRead.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { budget } from '../support/budget.ts';
-import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { JoinRoom } from '../support/operations.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { seed } from '../support/seed.ts';
-import { createStreamGate } from '../support/streamGate.ts';
-import { positioned } from '../support/table.ts';
+import { JoinRoom } from '../support/clients/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { onDynamoDbLocal, openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { positioned } from '../support/database/table.ts';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { createStreamGate } from '../support/stream/streamGate.ts';
 import { ExplainUnread, MarkRoomUnread } from './support/operations.ts';
 
 const START = 1_700_000_000_000_000;

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import type { Cost } from '../../src/dynamo/dynamo.ts';
 import { DeleteMessage } from '../messages/support/operations.ts';
-import { startTestApp, type TestApp, tokenFor } from '../support/app.ts';
-import { folded, queryBadge, shows, watchBadge } from '../support/badges.ts';
-import { eventually } from '../support/eventually.ts';
-import { JoinRoom, LeaveRoom, MarkRoomRead, UnreadLive } from '../support/operations.ts';
-import { type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { positioned } from '../support/table.ts';
+import { folded, queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead, UnreadLive } from '../support/clients/operations.ts';
+import { type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const PUSH_EVERY_MS = 100;
 /** How often a server compares what is live with the table, in seconds. */

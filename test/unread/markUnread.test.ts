@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { encodeId } from '../../src/graphql/ids.ts';
 import type { MessageKey } from '../../src/messages/message.ts';
 import { createReadPositions, type ReadPositions } from '../../src/unread/markRead.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { queryBadge, shows, watchBadge } from '../support/badges.ts';
-import { MarkRoomRead } from '../support/operations.ts';
-import { messageKey, type Person, people, rawId, roomOf, say } from '../support/people.ts';
-import { createStreamGate } from '../support/streamGate.ts';
-import { positioned } from '../support/table.ts';
+import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
+import { MarkRoomRead } from '../support/clients/operations.ts';
+import { messageKey, type Person, people, rawId, roomOf, say } from '../support/clients/people.ts';
+import { positioned } from '../support/database/table.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { createStreamGate } from '../support/stream/streamGate.ts';
 import { MarkRoomUnread, MuteRoom } from './support/operations.ts';
 
 const gate = createStreamGate();

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { ofRooms, queryBadge, shows, watchBadge } from '../support/badges.ts';
-import { budget } from '../support/budget.ts';
-import { people, roomOf } from '../support/people.ts';
-import { seed } from '../support/seed.ts';
-import { createStreamGate, type StreamGate } from '../support/streamGate.ts';
-import { createStreamRepeats } from '../support/streamRepeats.ts';
+import { ofRooms, queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
+import { people, roomOf } from '../support/clients/people.ts';
+import { budget } from '../support/run/budget.ts';
+import { seed } from '../support/run/seed.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
+import { createStreamGate, type StreamGate } from '../support/stream/streamGate.ts';
+import { createStreamRepeats } from '../support/stream/streamRepeats.ts';
 import { commands, expectedBadge, newModel, type Real, settled } from './support/model.ts';
 
 const PEOPLE = 4;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unavailable } from '../../src/core/errors.ts';
 import type { LiveStream } from '../../src/live/subscription.ts';
 import type { BadgeChange } from '../../src/unread/badge/badgeSubscription.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { eventually } from '../support/eventually.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { createBadgeFixture } from './support/fixture.ts';
 
 let db: TestDynamo;

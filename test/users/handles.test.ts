@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { RATE_LIMITS } from '../../src/core/rateLimits.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { Me, UpdateProfile, UserByHandle } from '../support/operations.ts';
-import { newUser, type Person, people } from '../support/people.ts';
+import { Me, UpdateProfile, UserByHandle } from '../support/clients/operations.ts';
+import { newUser, type Person, people } from '../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 const DAY = 24 * 3600 * 1000;
 

@@ -8,7 +8,7 @@ import { createProfileCache } from '../../src/users/profileCache.ts';
 import { loadUserOrThrow } from '../../src/users/types.ts';
 import { createUsers } from '../../src/users/users.ts';
 import { recordingLog } from '../bus/support/bus.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
 
 let database: TestDynamo;
 beforeAll(async () => {

@@ -2,10 +2,10 @@ import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/core/ids.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { SECRET, startTestApp, type TestApp } from '../support/app.ts';
-import { createClient } from '../support/client.ts';
-import { CreateRoom, Me, NodeById, UpdateProfile, UserByHandle } from '../support/operations.ts';
-import { newUser, people } from '../support/people.ts';
+import { createClient } from '../support/clients/client.ts';
+import { CreateRoom, Me, NodeById, UpdateProfile, UserByHandle } from '../support/clients/operations.ts';
+import { newUser, people } from '../support/clients/people.ts';
+import { SECRET, startTestApp, type TestApp } from '../support/servers/app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

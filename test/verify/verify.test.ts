@@ -10,12 +10,12 @@ import { membershipItem } from '../../src/rooms/room.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { like, unlike } from '../reactions/likes/support/likes.ts';
 import { AddStamp, RemoveStamp } from '../reactions/stamps/support/operations.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { budget } from '../support/budget.ts';
-import { openTestDynamo, type TestDynamo } from '../support/dynamo.ts';
-import { JoinRoom, LeaveRoom } from '../support/operations.ts';
-import { people, roomOf, say } from '../support/people.ts';
-import { dump } from '../support/table.ts';
+import { JoinRoom, LeaveRoom } from '../support/clients/operations.ts';
+import { people, roomOf, say } from '../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../support/database/dynamo.ts';
+import { dump } from '../support/database/table.ts';
+import { budget } from '../support/run/budget.ts';
+import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
 const NOTHING = { differences: [], unsettled: [] };
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp } from '../support/app.ts';
-import { browserAvailable } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { useBrowser } from '../support/windows.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import { demoIsDelivered } from './support/notificationState.ts';
 import { comesTo, composerOf, hasFocus, message, open, roomLink, startWeb } from './support/pages.ts';

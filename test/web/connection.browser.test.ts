@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
-import { installProgram } from '../support/build.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-import { runProgram } from '../support/program.ts';
-import { useBrowser } from '../support/windows.ts';
+import { installProgram } from '../support/builds/build.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import { temporaryDirectory } from '../support/machine/directory.ts';
+import { runProgram } from '../support/servers/program.ts';
 import { comesTo, composerOf, message, open, roomLink, startWeb } from './support/pages.ts';
 
 /** A free port below the system's ephemeral ports, so that no other process takes it between two servers. */

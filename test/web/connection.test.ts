@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createConnection } from '../../web/src/api/connection.ts';
 import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../support/time/eventually.ts';
 
 const unavailable = () => new GraphQLError('Later.', { extensions: { code: 'UNAVAILABLE' } });
 

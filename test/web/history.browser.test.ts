@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp } from '../support/app.ts';
-import { browserAvailable } from '../support/browser.ts';
-import { scaled } from '../support/budget.ts';
-import { useBrowser } from '../support/windows.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import { scaled } from '../support/run/budget.ts';
+import type { TestApp } from '../support/servers/app.ts';
 import { heapOf, type LongRoom, makeLongRoom, type Walk, walk } from './support/longRoom.ts';
 import { comesTo, composerOf, message, open, startWeb } from './support/pages.ts';
 import { held, refuse } from './support/requests.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
-import { startOwnTime } from '../support/ownTime.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { startOwnTime } from '../support/time/ownTime.ts';
 import { findings } from './support/axe.ts';
 import { comesTo, composerOf, message, roomLink, unreadIn } from './support/pages.ts';
 import { heading, memberMenu, roomMenu, showMembers, useRooms } from './support/rooms.ts';

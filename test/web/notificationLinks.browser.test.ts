@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
 import { countOf, isOpen, openPanel, panel, row, useNotifications } from './support/notificationPanel.ts';
 import { comesTo, message, totalOf } from './support/pages.ts';
 import { answered } from './support/requests.ts';

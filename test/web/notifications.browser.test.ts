@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { browserAvailable } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { findings } from './support/axe.ts';
 import {
   bell,

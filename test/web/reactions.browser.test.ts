@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../../src/dynamo/keys.ts';
 import type { Message } from '../../src/messages/message.ts';
-import type { TestApp } from '../support/app.ts';
-import { browserAvailable } from '../support/browser.ts';
-import { useBrowser } from '../support/windows.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
 import { message, open, roomLink, startWeb } from './support/pages.ts';
 import { answered, delay, held, refuse } from './support/requests.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeId, encodeId } from '../../src/graphql/ids.ts';
 import { type Message, messageId } from '../../src/messages/message.ts';
-import { browserAvailable } from '../support/browser.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
 import { findings } from './support/axe.ts';
 import { comesTo, composerOf, roomLink, totalOf, unreadIn } from './support/pages.ts';
 import { heading, memberMenu, roomMenu, useRooms } from './support/rooms.ts';

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeId } from '../../src/graphql/ids.ts';
-import type { TestApp } from '../support/app.ts';
-import { browserAvailable } from '../support/browser.ts';
-import { useBrowser } from '../support/windows.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
 import { demoIsDelivered } from './support/notificationState.ts';
 import {
   comesTo,

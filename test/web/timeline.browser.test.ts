@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ranges } from '../../src/dynamo/keys.ts';
-import type { TestApp } from '../support/app.ts';
-import { browserAvailable } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { useBrowser } from '../support/windows.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
+import { eventually } from '../support/time/eventually.ts';
 import { comesTo, message, type Opening, open, startWeb, totalOf, unreadIn } from './support/pages.ts';
 
 const MESSAGES = 240;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestApp } from '../support/app.ts';
-import { browserAvailable } from '../support/browser.ts';
-import { useBrowser } from '../support/windows.ts';
+import { browserAvailable } from '../support/clients/browser.ts';
+import { useBrowser } from '../support/clients/windows.ts';
+import type { TestApp } from '../support/servers/app.ts';
 import { comesTo, hasFocus, message, open, startWeb } from './support/pages.ts';
 import { answered, delay, held, refuse } from './support/requests.ts';
 

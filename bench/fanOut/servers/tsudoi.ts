@@ -1,5 +1,5 @@
 /** Ours, with all that leads to a push: the action, the stream and the derived writes. */
-import { startTestApp } from '../../../test/support/app.ts';
+import { startTestApp } from '../../../test/support/servers/app.ts';
 import { inParallel } from '../../support.ts';
 import type { Subject } from '../subjects.ts';
 import type { Server } from './server.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import type { StreamFunction } from '../../../src/app/streamFunction.ts';
 import type { StreamRecord } from '../../../src/dynamo/transport/streams.ts';
-import type { TestDynamo } from '../../support/dynamo.ts';
-import { readRecords } from '../../support/stream.ts';
+import type { TestDynamo } from '../../support/database/dynamo.ts';
+import { readRecords } from '../../support/stream/stream.ts';
 
 export interface MappingOptions {
   readonly database: TestDynamo;

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished } from 'vitest';
 import type { Bus } from '../../../src/bus/bus.ts';
 import { createRedisBus, type RedisBusOptions } from '../../../src/bus/redis/bus.ts';
-import { eventually } from '../../support/eventually.ts';
-import { patientLimits, type RedisServer } from '../../support/redis.ts';
+import { patientLimits, type RedisServer } from '../../support/servers/redis.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { type LogLine, recordingLog } from './bus.ts';
 
 /** For a bus that finds failures quickly. On a busy machine it may take a slow answer for a failure. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { browserAvailable, complaintsOf } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import { freshWindow, useBrowser } from '../../support/windows.ts';
+import { browserAvailable, complaintsOf } from '../../support/clients/browser.ts';
+import { freshWindow, useBrowser } from '../../support/clients/windows.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { useDemo } from '../support/demo.ts';
 
 const result = (page: Page) => page.locator('.result-window');

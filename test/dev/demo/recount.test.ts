@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from '../../../src/dev/demo/generator/generator.ts';
 import { store } from '../../../src/dev/demo/generator/store.ts';
 import { type Key, keys, parseKey } from '../../../src/dynamo/keys.ts';
-import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { dump } from '../../support/table.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/database/dynamo.ts';
+import { dump } from '../../support/database/table.ts';
 import { recount } from '../../verify/support/recount.ts';
 
 let database: TestDynamo;

@@ -13,10 +13,10 @@ import { ranges } from '../../../src/dynamo/keys.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { eventsCursor } from '../../../src/roomEvents/types.ts';
 import { EventsCursor, RoomEvents } from '../../roomEvents/support/operations.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { Timeline } from '../../support/operations.ts';
-import { roomOf, say } from '../../support/people.ts';
-import { dump, itemsIn, positioned } from '../../support/table.ts';
+import { Timeline } from '../../support/clients/operations.ts';
+import { roomOf, say } from '../../support/clients/people.ts';
+import { dump, itemsIn, positioned } from '../../support/database/table.ts';
+import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { recount } from '../../verify/support/recount.ts';
 
 const options: GeneratorOptions = {

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openDatabase } from '../../../src/app/database.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { StartError } from '../../../src/core/errors.ts';
-import { temporaryDirectory } from '../../support/directory.ts';
+import { temporaryDirectory } from '../../support/machine/directory.ts';
 
 const log = pino({ level: 'silent' });
 const PAGE = 4_096;

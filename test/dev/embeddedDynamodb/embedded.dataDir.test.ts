@@ -10,9 +10,9 @@ import {
   runningDatabase,
 } from '../../../src/dev/embeddedDynamodb/dataDir.ts';
 import { startEmbedded } from '../../../src/dev/embeddedDynamodb/embedded.ts';
-import { TEST_TIMEOUT_MS } from '../../support/budget.ts';
-import { temporaryDirectory } from '../../support/directory.ts';
-import { startProgram, untilEnded } from '../../support/processes.ts';
+import { temporaryDirectory } from '../../support/machine/directory.ts';
+import { startProgram, untilEnded } from '../../support/machine/processes.ts';
+import { TEST_TIMEOUT_MS } from '../../support/run/budget.ts';
 
 const log = pino({ level: 'silent' });
 

@@ -15,11 +15,11 @@ import {
 } from '../../../src/dev/embeddedDynamodb/embedded.ts';
 import { createClient } from '../../../src/dynamo/client.ts';
 import { ensureTable } from '../../../src/dynamo/table.ts';
-import { TEST_TIMEOUT_MS } from '../../support/budget.ts';
-import { temporaryDirectory } from '../../support/directory.ts';
-import { testTimeouts } from '../../support/dynamo.ts';
-import { eventually } from '../../support/eventually.ts';
-import { isRunning, startProgram, untilEnded } from '../../support/processes.ts';
+import { testTimeouts } from '../../support/database/dynamo.ts';
+import { temporaryDirectory } from '../../support/machine/directory.ts';
+import { isRunning, startProgram, untilEnded } from '../../support/machine/processes.ts';
+import { TEST_TIMEOUT_MS } from '../../support/run/budget.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const log = pino({ level: 'silent' });
 

@@ -16,8 +16,8 @@ import { createStreamsClient } from '../../../src/dynamo/client.ts';
 import { connect } from '../../../src/dynamo/connect.ts';
 import { createDynamo } from '../../../src/dynamo/dynamo.ts';
 import { ensureTable } from '../../../src/dynamo/table.ts';
-import { temporaryDirectory } from '../../support/directory.ts';
-import { dynamodbClient, testTimeouts } from '../../support/dynamo.ts';
+import { dynamodbClient, testTimeouts } from '../../support/database/dynamo.ts';
+import { temporaryDirectory } from '../../support/machine/directory.ts';
 
 const log = pino({ level: 'silent' });
 const TABLE = 'table';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { startTestApp, type TestApp, type TestAppOptions } from '../../support/app.ts';
+import { startTestApp, type TestApp, type TestAppOptions } from '../../support/servers/app.ts';
 
 /** The product as `npm start` runs it: without AUTH_*, on a new table, which it seeds with the demo. */
 export const startDemo = (options: TestAppOptions = {}): Promise<TestApp> =>

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { newId } from '../../../src/core/ids.ts';
 import { createRevocations } from '../../../src/revocations/revocations.ts';
-import { globalId } from '../../support/people.ts';
+import { globalId } from '../../support/clients/people.ts';
 import { consumerNotificationPatterns } from './consumerNotificationPatterns.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';

@@ -15,12 +15,12 @@ import { NAMED_MAX, type Notification, notificationItem } from '../../../src/not
 import { createDispatcher } from '../../../src/stream/dispatcher.ts';
 import { likedByMany } from '../../reactions/likes/support/likes.ts';
 import { silent } from '../../stream/support/stream.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { connectTo, onDynamoDbLocal, openTestDynamo, testTimeouts } from '../../support/dynamo.ts';
-import { JoinRoom } from '../../support/operations.ts';
-import { type Person, people, rawId, roomOf } from '../../support/people.ts';
-import { countRoundTrips } from '../../support/roundTrips.ts';
-import { followStream } from '../../support/stream.ts';
+import { JoinRoom } from '../../support/clients/operations.ts';
+import { type Person, people, rawId, roomOf } from '../../support/clients/people.ts';
+import { connectTo, onDynamoDbLocal, openTestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
+import { countRoundTrips } from '../../support/database/roundTrips.ts';
+import { startTestApp, type TestApp } from '../../support/servers/app.ts';
+import { followStream } from '../../support/stream/stream.ts';
 
 export interface CostFixture {
   readonly app: TestApp;

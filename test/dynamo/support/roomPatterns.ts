@@ -1,7 +1,7 @@
 /** The access patterns that manage rooms and their members, by the names of the rows in docs/data-model.md. */
 import { Bans, Invites } from '../../rooms/support/operations.ts';
-import { JoinRoom } from '../../support/operations.ts';
-import { globalId } from '../../support/people.ts';
+import { JoinRoom } from '../../support/clients/operations.ts';
+import { globalId } from '../../support/clients/people.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import type { Pattern } from './pattern.ts';

@@ -8,8 +8,8 @@ import { type Connection, connect } from '../../../src/dynamo/connect.ts';
 import { ServiceError } from '../../../src/dynamo/errors.ts';
 import type { Input, Operation, Transport } from '../../../src/dynamo/transport/transport.ts';
 import { type FaultProxy, startFaultProxy } from '../../stream/support/faultProxy.ts';
-import { openTestDynamo, type TestDynamo, testTimeouts } from '../../support/dynamo.ts';
-import { took } from '../../support/ownTime.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
+import { took } from '../../support/time/ownTime.ts';
 
 let database: TestDynamo;
 let TableName: string;

@@ -7,7 +7,7 @@ import type { Operation, Output } from '../../../src/dynamo/transport/transport.
 
 const number = fc.oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, min: -9e15, max: 9e15 }));
 
-import { scaled } from '../../support/budget.ts';
+import { scaled } from '../../support/run/budget.ts';
 
 /** Without `__proto__`, which the document client loses, and `constructor`, which it refuses. */
 const name = fc

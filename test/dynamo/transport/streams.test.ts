@@ -6,7 +6,7 @@ import type { Streams } from '../../../src/dynamo/transport/streams.ts';
 import { changeOfRecord } from '../../../src/stream/records.ts';
 import { listShards } from '../../../src/stream/shards.ts';
 import { type FaultProxy, startFaultProxy } from '../../stream/support/faultProxy.ts';
-import { openTestDynamo, type TestDynamo, testTimeouts } from '../../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
 
 const sending = { timeoutMs: testTimeouts.callMs };
 const key = { pk: 'ROOM#r1', sk: 'ROOM' };

@@ -1,8 +1,8 @@
 /** Clients that return every answer as text too, over HTTP or a websocket, with a valid, an expired or no token. */
 import { type Client, createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { eventually } from '../../support/eventually.ts';
-import { tokenFor } from '../../support/tokens.ts';
+import { tokenFor } from '../../support/clients/tokens.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import type { UserKind } from './oracle.ts';
 import type { RoomFixture } from './room.ts';
 

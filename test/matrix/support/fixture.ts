@@ -2,7 +2,7 @@
 import { newId } from '../../../src/core/ids.ts';
 import { createItemLoader } from '../../../src/dynamo/itemLoader.ts';
 import { decodeId, encodeId } from '../../../src/graphql/ids.ts';
-import type { TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/servers/app.ts';
 import { httpClient, type Variables } from './clients.ts';
 import {
   type Relation,

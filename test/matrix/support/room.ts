@@ -2,8 +2,8 @@
 import { newId, newSecret } from '../../../src/core/ids.ts';
 import type { Timestamp } from '../../../src/core/timestamps.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
-import type { TestApp } from '../../support/app.ts';
-import { tokenFor } from '../../support/tokens.ts';
+import { tokenFor } from '../../support/clients/tokens.ts';
+import type { TestApp } from '../../support/servers/app.ts';
 import { type RoomState, relationOf, USER_KINDS, type UserKind } from './oracle.ts';
 
 export interface User {

@@ -1,6 +1,6 @@
 /** Users with open subscriptions, and the check of everything that they received. */
 import { encodeId } from '../../../src/graphql/ids.ts';
-import type { TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/servers/app.ts';
 import { type Answer, type Subscription, webSocketClient } from './clients.ts';
 import { type Fixture, secretsFrom, variablesOf } from './fixture.ts';
 import { type Covered, cellText, leakedSecrets, mismatchText } from './mismatches.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { resyncTopic } from '../../../src/bus/bus.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
-import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { eventually, PATIENCE_AT_MOST_MS } from '../../support/eventually.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/database/dynamo.ts';
+import { eventually, PATIENCE_AT_MOST_MS } from '../../support/time/eventually.ts';
 import {
   createNotificationFixture,
   createTurnClock,

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resyncTopic } from '../../../src/bus/bus.ts';
 import type { NotificationChange } from '../../../src/notifications/live/subscription.ts';
-import { budget } from '../../support/budget.ts';
-import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { eventually } from '../../support/eventually.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/database/dynamo.ts';
+import { budget } from '../../support/run/budget.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { createNotificationFixture, createTurnClock } from '../support/fixture.ts';
 
 let db: TestDynamo;

@@ -16,7 +16,7 @@ import {
 import { createNotifications } from '../../../src/notifications/read/list.ts';
 import type { Badge } from '../../../src/unread/badge/badge.ts';
 import { silent } from '../../stream/support/stream.ts';
-import { inTime, PATIENCE_MS } from '../../support/eventually.ts';
+import { inTime, PATIENCE_MS } from '../../support/time/eventually.ts';
 
 export const RETENTION = 30 * 24 * 3_600;
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import type { NotificationListQuery } from '../../generated/graphql.ts';
-import type { TestClient } from '../../support/client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { UnreadNow } from '../../support/operations.ts';
-import type { Person } from '../../support/people.ts';
+import type { TestClient } from '../../support/clients/client.ts';
+import { UnreadNow } from '../../support/clients/operations.ts';
+import type { Person } from '../../support/clients/people.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { NotificationList } from './operations.ts';
 
 export type ListedNode = NotificationListQuery['viewer']['notifications']['edges'][number]['node'];

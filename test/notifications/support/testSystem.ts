@@ -15,11 +15,11 @@ import type { StreamHandler } from '../../../src/stream/change.ts';
 import { createDispatcher, type Dispatcher } from '../../../src/stream/dispatcher.ts';
 import { badgeOf } from '../../../src/unread/badge/badge.ts';
 import { silent } from '../../stream/support/stream.ts';
-import { startTestApp } from '../../support/app.ts';
-import { hastyClock } from '../../support/clock.ts';
-import { openTestDynamo, testTimeouts } from '../../support/dynamo.ts';
-import { followStream } from '../../support/stream.ts';
-import { itemsIn } from '../../support/table.ts';
+import { openTestDynamo, testTimeouts } from '../../support/database/dynamo.ts';
+import { itemsIn } from '../../support/database/table.ts';
+import { startTestApp } from '../../support/servers/app.ts';
+import { followStream } from '../../support/stream/stream.ts';
+import { hastyClock } from '../../support/time/clock.ts';
 
 const RETENTION = 30 * 24 * 3600;
 

@@ -1,11 +1,17 @@
-import { type BadgeState, type LiveBadge, queryBadge, shows, watchBadge } from '../../support/badges.ts';
-import { createClient, type TestClient } from '../../support/client.ts';
-import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { rawId } from '../../support/people.ts';
-import { type Program, runProgram } from '../../support/program.ts';
-import { type RedisServer, startRedis } from '../../support/redis.ts';
-import { positioned } from '../../support/table.ts';
-import { tokenFor } from '../../support/tokens.ts';
+import {
+  type BadgeState,
+  type LiveBadge,
+  queryBadge,
+  shows,
+  watchBadge,
+} from '../../support/clients/badges.ts';
+import { createClient, type TestClient } from '../../support/clients/client.ts';
+import { rawId } from '../../support/clients/people.ts';
+import { tokenFor } from '../../support/clients/tokens.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/database/dynamo.ts';
+import { positioned } from '../../support/database/table.ts';
+import { type Program, runProgram } from '../../support/servers/program.ts';
+import { type RedisServer, startRedis } from '../../support/servers/redis.ts';
 import { deployed } from './run.ts';
 
 /** A client of one of the servers with a live badge. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { type BadgeState, queryBadge } from '../../support/badges.ts';
-import type { TestClient } from '../../support/client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { CreateRoom, JoinRoom, SendMessage, Thread, Timeline } from '../../support/operations.ts';
+import { type BadgeState, queryBadge } from '../../support/clients/badges.ts';
+import type { TestClient } from '../../support/clients/client.ts';
+import { CreateRoom, JoinRoom, SendMessage, Thread, Timeline } from '../../support/clients/operations.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { clientAt } from './run.ts';
 
 /** The users who send, and the one who only reads. */

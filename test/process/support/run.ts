@@ -2,10 +2,10 @@ import { cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { createClient, type TestClient } from '../../support/client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { type Program, processesWith, type RunOptions, runProgram } from '../../support/program.ts';
-import { SECRET, tokenFor } from '../../support/tokens.ts';
+import { createClient, type TestClient } from '../../support/clients/client.ts';
+import { SECRET, tokenFor } from '../../support/clients/tokens.ts';
+import { type Program, processesWith, type RunOptions, runProgram } from '../../support/servers/program.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 

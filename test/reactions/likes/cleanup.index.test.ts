@@ -3,7 +3,7 @@ import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { storedMessageKey } from '../../../src/messages/message.ts';
 import { CleanupIncomplete } from '../../../src/reactions/cleanup.ts';
 import { BATCH_SIZE, INDEX_RETRIES } from '../../../src/reactions/toggles/cleanup.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { clearing, deletedAt, NOTHING, recordOf, useCleanup } from './support/cleanup.ts';
 
 const fixture = useCleanup();

@@ -7,7 +7,7 @@ import { createCleanupVisitor } from '../../../src/reactions/cleanup.ts';
 import { BATCH_SIZE } from '../../../src/reactions/toggles/cleanup.ts';
 import { rebuild } from '../../../src/rebuild/rebuild.ts';
 import { DeleteMessage } from '../../messages/support/operations.ts';
-import { messageKey, say } from '../../support/people.ts';
+import { messageKey, say } from '../../support/clients/people.ts';
 import { createRoomWithMessage } from '../support/room.ts';
 import { clearing, deletedAt, NOTHING, recordOf, useCleanup } from './support/cleanup.ts';
 import { like, likedByMany, likesOf } from './support/likes.ts';

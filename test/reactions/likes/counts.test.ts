@@ -21,17 +21,17 @@ import {
   membershipItem,
   roomItem,
 } from '../../../src/rooms/room.ts';
-import { beforeTransactions } from '../../support/beforeTransactions.ts';
-import { budget } from '../../support/budget.ts';
-import { createConflicts } from '../../support/conflicts.ts';
+import { beforeTransactions } from '../../support/database/beforeTransactions.ts';
+import { createConflicts } from '../../support/database/conflicts.ts';
 import {
   connectTo,
   onDynamoDbLocal,
   openTestDynamo,
   type TestDynamo,
   testTimeouts,
-} from '../../support/dynamo.ts';
-import { seed } from '../../support/seed.ts';
+} from '../../support/database/dynamo.ts';
+import { budget } from '../../support/run/budget.ts';
+import { seed } from '../../support/run/seed.ts';
 import { inTable } from './support/likes.ts';
 
 const ROOM = 'room';

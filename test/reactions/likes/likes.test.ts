@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { DeleteMessage, EditMessage } from '../../messages/support/operations.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { LeaveRoom } from '../../support/operations.ts';
-import { messageKey, newUser, rawId, roomOf, say } from '../../support/people.ts';
-import { positioned } from '../../support/table.ts';
+import { LeaveRoom } from '../../support/clients/operations.ts';
+import { messageKey, newUser, rawId, roomOf, say } from '../../support/clients/people.ts';
+import { positioned } from '../../support/database/table.ts';
+import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { createRoomWithMessage } from '../support/room.ts';
 import { handlesOf, inTable, like, likesOf, unlike } from './support/likes.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from './support/operations.ts';

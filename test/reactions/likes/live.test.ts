@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphql } from '../../generated/gql.ts';
 import { type FaultProxy, type Json, startFaultProxy } from '../../stream/support/faultProxy.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
-import { globalId, messageKey, people, roomOf, say } from '../../support/people.ts';
+import { globalId, messageKey, people, roomOf, say } from '../../support/clients/people.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/database/dynamo.ts';
+import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { AddStamp } from '../stamps/support/operations.ts';
 import { like } from './support/likes.ts';
 

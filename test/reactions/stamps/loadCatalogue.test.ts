@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../../../src/config.ts';
 import { loadCatalogue } from '../../../src/reactions/stamps/loadCatalogue.ts';
-import { temporaryDirectory } from '../../support/directory.ts';
+import { temporaryDirectory } from '../../support/machine/directory.ts';
 import { GIF, PNG, SVG, WEBP } from './support/pictures.ts';
 
 async function folderOf(files: Readonly<Record<string, string | Buffer>>): Promise<string> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawRequest } from '../../server/support/rawRequest.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { Catalogue } from './support/operations.ts';
 import { PNG } from './support/pictures.ts';
 

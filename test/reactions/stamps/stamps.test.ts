@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeId } from '../../../src/graphql/ids.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { LeaveRoom } from '../../support/operations.ts';
-import { messageKey, newUser, type Person, rawId, roomOf, say } from '../../support/people.ts';
+import { LeaveRoom } from '../../support/clients/operations.ts';
+import { messageKey, newUser, type Person, rawId, roomOf, say } from '../../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../../support/servers/app.ts';
 import { createRoomWithMessage } from '../support/room.ts';
 import { AddStamp, DeleteStamped, RemoveStamp, StampNode, StampsOf } from './support/operations.ts';
 import { put, stampsOf } from './support/stamps.ts';

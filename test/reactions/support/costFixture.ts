@@ -1,8 +1,8 @@
 import type { Cost } from '../../../src/dynamo/dynamo.ts';
-import { startTestApp } from '../../support/app.ts';
-import { openTestDynamo } from '../../support/dynamo.ts';
-import { rawId, say } from '../../support/people.ts';
-import { positioned } from '../../support/table.ts';
+import { rawId, say } from '../../support/clients/people.ts';
+import { openTestDynamo } from '../../support/database/dynamo.ts';
+import { positioned } from '../../support/database/table.ts';
+import { startTestApp } from '../../support/servers/app.ts';
 import { createRoomWithMessage } from './room.ts';
 
 /** The number of roots. */

@@ -1,5 +1,5 @@
-import type { TestApp } from '../../support/app.ts';
-import { people, roomOf, say } from '../../support/people.ts';
+import { people, roomOf, say } from '../../support/clients/people.ts';
+import type { TestApp } from '../../support/servers/app.ts';
 
 /** Creates a public room of Aki and Ben with a message by Aki. */
 export async function createRoomWithMessage(app: TestApp) {

@@ -1,8 +1,8 @@
 import { newId } from '../../../src/core/ids.ts';
 import { connect } from '../../server/support/socket.ts';
 import { tokenOf } from '../../server/support/tokens.ts';
-import type { TestApp } from '../../support/app.ts';
-import { SECRET } from '../../support/tokens.ts';
+import { SECRET } from '../../support/clients/tokens.ts';
+import type { TestApp } from '../../support/servers/app.ts';
 
 /** How long it may take until every server knows a revocation, in milliseconds. */
 export const KNOWN_MS = 5_000;

@@ -22,7 +22,7 @@ import {
   seatsItem,
 } from '../../../src/rooms/room.ts';
 import { silent } from '../../stream/support/stream.ts';
-import { onDynamoDbLocal } from '../../support/dynamo.ts';
+import { onDynamoDbLocal } from '../../support/database/dynamo.ts';
 
 /** A bus with a count of its listeners that a test can break. */
 export interface BreakableBus extends Bus {

@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/stream/change.ts';
 import { createDispatcher, type DispatcherOptions } from '../../../src/stream/dispatcher.ts';
-import { hastyClock } from '../../support/clock.ts';
+import { hastyClock } from '../../support/time/clock.ts';
 import { silent } from './stream.ts';
 
 interface DeadLetter {

@@ -3,8 +3,8 @@ import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import type { Item } from '../../../src/dynamo/item.ts';
 import { keys } from '../../../src/dynamo/keys.ts';
 import { createLeases, type Lease, type Leases } from '../../../src/stream/leases.ts';
-import { createTestClock } from '../../support/clock.ts';
-import { openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
+import { openTestDynamo, type TestDynamo } from '../../support/database/dynamo.ts';
+import { createTestClock } from '../../support/time/clock.ts';
 
 export const SHARD = 'shardId-1';
 export const LOST_AFTER_MS = 10_000;

@@ -10,8 +10,8 @@ import {
   type ReaderOptions,
 } from '../../../src/stream/reader.ts';
 import { listShards } from '../../../src/stream/shards.ts';
-import { hastyClock } from '../../support/clock.ts';
-import { connectTo, openTestDynamo, type TestDynamo } from '../../support/dynamo.ts';
+import { connectTo, openTestDynamo, type TestDynamo } from '../../support/database/dynamo.ts';
+import { hastyClock } from '../../support/time/clock.ts';
 import { type FaultProxy, startFaultProxy } from './faultProxy.ts';
 import { countingStreams } from './requests.ts';
 import { rootKey, silent } from './stream.ts';

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { TestApp } from '../../support/app.ts';
-import { type BadgeState, type LiveBadge, watchBadge } from '../../support/badges.ts';
-import { createCommand } from '../../support/command.ts';
-import { JoinRoom, LeaveRoom, MarkRoomRead } from '../../support/operations.ts';
-import { type Person, rawId, say } from '../../support/people.ts';
-import type { StreamGate } from '../../support/streamGate.ts';
-import { positioned } from '../../support/table.ts';
+import { type BadgeState, type LiveBadge, watchBadge } from '../../support/clients/badges.ts';
+import { JoinRoom, LeaveRoom, MarkRoomRead } from '../../support/clients/operations.ts';
+import { type Person, rawId, say } from '../../support/clients/people.ts';
+import { positioned } from '../../support/database/table.ts';
+import type { TestApp } from '../../support/servers/app.ts';
+import { createCommand } from '../../support/servers/command.ts';
+import type { StreamGate } from '../../support/stream/streamGate.ts';
 import { MarkRoomUnread, MuteRoom } from './operations.ts';
 
 interface ModelRoom {

@@ -3,7 +3,7 @@ import type { Api } from '../../../web/src/api/api.ts';
 import { ApiError, type FailureCode } from '../../../web/src/api/errors.ts';
 import { createOutbox, type Outgoing } from '../../../web/src/composer/outbox.ts';
 import type { Message } from '../../../web/src/timeline/message.ts';
-import { eventually } from '../../support/eventually.ts';
+import { eventually } from '../../support/time/eventually.ts';
 import { held } from '../support/requests.ts';
 
 interface Sent {

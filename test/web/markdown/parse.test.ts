@@ -3,7 +3,7 @@ import { Lexer, Tokenizer } from 'marked';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Block, type Inline, parse } from '../../../web/src/markdown/parse.ts';
 import { excerptOf } from '../../../web/src/notifications/excerpt.ts';
-import { scaled } from '../../support/budget.ts';
+import { scaled } from '../../support/run/budget.ts';
 
 const LONGEST = 4_000;
 const filledWith = (unit: string) => unit.repeat(LONGEST / unit.length);

@@ -5,7 +5,7 @@ import { IMPORTED } from '../../../src/dynamo/item.ts';
 import { encodeId } from '../../../src/graphql/ids.ts';
 import { messageId, messageItem, newMessage } from '../../../src/messages/message.ts';
 import { counterItem } from '../../../src/rooms/room.ts';
-import type { TestApp } from '../../support/app.ts';
+import type { TestApp } from '../../support/servers/app.ts';
 
 export interface LongRoom {
   /** The room's global id. */

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import type { Message } from '../../../src/messages/message.ts';
-import type { TestApp } from '../../support/app.ts';
-import { useBrowser } from '../../support/windows.ts';
+import { useBrowser } from '../../support/clients/windows.ts';
+import type { TestApp } from '../../support/servers/app.ts';
 import { demoIsDelivered } from './notificationState.ts';
 import { comesTo, hasFocus, type Opening, open, startWeb } from './pages.ts';
 

@@ -1,5 +1,5 @@
-import type { TestApp } from '../../support/app.ts';
-import { eventually } from '../../support/eventually.ts';
+import type { TestApp } from '../../support/servers/app.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 /** The unread notifications of a demo user, newest first. */
 export async function unreadOf({ dynamo, services }: TestApp, handle: string) {

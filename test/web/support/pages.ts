@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { startDemo } from '../../dev/support/demo.ts';
-import type { TestApp, TestAppOptions } from '../../support/app.ts';
-import { complaintsOf } from '../../support/browser.ts';
-import { eventually } from '../../support/eventually.ts';
-import { buildWebClient } from '../../support/webClient.ts';
-import { borrowWindow, freshWindow, type Look } from '../../support/windows.ts';
+import { buildWebClient } from '../../support/builds/webClient.ts';
+import { complaintsOf } from '../../support/clients/browser.ts';
+import { borrowWindow, freshWindow, type Look } from '../../support/clients/windows.ts';
+import type { TestApp, TestAppOptions } from '../../support/servers/app.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 /** The demo with the current web client. */
 export const startWeb = async (options: TestAppOptions = {}): Promise<TestApp> =>

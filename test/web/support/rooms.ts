@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { encodeId } from '../../../src/graphql/ids.ts';
-import type { TestApp } from '../../support/app.ts';
-import { useBrowser } from '../../support/windows.ts';
+import { useBrowser } from '../../support/clients/windows.ts';
+import type { TestApp } from '../../support/servers/app.ts';
 import { open, startWeb } from './pages.ts';
 
 interface Wanted {

@@ -7,7 +7,7 @@ import {
   type RoomStoreOptions,
 } from '../../../web/src/timeline/roomStore.ts';
 import type { Window } from '../../../web/src/timeline/window.ts';
-import { scaled } from '../../support/budget.ts';
+import { scaled } from '../../support/run/budget.ts';
 import { createServer, type Server } from '../support/roomServer.ts';
 
 interface Client {

@@ -9,10 +9,10 @@ import type { MessageKey } from '../../../../src/messages/message.ts';
 import { createCleanupHandler } from '../../../../src/reactions/handlers.ts';
 import { likesKind } from '../../../../src/reactions/likes/kind.ts';
 import type { Change } from '../../../../src/stream/change.ts';
-import { startTestApp, type TestApp } from '../../../support/app.ts';
-import { eventually } from '../../../support/eventually.ts';
-import { messageKey } from '../../../support/people.ts';
-import { createStreamGate, type StreamGate } from '../../../support/streamGate.ts';
+import { messageKey } from '../../../support/clients/people.ts';
+import { startTestApp, type TestApp } from '../../../support/servers/app.ts';
+import { createStreamGate, type StreamGate } from '../../../support/stream/streamGate.ts';
+import { eventually } from '../../../support/time/eventually.ts';
 import { createRoomWithMessage } from '../../support/room.ts';
 import { inTable, likedByMany } from './likes.ts';
 

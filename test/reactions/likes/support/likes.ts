@@ -7,8 +7,8 @@ import { SCHEMA_VERSION } from '../../../../src/dynamo/table.ts';
 import type { MessageKey } from '../../../../src/messages/message.ts';
 import { likesKind } from '../../../../src/reactions/likes/kind.ts';
 import { type Reaction, reactionItem, reactionOf } from '../../../../src/reactions/toggles/toggleKind.ts';
-import { onDynamoDbLocal } from '../../../support/dynamo.ts';
-import type { Person } from '../../../support/people.ts';
+import type { Person } from '../../../support/clients/people.ts';
+import { onDynamoDbLocal } from '../../../support/database/dynamo.ts';
 import { LikeMessage, LikesOf, UnlikeMessage } from './operations.ts';
 
 export const like = async (who: Person, messageId: string) =>

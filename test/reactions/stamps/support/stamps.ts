@@ -1,4 +1,4 @@
-import type { Person } from '../../../support/people.ts';
+import type { Person } from '../../../support/clients/people.ts';
 import { AddStamp, StampsOf } from './operations.ts';
 
 /** Puts a stamp on a message. Resolves to the new stamp. */

@@ -1,4 +1,4 @@
-import { createCommand } from '../../../support/command.ts';
+import { createCommand } from '../../../support/servers/command.ts';
 import type { Model, ModelMessage, ModelRoom, Place } from './model.ts';
 import type { Real } from './real.ts';
 

@@ -1,8 +1,8 @@
 /** Commands that join and leave. */
 import { expect } from 'vitest';
-import { JoinRoom, LeaveRoom } from '../../../support/operations.ts';
-import { rawId } from '../../../support/people.ts';
-import { positioned } from '../../../support/table.ts';
+import { JoinRoom, LeaveRoom } from '../../../support/clients/operations.ts';
+import { rawId } from '../../../support/clients/people.ts';
+import { positioned } from '../../../support/database/table.ts';
 import { command, isMember, nameOf, roomAt } from './command.ts';
 import { ownersOf, type Place } from './model.ts';
 

@@ -2,9 +2,9 @@
 import { expect } from 'vitest';
 import { DeleteMessage, EditMessage } from '../../../messages/support/operations.ts';
 import { AddStamp, RemoveStamp } from '../../../reactions/stamps/support/operations.ts';
-import { SendMessage } from '../../../support/operations.ts';
-import { rawId } from '../../../support/people.ts';
-import { positioned } from '../../../support/table.ts';
+import { SendMessage } from '../../../support/clients/operations.ts';
+import { rawId } from '../../../support/clients/people.ts';
+import { positioned } from '../../../support/database/table.ts';
 import { command, hasMessages, isMember, picked, roomAt, type Target } from './command.ts';
 import { addMessage, type Model, rootOf } from './model.ts';
 import type { Real } from './real.ts';

@@ -1,7 +1,7 @@
 /** Commands that only owners or moderators may do: they rename the room and change roles. */
 import { expect } from 'vitest';
-import { SetMemberRole, UpdateRoom } from '../../../support/operations.ts';
-import { globalId } from '../../../support/people.ts';
+import { SetMemberRole, UpdateRoom } from '../../../support/clients/operations.ts';
+import { globalId } from '../../../support/clients/people.ts';
 import { command, roomAt, type Target } from './command.ts';
 import { type Model, ownersOf, type Role } from './model.ts';
 import { type Real, settled } from './real.ts';

@@ -1,5 +1,5 @@
 /** Commands about read positions and muting. */
-import { MarkRoomRead } from '../../../support/operations.ts';
+import { MarkRoomRead } from '../../../support/clients/operations.ts';
 import { MarkRoomUnread, MuteRoom } from '../../../unread/support/operations.ts';
 import { command, hasMessages, isMember, picked, roomAt, type Target } from './command.ts';
 import { type Place, positionOf } from './model.ts';

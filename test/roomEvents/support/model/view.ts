@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { WholeEventsSubscription, WholeMessageFragment } from '../../../generated/graphql.ts';
-import type { Live, TestClient } from '../../../support/client.ts';
+import type { Live, TestClient } from '../../../support/clients/client.ts';
 import { WholeEvents, WholeRoom } from './operations.ts';
 import { createOwnReactions } from './ownReactions.ts';
 
