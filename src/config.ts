@@ -150,7 +150,7 @@ function contradictions(set: Environment): string[] {
       problems.push(`${name} is required with AUTH_JWKS_URL.`);
     }
     if (!isSecured(set) && set[name] !== undefined) {
-      problems.push(`${name} needs AUTH_SECRET or AUTH_JWKS_URL beside it.`);
+      problems.push(`${name} also needs AUTH_SECRET or AUTH_JWKS_URL.`);
     }
   }
   if (!isSecured(set) && set.HOST !== undefined && !isLoopback(set.HOST)) {

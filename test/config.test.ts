@@ -190,9 +190,7 @@ test('AUTH_SECRET, AUTH_JWKS_URL: exclude each other', () => {
 });
 
 test('AUTH_ISSUER: is refused without AUTH_SECRET and AUTH_JWKS_URL', () => {
-  expect(problemsOf({ AUTH_ISSUER: 'i' })).toEqual([
-    'AUTH_ISSUER needs AUTH_SECRET or AUTH_JWKS_URL beside it.',
-  ]);
+  expect(problemsOf({ AUTH_ISSUER: 'i' })).toEqual(['AUTH_ISSUER also needs AUTH_SECRET or AUTH_JWKS_URL.']);
 });
 
 test.each([['api'], ['worker']])(

@@ -65,9 +65,10 @@ async function main(): Promise<void> {
 const lineOf = ({ what, key, stored, counted, fixed }: Difference): string =>
   JSON.stringify({ what, ...key, stored, counted, fixed });
 
-function summaryOf({ differences, unsettled }: Verified, missed: number): string {
+function summaryOf({ differences, stillChanging }: Verified, missed: number): string {
   const fixed = differences.filter((one) => one.fixed).length;
-  const changing = unsettled.length === 0 ? '' : `, ${unsettled.length} changed each time they were counted`;
+  const changing =
+    stillChanging.length === 0 ? '' : `, ${stillChanging.length} changed each time they were counted`;
   const missing = missed === 0 ? '' : `, ${missed} notifications were missing`;
   return `${differences.length} differed, ${fixed} fixed${missing}${changing}`;
 }

@@ -35,7 +35,7 @@ export const builder = new SchemaBuilder<SchemaTypes>({
       nullable: { list: false, items: false },
       description: 'The items of the page, each with its cursor.',
     },
-    nodeFieldOptions: { nullable: false, description: 'The item itself.' },
+    nodeFieldOptions: { nullable: false, description: 'The item that the edge leads to.' },
     cursorFieldOptions: {
       description: "The item's position in the list: pass it as `after` or `before` to get another page.",
     },

@@ -56,7 +56,7 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
       // The author had left the room, and is a member again.
       if (failed.edited === undefined) return AGAIN;
       if (failed.edited.item?.deletedAt !== undefined) throw deletedConflict();
-      throw conflict('The message was edited from elsewhere at the same time.');
+      throw conflict('The message was edited on another device at the same time.');
     });
 
   /**

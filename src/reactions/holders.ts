@@ -1,4 +1,4 @@
-/** What is common when the users who have reacted to a message are read once for all readers of an event. */
+/** Shared by the kinds of reactions: the users who reacted to a message are read once for all readers of an event. */
 import type { Message } from '../messages/message.ts';
 
 /** If a message has more reactions, each subscriber's own reaction is read. */

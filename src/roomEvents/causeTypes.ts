@@ -28,7 +28,7 @@ const MessageChangeKindRef = builder.enumType('MessageChangeKind', {
 export const MessageChangeCauseRef = builder.objectRef<MessageCause>('MessageChangeCause').implement({
   description: 'What led to a change of a message.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: MessageChangeKindRef, description: 'What was done.' }),
+    kind: t.expose('kind', { type: MessageChangeKindRef, description: 'The kind of the change.' }),
     actor: t.field({
       type: UserRef,
       description: 'The user who did it. They may have left the room since.',

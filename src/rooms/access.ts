@@ -6,7 +6,7 @@ import { type Counter, counterOf, type Membership, membershipOf, type Room, room
 /** What the viewer may see of a room. */
 export interface Access {
   readonly room: Room;
-  /** The counter before anything was read that only members may read. */
+  /** The room's counter. It is read before everything that only members may read. */
   readonly counter: Counter;
   /** Null: the viewer is not a member, and sees a public room's name, topic and counts. */
   readonly membership: Membership | null;

@@ -58,7 +58,7 @@ export const RoleRef = builder.enumType('Role', {
       description:
         'May also change name and topic, add members, create invites, remove and ban members, and delete messages.',
     },
-    MEMBER: { description: 'May read and write.' },
+    MEMBER: { description: 'A member may read and write.' },
   } as const,
 });
 

@@ -153,7 +153,7 @@ export function createServer(options: ServerOptions): Server {
   http.maxConnections = limits.sockets + HTTP_CONNECTIONS;
 
   async function stop() {
-    graceful.sendAway();
+    graceful.closeAfterResponse();
     await (options.wait ?? wait)(config.shutdownDelay * 1_000);
     await graceful.stop(websockets.stop);
   }

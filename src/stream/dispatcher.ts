@@ -87,7 +87,7 @@ export function createDispatcher({
   type HandlerRun = (typeof handlerRuns)[number];
 
   async function dispatch(changes: readonly Change[], signal?: AbortSignal): Promise<void> {
-    // Every running call listens to it. Node takes more than ten listeners for a leak.
+    // Every running call listens to it. Node warns of a leak from the eleventh listener on.
     if (signal !== undefined) setMaxListeners(0, signal);
     const unhandled = await Promise.all(
       handlerRuns.map((run) => {

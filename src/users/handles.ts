@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
 import { HANDLE } from './user.ts';
 
-/** Handles that no one can take, because readers would take them for a group, a role or the service itself. */
+/** Handles that no one can take, because readers would think of a group, a role or the service itself. */
 export const RESERVED_HANDLES: ReadonlySet<string> = new Set(
   `admin administrator all anonymous channel everyone here moderator moderators official root security
   someone staff superuser support system tsudoi`.split(/\s+/),

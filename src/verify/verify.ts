@@ -33,7 +33,7 @@ export interface Difference {
 export interface Verified {
   readonly differences: readonly Difference[];
   /** Items that changed each time they were counted: nothing is known about them. */
-  readonly unsettled: readonly Key[];
+  readonly stillChanging: readonly Key[];
 }
 
 /**
@@ -43,7 +43,7 @@ export interface Verified {
  * all. Otherwise a difference may only mean that something changed during the pass. So the items that differ are
  * verified again in two passes: first what they store, then what there is to count. What was counted for an item is
  * right if it has the same version before and after; if not, it is counted again, up to five times. A difference is
- * fixed on a condition that holds that version. So no concurrent request is undone or taken for a mistake. Two more
+ * fixed on a condition that holds that version. So no concurrent request is undone or reported as a difference. Two more
  * passes verify the sums, if any of them differs or a number was fixed that they add up.
  *
  * Memory is bounded: if there are more than `heldMax` entries, the keys are divided by a hash, and the table is
@@ -116,24 +116,24 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
   /** Resolves to the keys that changed each time. */
   async function settleAll(of: readonly Counter[], wanted?: ReadonlySet<string>): Promise<Key[]> {
     let names = wanted;
-    let unsettled: Key[] = [];
+    let stillChanging: Key[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const among = names;
       const found = await mismatches(of, among === undefined ? undefined : (key) => among.has(keyName(key)));
-      unsettled = [];
-      for (const one of found) if ((await settle(one)) === 'changed') unsettled.push(one.key);
-      if (unsettled.length === 0) break;
-      names = new Set(unsettled.map(keyName));
+      stillChanging = [];
+      for (const one of found) if ((await settle(one)) === 'changed') stillChanging.push(one.key);
+      if (stillChanging.length === 0) break;
+      names = new Set(stillChanging.map(keyName));
     }
-    return unsettled;
+    return stillChanging;
   }
 
   const suspected = await suspects();
   const own = suspected.filter(({ counter }) => counter.sums !== true);
-  const unsettled: Key[] = [];
+  const stillChanging: Key[] = [];
   if (own.length > 0) {
     const wanted = new Set(own.map(({ key }) => keyName(key)));
-    unsettled.push(
+    stillChanging.push(
       ...(await settleAll(
         counters.filter(({ sums }) => sums !== true),
         wanted,
@@ -141,7 +141,7 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
     );
   }
   if (own.length < suspected.length || differences.length > 0) {
-    unsettled.push(...(await settleAll(counters.filter(({ sums }) => sums === true))));
+    stillChanging.push(...(await settleAll(counters.filter(({ sums }) => sums === true))));
   }
-  return { differences, unsettled };
+  return { differences, stillChanging };
 }

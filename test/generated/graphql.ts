@@ -63,7 +63,7 @@ export type NotificationKind =
 
 /** What a member may do in a room. */
 export type Role =
-  /** May read and write. */
+  /** A member may read and write. */
   | 'MEMBER'
   /** May also change name and topic, add members, create invites, remove and ban members, and delete messages. */
   | 'MODERATOR'

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { buildSchema, execute, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { compileSync } from '../../src/graphql/syncExecution.ts';
+import { scaled } from '../support/run/budget.ts';
 import { seed } from '../support/run/seed.ts';
 
 const schema = buildSchema(`
@@ -114,7 +115,7 @@ test(`compileSync: writes what execution returns, for random operations and vari
       expect(expected.errors).toBeUndefined();
       expect(written(text, values)).toBe(JSON.stringify({ data: expected.data }));
     }),
-    { seed, numRuns: 100 },
+    { seed, numRuns: scaled(100) },
   );
 });
 

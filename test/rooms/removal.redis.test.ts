@@ -49,7 +49,7 @@ describe.skipIf(!redisAvailable)('two servers:', () => {
   }
 
   test('removeMember and banMember: end a subscription at the other server', async () => {
-    // A busy server may take a slow answer of Redis for an outage, and refuses subscriptions meanwhile.
+    // A busy server may think that a slow Redis is down, and then refuses subscriptions.
     await expectRemoval(await eventually(() => subscribedMember('PRIVATE'), 100), RemoveMember);
     await expectRemoval(await eventually(() => subscribedMember('PUBLIC'), 100), BanMember);
   });

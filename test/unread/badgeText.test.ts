@@ -8,6 +8,7 @@ import { compileSync } from '../../src/graphql/syncExecution.ts';
 import type { BadgeChange, BadgeRoom } from '../../src/unread/badge/badgeSubscription.ts';
 import { BadgeDocument } from '../../web/src/generated/graphql.ts';
 import { UnreadLive } from '../support/clients/operations.ts';
+import { scaled } from '../support/run/budget.ts';
 import { seed } from '../support/run/seed.ts';
 
 const schema = createSchema();
@@ -113,7 +114,7 @@ test(`badge: random selections are written as they are executed (seed ${seed})`,
       const { expected, written } = await textOf(query, change, values);
       expect(written).toBe(expected);
     }),
-    { seed, numRuns: 60 },
+    { seed, numRuns: scaled(60) },
   );
 });
 

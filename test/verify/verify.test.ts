@@ -165,7 +165,7 @@ describe('verify: while the system serves requests', () => {
 
   const { numRuns, timeout } = budget({ runs: 4, seconds: 10 });
 
-  test('verify: does not take a concurrent request for a mistake, and undoes none', { timeout }, async () => {
+  test('verify: reports no concurrent request as a difference, and undoes none', { timeout }, async () => {
     const [aki, ben, chi] = await people(app, 3);
     const roomId = await roomOf(aki, [ben]);
     const root = await say(aki, roomId, 'root');

@@ -22,7 +22,7 @@ const MAX_IN_FLIGHT = 10_000;
  * The bus of several servers, over the pub/sub of Redis or Valkey.
  *
  * Two connections, because one that subscribes cannot publish; the bus is up while both are. A lost connection is
- * made again without end, within a second of Redis's return. One that hangs (Redis stopped, a cable pulled) is
+ * opened again until the bus is closed, within a second of Redis's return. One that hangs (Redis stopped, a cable pulled) is
  * found within `heartbeatMs + timeoutMs`, or `timeoutMs` after a publish. While the bus is down nothing is queued:
  * `publish` rejects at once. Only the first attempt to connect is waited for.
  */

@@ -30,7 +30,10 @@ export interface RedisSession {
   drop(cause: unknown): void;
 }
 
-/** A connection that is made again, without end, whenever it is lost or stops responding. */
+/**
+ * A connection that is opened again, until it is closed, when it is lost or stops responding. Reconnecting is
+ * our own: a connection counts as up only when it is prepared, and one that hangs is replaced.
+ */
 export interface RedisConnection {
   /** The connection while it is up. */
   readonly session: RedisSession | undefined;

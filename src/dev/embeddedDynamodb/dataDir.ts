@@ -184,7 +184,7 @@ async function startOf(pid: number): Promise<string | undefined> {
   }
 }
 
-/** On a system without /proc only whether the process exists: an empty text, or undefined. */
+/** On a system without /proc this is an empty text if the process exists, and undefined if it does not. */
 function startWithoutProc(pid: number): string | undefined {
   if (process.platform === 'linux') return undefined;
   try {

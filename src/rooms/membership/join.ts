@@ -94,7 +94,7 @@ export function createJoining(options: MembershipOptions) {
       },
     });
 
-  /** As `join`. If the room is full, puts the user on the waitlist and resolves to null. ROOM_FULL: so is that. */
+  /** As `join`. If the room is full, puts the user on the waitlist and resolves to null. ROOM_FULL: the waitlist is full, too. */
   const joinOrWait = (user: string, room: string): Promise<Membership | null> =>
     options.dynamo.optimistic(async () => {
       try {

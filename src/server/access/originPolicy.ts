@@ -32,7 +32,7 @@ const PREFLIGHT = {
  *
  * In development, pages of other ports of this machine are allowed too, because a front end has a server of its own there
  * (`localhost:3000`, `localhost:5173`). The `Host` must also be a loopback name then: if an attacker's page points its
- * own name to 127.0.0.1 ("DNS rebinding"), the browser takes the server for the page's own origin.
+ * own name to 127.0.0.1 ("DNS rebinding"), the browser thinks that the server is the page's own origin.
  *
  * Clients identify themselves with a bearer token, never with a cookie, so `Access-Control-Allow-Credentials` is not
  * sent.

@@ -24,7 +24,7 @@ export interface GracefulServer {
    */
   stop(others: () => Promise<void>): Promise<void>;
   /** From now on every response asks the client to close its connection, so that it connects elsewhere. */
-  sendAway(): void;
+  closeAfterResponse(): void;
 }
 
 /** For how long connections are accepted after the stop has begun, if they arrive without a pause. */
@@ -38,18 +38,18 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
   /** Connections that have not sent a request yet. */
   const silent = new Set<Socket>();
   let connections = 0;
-  let away = false;
+  let closing = false;
   let onProgress = () => {};
 
   http.on('connection', (socket: Socket) => {
     connections++;
     silent.add(socket);
-    socket.once('close', () => heardFrom(socket));
+    socket.once('close', () => markActive(socket));
   });
   http.on('request', (request, response) => {
-    heardFrom(request.socket);
+    markActive(request.socket);
     inFlight.add(response);
-    if (away) response.setHeader('connection', 'close');
+    if (closing) response.setHeader('connection', 'close');
     response.once('close', () => {
       inFlight.delete(response);
       onProgress();
@@ -57,16 +57,16 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
     onRequest(request, response);
   });
   http.on('upgrade', (request, socket, head) => {
-    heardFrom(request.socket);
+    markActive(request.socket);
     onUpgrade(request, socket, head);
   });
 
-  function heardFrom(socket: Socket): void {
+  function markActive(socket: Socket): void {
     if (silent.delete(socket)) onProgress();
   }
 
-  function sendAway(): void {
-    away = true;
+  function closeAfterResponse(): void {
+    closing = true;
     for (const response of inFlight) if (!response.headersSent) response.setHeader('connection', 'close');
   }
 
@@ -88,9 +88,9 @@ export function createGracefulServer(options: GracefulServerOptions): GracefulSe
 
   return {
     http,
-    sendAway,
+    closeAfterResponse,
     async stop(stopOthers) {
-      sendAway();
+      closeAfterResponse();
       await acceptBacklog();
       const closed = new Promise((resolve) => http.close(resolve));
       const within = (ms: number) => wait(ms, undefined, { ref: false });

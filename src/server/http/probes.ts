@@ -29,7 +29,7 @@ export function createProbes({ readiness, metrics, token, operatorsOnly = false 
     },
 
     '/metrics': async (request, response) => {
-      // Says nothing of them to a caller who may not read them.
+      // The same response as for a path that does not exist.
       if (!mayRead(request)) return sendText(response, 404, 'Not found.');
       const text = await metrics.registry.metrics();
       response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);

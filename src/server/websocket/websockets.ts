@@ -121,7 +121,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
   async function drain(socket: WebSocket, session: Session) {
     session.draining = true;
     await Promise.allSettled(session.running ?? []);
-    // graphql-ws awaits the same results and sends the results, in microtasks of this turn.
+    // graphql-ws awaits the same promises, and sends the results in microtasks of this turn.
     await new Promise((resolve) => setImmediate(resolve));
     const closed = new Promise((resolve) => socket.once('close', resolve));
     if (socket.readyState === socket.CLOSED) return;

@@ -7,7 +7,7 @@ import { patientLimits, type RedisServer } from '../../support/servers/redis.ts'
 import { eventually } from '../../support/time/eventually.ts';
 import { type LogLine, recordingLog } from './bus.ts';
 
-/** For a bus that finds failures quickly. On a busy machine it may take a slow answer for a failure. */
+/** For a bus that finds failures quickly. On a busy machine it may report a slow response as a failure. */
 export const HEARTBEAT_MS = 200;
 export const TIMEOUT_MS = 300;
 

@@ -27,7 +27,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Limits that never take a slow answer for a failure. A broken connection is still noticed at once. */
+/** Limits that never report a slow response as a failure. A broken connection is still noticed at once. */
 export const patientLimits: RedisLimits = { heartbeatMs: 60_000, timeoutMs: 60_000 };
 
 export interface RedisServerOptions {

@@ -20,8 +20,8 @@ export function startFairTime(ms: number): () => number {
 }
 
 /**
- * The clock never runs slower than this. Threads that wait at the same time count several times, and what does not
- * hang, but does in a loop what leads nowhere, must end, too.
+ * The clock never runs slower than this. Threads that wait at the same time count several times, and a test that
+ * does not hang, but repeats the same step forever, must end, too.
  */
 export const SLOWEST = 1 / 20;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { conflict } from '../src/core/errors.ts';
-import { errorFields } from '../src/core/log.ts';
-import { createRecordedLog } from './server/support/log.ts';
+import { conflict } from '../../src/core/errors.ts';
+import { errorFields } from '../../src/core/log.ts';
+import { createRecordedLog } from '../server/support/log.ts';
 
-test('credentials and what people wrote are hidden wherever they are put', () => {
+test('createLog: credentials and the texts of users are hidden at every depth', () => {
   const { log, lines, text } = createRecordedLog();
   const secret = 'hunter2';
   log.info(
@@ -22,7 +22,7 @@ test('credentials and what people wrote are hidden wherever they are put', () =>
   expect(lines()).toHaveLength(2);
 });
 
-test('an error is its name, code, place and causes, not what it quotes', () => {
+test('createLog: an error is its name, code, place and causes, without what it quotes', () => {
   const { log, lines, text } = createRecordedLog();
   const cause = Object.assign(new Error('connect ECONNREFUSED'), {
     code: 'ECONNREFUSED',
@@ -41,13 +41,13 @@ test('an error is its name, code, place and causes, not what it quotes', () => {
   });
 });
 
-test('messages that speak of the program are kept', () => {
+test('createLog: messages about the program are kept', () => {
   expect(errorFields(new TypeError('x is not a function')).message).toBe('x is not a function');
   expect(errorFields(conflict('Somebody was first.')).message).toBe('Somebody was first.');
   expect(errorFields(new SyntaxError('Unexpected token in "a secret word"'))).not.toHaveProperty('message');
 });
 
-test('what was thrown may be anything, and causes may go in circles', () => {
+test('createLog: any value may be thrown, and causes may refer to each other', () => {
   for (const thrown of [undefined, null, 'a secret word', 7, {}])
     expect(errorFields(thrown)).toEqual({ error: typeof thrown });
   const circle = new Error('a');
