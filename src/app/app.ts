@@ -128,7 +128,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     shutdown.add('publisher', () => publisher.stop());
     const rateLimiter = openRateLimiter(config, {
       ...{ log, limits: redisLimits },
-      onRefused: (act) => metrics.rateLimited.inc({ act }),
+      onRefused: (action) => metrics.rateLimited.inc({ act: action }),
     });
     shutdown.add('rate limiter', () => rateLimiter.close());
 
@@ -206,7 +206,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             ...(rate === undefined ? {} : { anonymous: createAnonymousLimit({ rate, onRefused }) }),
             usage: createUserUsage({
               limits: config.userLimits,
-              onRefused: (act) => metrics.rateLimited.inc({ act }),
+              onRefused: (action) => metrics.rateLimited.inc({ act: action }),
             }),
             schema: createSchema(),
             subscribe: createSharedExecution(),

@@ -22,8 +22,8 @@ export type LiveListener<T, U, C> = (value: T, update: U | undefined, change: C)
 /** Values that this server shows: loaded once, then kept current by the bus while they have listeners. */
 export interface LiveCache<T, U extends Json, C> extends LivePart {
   /** Subscribes to the topics, then loads the values that are not loaded yet. Values that do not exist are left out. */
-  acquire(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void>;
-  release(id: string, listener: LiveListener<T, U, C>): void;
+  subscribe(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void>;
+  unsubscribe(id: string, listener: LiveListener<T, U, C>): void;
   get(id: string): T | undefined;
   /** Reads these values (by default all) again, and calls the listeners of those that have changed. */
   refresh(ids?: readonly string[]): Promise<void>;
@@ -48,7 +48,7 @@ export function createLiveCache<T, U extends Json, C>(
   type E = Entry<T, U, C>;
   const entries = new Map<string, E>();
 
-  async function acquire(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void> {
+  async function subscribe(ids: readonly string[], listener: LiveListener<T, U, C>): Promise<void> {
     const fresh = ids.filter((id) => !entries.has(id));
     if (fresh.length > 0) {
       const opening = open(fresh);
@@ -62,7 +62,7 @@ export function createLiveCache<T, U extends Json, C>(
     try {
       await Promise.all(wanted.map((entry) => entry.ready));
     } catch (error) {
-      for (const id of ids) release(id, listener);
+      for (const id of ids) unsubscribe(id, listener);
       throw error;
     }
   }
@@ -87,7 +87,7 @@ export function createLiveCache<T, U extends Json, C>(
           if (entry.value !== undefined) return receive(entry, entry.value, update);
           early.set(id, [...(early.get(id) ?? []).slice(1 - EARLY_MAX), update]);
         });
-        // It was released while it was subscribing.
+        // Its last listener left while it was subscribing.
         if (entries.get(id) !== entry) entry.detach();
       }),
     );
@@ -106,7 +106,7 @@ export function createLiveCache<T, U extends Json, C>(
     for (const listener of entry.listeners) listener(value, update, change);
   }
 
-  function release(id: string, listener: LiveListener<T, U, C>): void {
+  function unsubscribe(id: string, listener: LiveListener<T, U, C>): void {
     const entry = entries.get(id);
     if (entry === undefined) return;
     entry.listeners.delete(listener);
@@ -133,8 +133,8 @@ export function createLiveCache<T, U extends Json, C>(
 
   return {
     name,
-    acquire,
-    release,
+    subscribe,
+    unsubscribe,
     get: (id) => entries.get(id)?.value,
     refresh,
     resync: () => refresh(),

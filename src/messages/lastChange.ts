@@ -7,8 +7,8 @@ export interface MessageChange {
   readonly kind: string;
   /** The id of the user who did it. */
   readonly actor: string;
-  /** The key of the stamp that was added or removed. */
-  readonly stamp?: string;
+  /** What exactly was added or removed, of kinds of which there are several: the key of a stamp. */
+  readonly detail?: string;
 }
 
 /** The changes that do not belong to a reaction, with their descriptions in the schema. */
@@ -26,16 +26,16 @@ export const LAST_CHANGE_ATTRIBUTES = ['lastChange', 'lastChangeRev'] as const;
  * made. A write that raises the version without it (a position, a repair, an earlier release) leaves the two versions
  * different. So the item itself proves whether its last change is known.
  */
-export const versionRaisedBy = ({ kind, actor, stamp }: MessageChange) => ({
+export const versionRaisedBy = ({ kind, actor, detail }: MessageChange) => ({
   set: 'rev = rev + :one, lastChange = :change, lastChangeRev = rev + :one',
-  values: { ':one': 1, ':change': { kind, by: actor, ...defined({ stamp }) } satisfies StoredChange },
+  values: { ':one': 1, ':change': { kind, by: actor, ...defined({ detail }) } satisfies StoredChange },
 });
 
-type StoredChange = { readonly kind: string; readonly by: string; readonly stamp?: string };
+type StoredChange = { readonly kind: string; readonly by: string; readonly detail?: string };
 
 /** The change that made this version of a message, from its item; null if that is not known for certain. */
 export function lastChangeOf({ rev, lastChange, lastChangeRev }: Item): MessageChange | null {
   if (lastChange === undefined || lastChangeRev !== rev) return null;
-  const { kind, by, stamp } = lastChange as StoredChange;
-  return { kind, actor: by, ...defined({ stamp }) };
+  const { kind, by, detail } = lastChange as StoredChange;
+  return { kind, actor: by, ...defined({ detail }) };
 }

@@ -38,7 +38,7 @@ export const MessageChangeCauseRef = builder.objectRef<MessageCause>('MessageCha
       type: StampRef,
       nullable: true,
       description: 'The stamp that was put on the message or removed; null if it was another change.',
-      resolve: ({ stamp }, _args, context) => (stamp === undefined ? null : stampBy(stamp, context)),
+      resolve: ({ detail: stamp }, _args, context) => (stamp === undefined ? null : stampBy(stamp, context)),
     }),
   }),
 });

@@ -26,7 +26,7 @@ export type RoomListener = LiveListener<CachedRoom, RoomUpdate, RoomChange>;
 
 export interface RoomCache extends LiveCache<CachedRoom, RoomUpdate, RoomChange> {
   /** The room with its seats, as the API shows it. */
-  view(id: string): (Room & { readonly seats: Seats }) | undefined;
+  getRoom(id: string): (Room & { readonly seats: Seats }) | undefined;
 }
 
 /** Positions kept for each room. A membership that names a root arrives at most seconds after the position. */
@@ -64,7 +64,7 @@ export function createRoomCache({ dynamo, bus }: { readonly dynamo: Dynamo; read
   });
 
   return Object.assign(cache, {
-    view(id: string) {
+    getRoom(id: string) {
       const cached = cache.get(id);
       return cached === undefined ? undefined : { ...cached.room, seats: cached.seats };
     },

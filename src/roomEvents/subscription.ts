@@ -104,7 +104,7 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
       bus
         .subscribe(userTopic<MembershipEvent>(this.user), (event) => this.#receivePersonal(event))
         .then(hold),
-      rooms.acquire([room], listener).then(() => hold(() => rooms.release(room, listener))),
+      rooms.subscribe([room], listener).then(() => hold(() => rooms.unsubscribe(room, listener))),
     ]);
     // Only now, because from here on the bus announces every removal.
     const { counter } = await memberAccess(room, this.user, items);
@@ -169,6 +169,6 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
     // It may be the first message after a member was removed, so it carries `membershipEpoch` as well.
     const known = this.#options.rooms.get(this.#room)?.counter.membershipEpoch ?? 0;
     if (update.membershipEpoch > known) this.#gate.recheck(this.#room);
-    this.#typers.take(update);
+    this.#typers.apply(update);
   }
 }

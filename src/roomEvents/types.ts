@@ -35,7 +35,7 @@ export const RoomEventRef = builder.interfaceRef<RoomEvent>('RoomEvent').impleme
       type: RoomRef,
       description: 'The room of the event.',
       resolve: ({ room }, _args, context: Context) =>
-        context.services.roomCache.view(room) ?? loadRoomOrThrow(room, context),
+        context.services.roomCache.getRoom(room) ?? loadRoomOrThrow(room, context),
     }),
     cursor: t.string({
       description:

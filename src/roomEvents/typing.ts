@@ -69,7 +69,7 @@ export class Typers {
     this.#clock = clock;
   }
 
-  take({ user, typing }: Pick<TypingUpdate, 'user' | 'typing'>): void {
+  apply({ user, typing }: Pick<TypingUpdate, 'user' | 'typing'>): void {
     if (user === this.#reader) return;
     if (!typing) {
       this.#stopped(user);

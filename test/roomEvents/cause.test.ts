@@ -153,7 +153,7 @@ async function newRoom() {
         const guard = await dynamo.get(keys.stampGuard(actor, message, stamp));
         if (guard === undefined) await stamps.add(actor, message, stamp);
         else await stamps.remove(actor, { ...message, stampedAt: guard.s as typeof message.ts });
-        return did(message, { kind: guard === undefined ? 'STAMPED' : 'UNSTAMPED', actor, stamp });
+        return did(message, { kind: guard === undefined ? 'STAMPED' : 'UNSTAMPED', actor, detail: stamp });
       }
       case 'reply':
         if (deleted) return;

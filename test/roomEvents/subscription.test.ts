@@ -61,7 +61,7 @@ test('RoomChanged: a replayed one has the current room, even if the server had a
   await fixture.rename('Renamed');
   const events = await fixture.open('ben', after);
   expect(await upTo(events, 'RoomChanged')).toEqual(['RoomChanged']);
-  expect(fixture.rooms.view(fixture.room)?.name).toBe('Renamed');
+  expect(fixture.rooms.getRoom(fixture.room)?.name).toBe('Renamed');
   await Promise.all([events.return?.(), other.return?.()]);
 });
 

@@ -66,9 +66,9 @@ describe('Typers: the users who type', () => {
 
   test('disappear after six seconds if they do not repeat it', () => {
     const { typers, changes, clock } = seenBy('ben');
-    typers.take({ user: 'aki', typing: true });
+    typers.apply({ user: 'aki', typing: true });
     clock.advance(TYPING_MS - 1);
-    typers.take({ user: 'aki', typing: true });
+    typers.apply({ user: 'aki', typing: true });
     clock.advance(TYPING_MS - 1);
     expect(changes).toEqual([['aki']]);
     clock.advance(1);
@@ -78,11 +78,11 @@ describe('Typers: the users who type', () => {
 
   test('do not include the reader, and are at most 20', () => {
     const { typers, changes, clock } = seenBy('ben');
-    typers.take({ user: 'ben', typing: true });
+    typers.apply({ user: 'ben', typing: true });
     expect(changes).toEqual([]);
-    for (let i = 0; i < 100; i++) typers.take({ user: `u${i}`, typing: true });
+    for (let i = 0; i < 100; i++) typers.apply({ user: `u${i}`, typing: true });
     expect(typers.users).toHaveLength(TYPERS_MAX);
-    typers.take({ user: 'u0', typing: false });
+    typers.apply({ user: 'u0', typing: false });
     expect(typers.users).not.toContain('u0');
     typers.close();
     expect(clock.waiting).toBe(0);

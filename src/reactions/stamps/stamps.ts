@@ -129,7 +129,7 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
 
 function countUp({ room, threadTs, ts, user, stampKey }: MessageStamp): Write {
   const { kind } = stampsKind.changes.added;
-  const change = versionRaisedBy({ kind, actor: user, stamp: stampKey });
+  const change = versionRaisedBy({ kind, actor: user, detail: stampKey });
   return {
     key: keys.message(room, threadTs, ts),
     update: `SET stamps.#key = if_not_exists(stamps.#key, :none) + :one, stampTotal = if_not_exists(stampTotal, :none) + :one, ${change.set}`,
@@ -151,7 +151,7 @@ function countDown(message: Message, { user, stampKey }: MessageStamp): Write {
   const { room, threadTs, ts } = message;
   const last = stampCountsOf(message)[stampKey] === 1;
   const { kind } = stampsKind.changes.removed;
-  const change = versionRaisedBy({ kind, actor: user, stamp: stampKey });
+  const change = versionRaisedBy({ kind, actor: user, detail: stampKey });
   return {
     key: keys.message(room, threadTs, ts),
     update: last

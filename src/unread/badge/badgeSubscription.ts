@@ -151,7 +151,7 @@ class BadgeStream implements SubscriptionSource<BadgeChange>, BadgeListener {
       if (!badge.mayReceive(id)) continue;
       this.#changed.delete(id);
       const roomState = badge.state.rooms.get(id);
-      const room = rooms.view(id);
+      const room = rooms.getRoom(id);
       if (roomState === undefined || room === undefined) continue;
       const { membership, unreadCount, readPosition } = roomState;
       taken.push({ room, membership, unreadCount, readPosition });

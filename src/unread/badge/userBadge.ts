@@ -110,7 +110,7 @@ export class UserBadge implements MembershipListener {
     const [memberships, badge] = await Promise.all([unread.memberships(user), items.load(keys.badge(user))]);
     const ids = memberships.map(({ room }) => room);
     try {
-      await rooms.acquire(ids, this.#listener);
+      await rooms.subscribe(ids, this.#listener);
       const positions = await unread.pendingPositions(memberships);
       const { total, version } = badgeOf(badge);
       state.applyBadge(total, version);
@@ -157,7 +157,7 @@ export class UserBadge implements MembershipListener {
 
   #releaseUnused(room: string): void {
     const used = this.state.rooms.has(room) || this.#entering?.has(room) === true;
-    if (this.#closed || !used) this.#options.rooms.release(room, this.#listener);
+    if (this.#closed || !used) this.#options.rooms.unsubscribe(room, this.#listener);
   }
 
   /**
@@ -175,7 +175,7 @@ export class UserBadge implements MembershipListener {
     try {
       do {
         entering.set(room, false);
-        await rooms.acquire([room], this.#listener);
+        await rooms.subscribe([room], this.#listener);
         const item = await items.load(keys.membership(this.user, room));
         if (item === undefined) continue;
         const membership = membershipOf(this.user, room, item);
