@@ -25,7 +25,7 @@ export interface Built {
 }
 
 /** Runs Vite unless it has built the same sources before, and returns the directory with the result. */
-export async function viteBuild({ name, config, sources, outDir = '..', complete }: Built): Promise<string> {
+export async function viteBuild({ name, config, sources, outDir = '.', complete }: Built): Promise<string> {
   const hash = await hashOf(['package-lock.json', config, ...sources]);
   const directory = join(CACHE, name, hash);
   if (await exists(directory)) return directory;
