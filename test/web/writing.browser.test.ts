@@ -129,6 +129,32 @@ describe.skipIf(!browserAvailable)('web, writing', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('edit form: has the text again that the server refused after the form was closed', async () => {
+    const { page, openRoom, say, complaints } = await open({ browser: browser(), url: app.url, as: 'ben' });
+    await openRoom('Lobby');
+    await say('Sencha, anibody?');
+    const row = message(page, 'Sencha');
+    const field = page.getByRole('textbox', { name: 'Edit message' });
+    const answer = held();
+    const allow = await refuse(page, 'EditMessage', { code: 'UNAVAILABLE', before: answer.promise });
+    await row.press('e');
+    await field.fill('Sencha, anybody?');
+    await field.press('Enter');
+    await field.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    answer.letGo();
+    await page.getByRole('status').getByText('Try again in a moment.').waitFor();
+    await row.getByText('Sencha, anibody?').waitFor();
+    await allow();
+
+    await row.press('e');
+    expect(await field.inputValue()).toBe('Sencha, anybody?');
+    await field.press('Escape');
+    await row.press('e');
+    expect(await field.inputValue()).toBe('Sencha, anibody?');
+    expect(complaints).toEqual([]);
+  });
+
   it('day line: changes from Today to Yesterday at midnight', async () => {
     const { page, openRoom, complaints } = await open({
       browser: browser(),

@@ -15,7 +15,7 @@ export default function EditLast({ message, onDone }: EditLastProps) {
   const { edit } = useMessageActions(message);
   return (
     <Modal title={t('message.editLabel')} open onClose={onDone}>
-      <EditForm body={message.body ?? ''} onSave={edit} onDone={onDone} />
+      <EditForm messageId={message.id} body={message.body ?? ''} onSave={edit} onDone={onDone} />
     </Modal>
   );
 }

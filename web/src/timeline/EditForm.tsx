@@ -1,21 +1,28 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { bodyProblem } from '../composer/limits.ts';
 import { useI18n } from '../i18n/i18n.ts';
+import { useSession } from '../session/session.ts';
 import { isComposing } from '../ui/isComposing.ts';
 import ui from '../ui/ui.module.css';
 import styles from './Message.module.css';
 
 export interface EditFormProps {
+  readonly messageId: string;
   readonly body: string;
   /** Resolves with false if it was not saved. The reason has been shown. */
   readonly onSave: (body: string) => Promise<boolean>;
   readonly onDone: () => void;
 }
 
-/** Edits a message's text in place. The form stays open until the text is saved. */
-export function EditForm({ body, onSave, onDone }: EditFormProps) {
+/**
+ * Edits a message's text in place. The form stays open until the text is saved. If it is closed while the text is being
+ * saved, and the server refuses the text, the form has the text when it is opened again.
+ */
+export function EditForm({ messageId, body, onSave, onDone }: EditFormProps) {
   const { t } = useI18n();
-  const [text, setText] = useState(body);
+  const { drafts } = useSession();
+  const draftKey = `edit ${messageId}`;
+  const [text, setText] = useState(() => drafts.get(draftKey) || body);
   const [isSaving, setIsSaving] = useState(false);
   const isOpen = useRef(false);
   useEffect(() => {
@@ -26,11 +33,17 @@ export function EditForm({ body, onSave, onDone }: EditFormProps) {
   }, []);
   const over = bodyProblem(text);
   const cannotSave = over > 0 || text.trim() === '';
+  const cancel = () => {
+    drafts.set(draftKey, '');
+    onDone();
+  };
   const save = async () => {
     if (cannotSave || isSaving) return;
-    if (text === body) return onDone();
+    if (text === body) return cancel();
     setIsSaving(true);
     const isSaved = await onSave(text);
+    if (isSaved) drafts.set(draftKey, '');
+    else if (!isOpen.current) drafts.set(draftKey, text);
     // After it was closed, another form may be open already.
     if (!isOpen.current) return;
     if (isSaved) onDone();
@@ -41,7 +54,7 @@ export function EditForm({ body, onSave, onDone }: EditFormProps) {
     if (event.key === 'Escape') {
       // Escape closes only the form.
       event.preventDefault();
-      onDone();
+      cancel();
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -64,7 +77,7 @@ export function EditForm({ body, onSave, onDone }: EditFormProps) {
       />
       <div className={ui.dialogFoot}>
         {over > 0 && <span className={ui.error}>{t('composer.tooLong', { over })}</span>}
-        <button type="button" className={ui.quiet} onClick={onDone}>
+        <button type="button" className={ui.quiet} onClick={cancel}>
           {t('app.cancel')}
         </button>
         <button type="button" className={ui.button} disabled={cannotSave} onClick={save}>

@@ -73,7 +73,7 @@ export const MessageView = memo(function MessageView({
           </div>
         )}
         {isEditing && body !== null ? (
-          <EditForm body={body} onSave={actions.edit} onDone={stopEditing} />
+          <EditForm messageId={message.id} body={body} onSave={actions.edit} onDone={stopEditing} />
         ) : body === null ? (
           <p className={styles.deleted}>{t('message.deleted')}</p>
         ) : (
