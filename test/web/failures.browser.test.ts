@@ -4,7 +4,7 @@ import { browserAvailable } from '../support/clients/browser.ts';
 import { useBrowser } from '../support/clients/windows.ts';
 import type { TestApp } from '../support/servers/app.ts';
 import { message, open, startWeb } from './support/pages.ts';
-import { answered, refuse } from './support/requests.ts';
+import { answered, held, refuse } from './support/requests.ts';
 
 describe.skipIf(!browserAvailable)('web, failed requests', () => {
   const browser = useBrowser();
@@ -61,6 +61,25 @@ describe.skipIf(!browserAvailable)('web, failed requests', () => {
     await failed;
     await page.unroute(script);
     await page.getByRole('dialog', { name: 'New room' }).waitFor();
+  });
+
+  it('unread line: is removed if the server refuses to mark a message as unread', async () => {
+    const { page, openRoom, complaints } = await open({ browser: browser(), url: app.url, as: 'aki' });
+    await openRoom('Tea');
+    const line = page.getByRole('log').getByText('New', { exact: true });
+    const row = message(page, 'hojicha');
+    await row.waitFor();
+    const answer = held();
+    const allow = await refuse(page, 'MarkRoomUnread', { code: 'UNAVAILABLE', before: answer.promise });
+    await row.press('u');
+    await line.waitFor();
+    answer.letGo();
+    await page.getByRole('status').getByText('Try again in a moment.').waitFor();
+    await line.waitFor({ state: 'detached' });
+    await allow();
+    await row.press('u');
+    await line.waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('room page: is read by two requests, one for its messages and one for its header', async () => {

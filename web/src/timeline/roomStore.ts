@@ -22,6 +22,7 @@ import {
   withMissedEvents,
 } from './roomState.ts';
 import { createThreads, type Threads } from './threads.ts';
+import { createUnreadLine, type UnreadLine } from './unreadLine.ts';
 import { cut, type End, grown } from './window.ts';
 
 type RoomEvent = RoomEventsSubscription['roomEvents'];
@@ -30,7 +31,11 @@ type RoomEvent = RoomEventsSubscription['roomEvents'];
  * The open room: the only store of its messages. It shows a part of them, live and without a gap. Pages, events and
  * the answers to mutations are merged here, by version.
  */
-export interface RoomStore extends Pick<Store<RoomState>, 'get' | 'subscribe'>, Threads, RoomOpening {
+export interface RoomStore
+  extends Pick<Store<RoomState>, 'get' | 'subscribe'>,
+    Threads,
+    RoomOpening,
+    UnreadLine {
   /** As `Pagination.loadMore`. */
   older(): Promise<boolean>;
   newer(): Promise<boolean>;
@@ -197,6 +202,7 @@ export function createRoomStore(options: RoomStoreOptions): RoomStore {
     subscribe: state.subscribe,
     ...createThreads({ api, state, updates, closed: closing.signal }),
     ...opening,
+    ...createUnreadLine(state),
     older: () => pagination.loadMore('older'),
     newer: () => pagination.loadMore('newer'),
     trim: (far) =>

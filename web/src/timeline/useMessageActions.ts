@@ -113,8 +113,8 @@ export function useMessageActions(message: Message): MessageActions {
       toggle: (reaction) => void attempt(() => toggle(reaction)),
       markUnread() {
         const from = store.get().entities.server.get(rootId) ?? message;
-        store.setFirstUnread(rootId);
-        void attempt(() => readTracker.markUnread(from));
+        const save = () => serialize(`${roomId} unread`, () => readTracker.markUnread(from));
+        void attempt(() => store.moveUnreadLine(rootId, save));
       },
       copyLink: () =>
         void attempt(async () => {
