@@ -23,10 +23,13 @@ const browserClock: Clock = {
 
 /** While a message gets one reaction after the other, it is not read again and again. */
 const QUIET_MS = 500;
-/** The readers of a room do not all ask at the same moment. */
-const SPREAD_MS = 1_500;
-/** The longest wait if the reactions do not end. */
-const LONGEST_MS = 10_000;
+/**
+ * The readers of a room do not all ask at the same moment: of 1,000, about 120 in a second. Until then only a reaction
+ * is missing that the viewer gave on another device while others reacted, too.
+ */
+const SPREAD_MS = 8_000;
+/** If the reactions do not end, the message is read about this often. */
+const LONGEST_MS = 20_000;
 
 export interface ReactionsReaderOptions {
   readonly api: Pick<Api, 'queryUncached' | 'connection'>;
