@@ -89,7 +89,7 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
     try {
       await withRetry(api.connection.backoff, async () => isWaiting() && attempt(outgoing), {
         signal: stopping.signal,
-        isRetryable: (error) => isTemporary(error) && !isHopeless(key, error),
+        isRetryable: (error) => isTemporary(error) && !hasNoTriesLeft(key, error),
       });
     } catch (thrown) {
       refuse(key, asApiError(thrown).code);
@@ -109,7 +109,7 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
     }
   }
 
-  function isHopeless(key: string, { code }: ApiError): boolean {
+  function hasNoTriesLeft(key: string, { code }: ApiError): boolean {
     if (code !== 'INTERNAL') return false;
     const times = (failures.get(key) ?? 0) + 1;
     failures.set(key, times);

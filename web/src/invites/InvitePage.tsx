@@ -47,7 +47,7 @@ export default function InvitePage({ code }: { readonly code: string }) {
             ? problem(error)
             : t('invite.hint', { name: viewer.displayName })}
       </p>
-      <div className={styles.doors}>
+      <div className={styles.choices}>
         {canTry && (
           <button type="button" className={ui.button} disabled={isBusy} onClick={() => void join()}>
             {t(error === undefined ? 'invite.join' : 'app.retry')}

@@ -38,7 +38,7 @@ function Open({ roomId }: { readonly roomId: string }) {
   const toast = useToast();
   const [invites, setInvites] = useState<readonly Invite[]>();
   const [next, setNext] = useState<string | null>(null);
-  const [wrong, setWrong] = useState<string>();
+  const [error, setError] = useState<string>();
 
   const read = useCallback(
     async (after: string | null) => {
@@ -51,8 +51,8 @@ function Open({ roomId }: { readonly roomId: string }) {
         const found = (page?.edges ?? []).map(({ node }) => node);
         setInvites((before = []) => eachOnce([...before, ...found]));
         setNext(page?.pageInfo.hasNextPage === true ? page.pageInfo.endCursor : null);
-      } catch (error) {
-        setWrong(problem(asApiError(error)));
+      } catch (thrown) {
+        setError(problem(asApiError(thrown)));
       }
     },
     [api, roomId, problem],
@@ -76,8 +76,8 @@ function Open({ roomId }: { readonly roomId: string }) {
       />
       <section>
         <h3 className={styles.heading}>{t('invites.active')}</h3>
-        {wrong !== undefined && <p className={ui.error}>{wrong}</p>}
-        {open.length === 0 && wrong === undefined && (
+        {error !== undefined && <p className={ui.error}>{error}</p>}
+        {open.length === 0 && error === undefined && (
           <p className={ui.soft}>{t(invites === undefined ? 'app.loading' : 'invites.none')}</p>
         )}
         <ul className="plain">

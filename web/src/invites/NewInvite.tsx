@@ -24,13 +24,13 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
   const toast = useToast();
   const id = useId();
   const [link, setLink] = useState<string>();
-  const [wrong, setWrong] = useState<string>();
+  const [error, setError] = useState<string>();
 
   async function make(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const maxUses = Number(form.get('uses'));
-    setWrong(undefined);
+    setError(undefined);
     try {
       const { createInvite } = await api.mutate(CreateInviteDocument, {
         input: {
@@ -41,8 +41,8 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
       });
       setLink(`${location.origin}${invitePath(createInvite.code)}`);
       onMade(createInvite.invite);
-    } catch (error) {
-      setWrong(problem(asApiError(error)));
+    } catch (thrown) {
+      setError(problem(asApiError(thrown)));
     }
   }
 
@@ -83,9 +83,9 @@ export function NewInvite({ roomId, onMade }: NewInviteProps) {
           {t(link === undefined ? 'invites.create' : 'invites.another')}
         </button>
       </div>
-      {wrong !== undefined && (
+      {error !== undefined && (
         <p className={ui.error} role="alert">
-          {wrong}
+          {error}
         </p>
       )}
       {link !== undefined && (

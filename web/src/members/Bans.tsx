@@ -37,7 +37,7 @@ function List({ roomId }: { readonly roomId: string }) {
   const attempt = useAttempt();
   const [bans, setBans] = useState<readonly Ban[]>();
   const [next, setNext] = useState<string | null>(null);
-  const [wrong, setWrong] = useState<string>();
+  const [error, setError] = useState<string>();
 
   const read = useCallback(
     async (after: string | null) => {
@@ -49,8 +49,8 @@ function List({ roomId }: { readonly roomId: string }) {
         const page = room?.bans;
         setBans((before = []) => [...before, ...(page?.edges ?? []).map(({ node }) => node)]);
         setNext(page?.pageInfo.hasNextPage === true ? page.pageInfo.endCursor : null);
-      } catch (error) {
-        setWrong(problem(asApiError(error)));
+      } catch (thrown) {
+        setError(problem(asApiError(thrown)));
       }
     },
     [api, roomId, problem],
@@ -65,7 +65,7 @@ function List({ roomId }: { readonly roomId: string }) {
     if (ok) setBans((before = []) => before.filter(({ user }) => user.id !== userId));
   };
 
-  if (wrong !== undefined) return <p className={ui.error}>{wrong}</p>;
+  if (error !== undefined) return <p className={ui.error}>{error}</p>;
   if (bans === undefined) return <p className={ui.soft}>{t('app.loading')}</p>;
   if (bans.length === 0) return <p className={ui.soft}>{t('bans.none')}</p>;
   return (

@@ -10,20 +10,20 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { useAttempt } from '../ui/Toasts.tsx';
 import ui from '../ui/ui.module.css';
 import type { Member } from './members.ts';
-import type { Powers } from './powers.ts';
+import type { Permissions } from './permissions.ts';
 import { useMemberActions } from './useMemberActions.ts';
 
 export interface MemberMenuProps {
   readonly member: Member;
   readonly room: Readonly<RoomPartsFragment>;
   /** What the viewer may do in the room. */
-  readonly powers: Powers;
+  readonly permissions: Permissions;
 }
 
 const ROLES: readonly Role[] = ['OWNER', 'MODERATOR', 'MEMBER'];
 
 /** The actions for a member: a direct message and, for owners and moderators, roles, removal and bans. */
-export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
+export default function MemberMenu({ member, room, permissions }: MemberMenuProps) {
   const { t } = useI18n();
   const { viewer } = useSession();
   const openDirect = useDirect();
@@ -32,7 +32,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
   const [asking, setAsking] = useState<'remove' | 'ban'>();
   const { user, role } = member;
   const isViewer = user.id === viewer.id;
-  const canRemove = !isViewer && powers.remove(role);
+  const canRemove = !isViewer && permissions.canRemove(role);
   const names = { name: user.displayName, room: room.name };
   return (
     <>
@@ -47,7 +47,7 @@ export default function MemberMenu({ member, room, powers }: MemberMenuProps) {
                 {isViewer ? <NotebookPen aria-hidden="true" /> : <MessageCircle aria-hidden="true" />}
                 {t(isViewer ? 'direct.notes' : 'direct.message')}
               </Menu.Item>
-              {powers.changeRoles && (
+              {permissions.canChangeRoles && (
                 <>
                   <Menu.Separator className={ui.separator} />
                   <Menu.Group>

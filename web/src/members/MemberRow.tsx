@@ -10,7 +10,7 @@ import type { MemberMenuProps } from './MemberMenu.tsx';
 
 const MemberMenu = lazyWithRetry(() => import('./MemberMenu.tsx'));
 
-export function MemberRow({ member, room, powers }: MemberMenuProps) {
+export function MemberRow({ member, room, permissions }: MemberMenuProps) {
   const { t } = useI18n();
   const { viewer } = useSession();
   const { role, user } = member;
@@ -34,7 +34,7 @@ export function MemberRow({ member, room, powers }: MemberMenuProps) {
           </IconButton>
         }
       >
-        <MemberMenu member={member} room={room} powers={powers} />
+        <MemberMenu member={member} room={room} permissions={permissions} />
       </Suspense>
     </li>
   );

@@ -9,7 +9,7 @@ import pane from '../ui/pane.module.css';
 import ui from '../ui/ui.module.css';
 import { useEscape } from '../ui/useEscape.ts';
 import { MemberRow } from './MemberRow.tsx';
-import { powersOf } from './powers.ts';
+import { permissionsOf } from './permissions.ts';
 import { useMembers } from './useMembers.ts';
 
 const AddMembers = lazyWithRetry(() => import('./AddMembers.tsx'));
@@ -27,7 +27,7 @@ export default function MembersPane({ room, onClose }: MembersPaneProps) {
   const { members, role } = useRoom();
   const { status, inOrder, hasMore } = useMembers();
   const [open, setOpen] = useState<'add' | 'bans'>();
-  const powers = powersOf(room.visibility, role);
+  const permissions = permissionsOf(room.visibility, role);
   const close = () => setOpen(undefined);
   return (
     <aside className={pane.pane} aria-label={t('members.title')}>
@@ -36,7 +36,7 @@ export default function MembersPane({ room, onClose }: MembersPaneProps) {
           {t('members.title')} <span className={pane.number}>{room.memberCount}</span>
         </h2>
         <span className={pane.tools}>
-          {powers.letIn && (
+          {permissions.canInvite && (
             <>
               <IconButton label={t('members.bans')} onClick={() => setOpen('bans')}>
                 <UserX />
@@ -55,7 +55,7 @@ export default function MembersPane({ room, onClose }: MembersPaneProps) {
         {status === 'loading' && <p className={ui.soft}>{t('app.loading')}</p>}
         <ul className="plain">
           {inOrder.map((member) => (
-            <MemberRow key={member.id} member={member} room={room} powers={powers} />
+            <MemberRow key={member.id} member={member} room={room} permissions={permissions} />
           ))}
         </ul>
         {hasMore && (

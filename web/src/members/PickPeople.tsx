@@ -21,17 +21,17 @@ export interface PickPeopleProps {
 export function PickPeople({ title, hint, action, most, without, onDone, onClose }: PickPeopleProps) {
   const { t } = useI18n();
   const [chosen, setChosen] = useState<readonly Person[]>([]);
-  const [problem, setProblem] = useState<string>();
+  const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (chosen.length === 0 || isBusy) return;
     setIsBusy(true);
-    const wrong = await onDone(chosen);
+    const error = await onDone(chosen);
     setIsBusy(false);
-    if (wrong === undefined) onClose();
-    else setProblem(wrong);
+    if (error === undefined) onClose();
+    else setError(error);
   }
 
   return (
@@ -39,9 +39,9 @@ export function PickPeople({ title, hint, action, most, without, onDone, onClose
       <form className={ui.form} onSubmit={submit}>
         <p className={ui.soft}>{hint}</p>
         <PeoplePicker label={title} chosen={chosen} onChoose={setChosen} most={most} without={without} />
-        {problem !== undefined && (
+        {error !== undefined && (
           <p className={ui.error} role="alert">
-            {problem}
+            {error}
           </p>
         )}
         <div className={ui.dialogFoot}>

@@ -38,7 +38,7 @@ export function useMemberActions(
 
   return {
     async setRole(role) {
-      const act = async () => {
+      const action = async () => {
         const { setMemberRole } = await api.mutate(SetMemberRoleDocument, { input: { ...about, role } });
         members.changed({ user, membership: setMemberRole.membership });
         void rooms.refreshRoom(roomId);
@@ -48,24 +48,24 @@ export function useMemberActions(
         FORBIDDEN: t('members.notAllowed'),
         NOT_FOUND: t('members.leftAlready', names),
       };
-      if (!(await attempt(act, words))) resync();
+      if (!(await attempt(action, words))) resync();
     },
     async remove() {
-      const act = async () => {
+      const action = async () => {
         await api.mutate(RemoveMemberDocument, { input: about });
         gone();
         toast(t('members.removed', names));
       };
       const words = { FORBIDDEN: t('members.notAllowed'), NOT_FOUND: t('members.leftAlready', names) };
-      if (!(await attempt(act, words))) resync();
+      if (!(await attempt(action, words))) resync();
     },
     async ban() {
-      const act = async () => {
+      const action = async () => {
         await api.mutate(BanMemberDocument, { input: about });
         gone();
         toast(t('members.banned', names));
       };
-      if (!(await attempt(act, { FORBIDDEN: t('members.notAllowed') }))) resync();
+      if (!(await attempt(action, { FORBIDDEN: t('members.notAllowed') }))) resync();
     },
   };
 }

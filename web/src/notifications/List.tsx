@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { isLookedAt } from '../unread/isLookedAt.ts';
+import { isPageActive } from '../unread/isPageActive.ts';
 import type { Notification } from './listing.ts';
 import styles from './Panel.module.css';
 import { Row } from './Row.tsx';
@@ -54,7 +54,7 @@ export function List({ shown, fresh, onMore, onScreen, onOpen, children }: ListP
       const isWhole = row.start >= start - NEARLY && row.end <= end + NEARLY;
       return isThere && isWhole ? (shown[row.index] ?? []) : [];
     });
-    onScreen(isLookedAt() && list.clientHeight > 0 ? whole : []);
+    onScreen(isPageActive() && list.clientHeight > 0 ? whole : []);
   }, [virtual, shown, onMore, onScreen]);
 
   // After each render, because rows, heights or the scroll position may have changed.

@@ -34,8 +34,8 @@ export interface Notifications extends Pick<Store<NotificationsState>, 'get' | '
   show(filter: Filter): void;
   /** Adds what the server answered when notifications were marked as read. */
   applyAnswer(notifications: readonly Notification[]): void;
-  /** Shows all notifications as read while `act` marks them. If it rejects, restores them and rejects as well. */
-  allRead(act: () => Promise<void>): Promise<void>;
+  /** Shows all notifications as read while `action` marks them. If it rejects, restores them and rejects as well. */
+  allRead(action: () => Promise<void>): Promise<void>;
   close(): void;
 }
 
@@ -148,11 +148,11 @@ export function createNotifications(api: Pick<Api, 'queryUncached' | 'connection
       for (const notification of notifications) updates.push({ notification, removedId: null });
       set(notifications.reduce(withUpdated, state.get().listing));
     },
-    async allRead(act) {
+    async allRead(action) {
       const readAt = new Date().toISOString();
       const { fresh } = state.get().listing;
       set(withAllRead(state.get().listing, readAt));
-      const isDone = act();
+      const isDone = action();
       reading = isDone.catch(() => {});
       try {
         await isDone;

@@ -36,7 +36,7 @@ interface PageProps extends DirectoryProps {
 function Page({ after, onClose }: PageProps) {
   const { t, problem } = useI18n();
   const [hasMore, setHasMore] = useState(false);
-  const [{ data, error }, ask] = useQuery({
+  const [{ data, error }, refetch] = useQuery({
     query: DirectoryDocument,
     variables: after === undefined ? {} : { after },
     requestPolicy: 'cache-and-network',
@@ -47,7 +47,7 @@ function Page({ after, onClose }: PageProps) {
         <p className={ui.error} role="alert">
           {problem(errorOf(error))}
         </p>
-        <button type="button" className={ui.quiet} onClick={() => ask({ requestPolicy: 'network-only' })}>
+        <button type="button" className={ui.quiet} onClick={() => refetch({ requestPolicy: 'network-only' })}>
           {t('app.retry')}
         </button>
       </li>

@@ -15,7 +15,7 @@ import { useLocation } from 'wouter';
 import { ApiError } from '../api/errors.ts';
 import { LeaveRoomDocument, MuteRoomDocument } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { powersOf } from '../members/powers.ts';
+import { permissionsOf } from '../members/permissions.ts';
 import { useSession } from '../session/session.ts';
 import { roomPath } from '../shell/paths.ts';
 import { useRoom } from '../timeline/RoomContext.ts';
@@ -48,7 +48,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
   const toast = useToast();
   const { id, visibility } = room;
   const name = useTitle()(room);
-  const powers = powersOf(visibility, room.viewerMembership?.role);
+  const permissions = permissionsOf(visibility, room.viewerMembership?.role);
   const isDirect = visibility === 'DIRECT';
   const isMuted = room.viewerMembership?.muted ?? false;
 
@@ -90,7 +90,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
               <Menu.Item className={ui.item} onClick={() => void attempt(copy)}>
                 <Link2 aria-hidden="true" /> {t('room.copyLink')}
               </Menu.Item>
-              {powers.letIn && (
+              {permissions.canInvite && (
                 <>
                   <Menu.Separator className={ui.separator} />
                   <Menu.Item className={ui.item} onClick={() => setOpen('add')}>
@@ -101,7 +101,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
                   </Menu.Item>
                 </>
               )}
-              {powers.rename && (
+              {permissions.canRename && (
                 <Menu.Item className={ui.item} onClick={() => setOpen('settings')}>
                   <Settings aria-hidden="true" /> {t('settings.title')}
                 </Menu.Item>
@@ -134,7 +134,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
       <Suspense>
         {open === 'add' && <AddMembers room={room} onClose={close} />}
         {open === 'invites' && <Invites room={room} onClose={close} />}
-        {open === 'settings' && <RoomSettings room={room} powers={powers} onClose={close} />}
+        {open === 'settings' && <RoomSettings room={room} permissions={permissions} onClose={close} />}
       </Suspense>
     </>
   );

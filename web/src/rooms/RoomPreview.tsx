@@ -69,7 +69,7 @@ export default function RoomPreview({ roomId, onJoined }: RoomPreviewProps) {
           {t('preview.formerMember', { name: lost })}
         </p>
       )}
-      {room === undefined ? <Absent lost={lost} /> : <Door room={room} onJoined={onJoined} />}
+      {room === undefined ? <Absent lost={lost} /> : <JoinPreview room={room} onJoined={onJoined} />}
     </div>
   );
 }
@@ -87,7 +87,7 @@ function Absent({ lost }: { readonly lost: string | undefined }) {
   );
 }
 
-function Door({ room, onJoined }: { readonly room: PreviewedRoom; readonly onJoined: () => void }) {
+function JoinPreview({ room, onJoined }: { readonly room: PreviewedRoom; readonly onJoined: () => void }) {
   const { t } = useI18n();
   return (
     <>

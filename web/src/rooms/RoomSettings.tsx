@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { asApiError } from '../api/errors.ts';
 import { UpdateRoomDocument, type UpdateRoomInput } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import type { Powers } from '../members/powers.ts';
+import type { Permissions } from '../members/permissions.ts';
 import { useSession } from '../session/session.ts';
 import { Modal } from '../ui/Modal.tsx';
 import { useToast } from '../ui/Toasts.tsx';
@@ -11,7 +11,7 @@ import type { OwnRoom } from './list.ts';
 
 export interface RoomSettingsProps {
   readonly room: OwnRoom['room'];
-  readonly powers: Powers;
+  readonly permissions: Permissions;
   readonly onClose: () => void;
 }
 
@@ -25,27 +25,27 @@ export default function RoomSettings(props: RoomSettingsProps) {
   );
 }
 
-function Form({ room, powers, onClose }: RoomSettingsProps) {
+function Form({ room, permissions, onClose }: RoomSettingsProps) {
   const { t, problem } = useI18n();
   const { api, rooms } = useSession();
   const toast = useToast();
-  const [wrong, setWrong] = useState<string>();
+  const [error, setError] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const changes = changesIn(new FormData(event.currentTarget), room);
     if (Object.keys(changes).length === 0) return onClose();
-    if (changes.name === '') return setWrong(t('create.nameNeeded'));
+    if (changes.name === '') return setError(t('create.nameNeeded'));
     setIsBusy(true);
     try {
       await api.mutate(UpdateRoomDocument, { input: { roomId: room.id, ...changes } });
       toast(t('settings.saved'));
       onClose();
     } catch (thrown) {
-      const error = asApiError(thrown);
-      if (error.code === 'CONFLICT') await rooms.refreshRoom(room.id);
-      setWrong(error.code === 'CONFLICT' ? t('settings.tooSmall') : problem(error));
+      const failure = asApiError(thrown);
+      if (failure.code === 'CONFLICT') await rooms.refreshRoom(room.id);
+      setError(failure.code === 'CONFLICT' ? t('settings.tooSmall') : problem(failure));
       setIsBusy(false);
     }
   }
@@ -84,19 +84,19 @@ function Form({ room, powers, onClose }: RoomSettingsProps) {
             max={1_000_000}
             inputMode="numeric"
             aria-describedby="seats-hint"
-            disabled={!powers.changeCapacity}
+            disabled={!permissions.canChangeCapacity}
             defaultValue={room.capacity ?? ''}
           />
         </label>
         <p id="seats-hint" className={ui.soft}>
-          {powers.changeCapacity
+          {permissions.canChangeCapacity
             ? t('settings.seatsHint', { count: room.memberCount })
             : t('settings.ownersOnly')}
         </p>
       </div>
-      {wrong !== undefined && (
+      {error !== undefined && (
         <p className={ui.error} role="alert">
-          {wrong}
+          {error}
         </p>
       )}
       <div className={ui.dialogFoot}>

@@ -34,9 +34,9 @@ export function SeatChoice({ room, onJoined }: SeatChoiceProps) {
     if (isWaiting) rooms.setWaiting(id, true);
   }, [rooms, id, isWaiting]);
 
-  const press = (act: () => Promise<unknown>) => async () => {
+  const press = (action: () => Promise<unknown>) => async () => {
     setIsBusy(true);
-    const isIn = await act();
+    const isIn = await action();
     setIsBusy(false);
     if (isIn === true) onJoined();
   };

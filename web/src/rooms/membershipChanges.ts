@@ -17,8 +17,8 @@ export interface MembershipChanges {
   setWaiting(roomId: string, isWaiting: boolean): void;
   /** To be called when the list has been read. */
   compare(): void;
-  /** Does not report what `act` does to the room that it resolves with. Other changes are reported afterwards. */
-  ignoringOwn<T>(act: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
+  /** Does not report what `action` does to the room that it resolves with. Other changes are reported afterwards. */
+  ignoringOwn<T>(action: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
 }
 
 type Listed = ReadonlyMap<string, Readonly<RoomPartsFragment>>;
@@ -66,10 +66,10 @@ export function createMembershipChanges(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async ignoringOwn(act, roomOf) {
+    async ignoringOwn(action, roomOf) {
       ownActions++;
       try {
-        const answer = await act();
+        const answer = await action();
         const id = roomOf(answer);
         const room = now().get(id);
         const others = [...(reported ?? now())].filter(([other]) => other !== id);

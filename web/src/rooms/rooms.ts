@@ -15,7 +15,7 @@ export interface Rooms extends Pick<MembershipChanges, 'onChange' | 'formerName'
   /** Whether the list contains this room, muted or not. True as long as the list is unknown. */
   isKnown(roomId: string, muted: boolean): boolean;
   /** Runs a mutation that the viewer joins or leaves a room with, and reads the list. It is not reported as a change. */
-  changeMembership<T>(act: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
+  changeMembership<T>(action: () => Promise<T>, roomOf: (answer: T) => string): Promise<T>;
   /** Ends all attempts to read. */
   stop(): void;
 }
@@ -64,9 +64,9 @@ export function createRooms(api: Pick<Api, 'client' | 'query' | 'connection'>): 
     },
     isKnown: (roomId, muted) =>
       own.get()?.some(({ room, muted: now }) => room.id === roomId && now === muted) ?? true,
-    changeMembership: (act, roomOf) =>
+    changeMembership: (action, roomOf) =>
       changes.ignoringOwn(async () => {
-        const answer = await act();
+        const answer = await action();
         await refresh();
         return answer;
       }, roomOf),

@@ -5,8 +5,8 @@ import { CountButton } from '../reactions/CountButton.tsx';
 import { useReactors } from '../reactions/useReactors.ts';
 import { useSession } from '../session/session.ts';
 import type { Message } from '../timeline/message.ts';
+import { stampsOn } from './findStamps.ts';
 import { stampLabel } from './labels.ts';
-import { stampsOn } from './ownStamp.ts';
 
 export interface StampCountProps {
   readonly message: Message;

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { useI18n } from '../i18n/i18n.ts';
 import { useSingleKeys } from '../shell/singleKeys.ts';
-import { isLookedAt } from '../unread/isLookedAt.ts';
+import { isPageActive } from '../unread/isPageActive.ts';
 import styles from './MessageList.module.css';
 import type { Message } from './message.ts';
 import type { Focus } from './roomState.ts';
@@ -91,7 +91,7 @@ export function MessageList(props: MessageListProps) {
     // In a narrow window, a thread may cover it.
     const isShown = getComputedStyle(element).visibility === 'visible';
     onAtEnd?.(atEnd.current && isShown);
-    if (onSeen === undefined || !isShown || !isLookedAt()) return;
+    if (onSeen === undefined || !isShown || !isPageActive()) return;
     const top = scrollTop - (sizer.current?.offsetTop ?? 0);
     const seen = virtual.getVirtualItems().flatMap(({ index, key, end }) => {
       const row = rows[index];

@@ -6,7 +6,7 @@ import { useI18n } from '../i18n/i18n.ts';
 import { useSession } from '../session/session.ts';
 import { useStore } from '../state/store.ts';
 import { useAttempt } from '../ui/Toasts.tsx';
-import { isLookedAt } from '../unread/isLookedAt.ts';
+import { isPageActive } from '../unread/isPageActive.ts';
 import { MessageList } from './MessageList.tsx';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
@@ -130,7 +130,7 @@ function useUnreadLine(isAtEnd: boolean): void {
   useEffect(() => {
     if (newest === seen) return;
     setSeen(newest);
-    if ((isLookedAt() && isAtEnd) || newest === undefined || seen === undefined) return;
+    if ((isPageActive() && isAtEnd) || newest === undefined || seen === undefined) return;
     const { firstUnread, entities, timeline } = store.get();
     const first = entities.server.get(timeline.ids[timeline.ids.indexOf(seen) + 1] ?? newest);
     if (first === undefined || first.author.id === viewer.id) return;

@@ -8,13 +8,13 @@ import {
   type StampPartsFragment,
 } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
-import { powersOf } from '../members/powers.ts';
+import { permissionsOf } from '../members/permissions.ts';
 import { REACTIONS_CLEARED } from '../reactions/ownReactions.ts';
 import type { ReactionToggle } from '../reactions/toggle.ts';
 import { useSession } from '../session/session.ts';
 import { messagePath, threadPath } from '../shell/paths.ts';
+import { ownStampId } from '../stamps/findStamps.ts';
 import { withOwnStamp, withoutOwnStamp } from '../stamps/optimistic.ts';
-import { ownStampId } from '../stamps/ownStamp.ts';
 import { useAttempt, useToast } from '../ui/Toasts.tsx';
 import type { Message } from './message.ts';
 import { useRoom } from './RoomContext.ts';
@@ -38,7 +38,7 @@ export function useMessageActions(message: Message): MessageActions {
   const { api, viewer, stamps: catalogue, serialize } = useSession();
   const { store, readTracker, roomId, room, role } = useRoom();
   // No actions are offered until the room has been read.
-  const canDeleteOthers = powersOf(room?.visibility ?? 'DIRECT', role).deleteMessages;
+  const canDeleteOthers = permissionsOf(room?.visibility ?? 'DIRECT', role).canDeleteMessages;
   const [, navigate] = useLocation();
   const attempt = useAttempt();
   const toast = useToast();

@@ -1,7 +1,7 @@
 import { Client, fetchExchange } from '@urql/core';
 import { describe, expect, it } from 'vitest';
-import { createCache, UNCACHED } from '../../web/src/api/cache.ts';
-import { RoomPageDocument } from '../../web/src/generated/graphql.ts';
+import { createCache, UNCACHED } from '../../../web/src/api/cache.ts';
+import { RoomPageDocument } from '../../../web/src/generated/graphql.ts';
 
 const page = { id: 'room', first: 1 };
 const room = { __typename: 'Room', id: 'room', messages: { __typename: 'MessageConnection', edges: [] } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMembers, type Member } from '../../web/src/members/members.ts';
+import { createMembers, type Member } from '../../../web/src/members/members.ts';
 
 const member = (handle: string, role: Member['role'] = 'MEMBER'): Member => ({
   id: `m-${handle}`,

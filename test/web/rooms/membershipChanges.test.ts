@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OwnMembershipFragment } from '../../web/src/generated/graphql.ts';
-import { createMembershipChanges } from '../../web/src/rooms/membershipChanges.ts';
+import type { OwnMembershipFragment } from '../../../web/src/generated/graphql.ts';
+import { createMembershipChanges } from '../../../web/src/rooms/membershipChanges.ts';
 
 const own = (name: string): OwnMembershipFragment => ({
   id: `m-${name}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createInFlightUpdates } from '../../web/src/api/inFlightUpdates.ts';
-import { held } from './support/requests.ts';
+import { createInFlightUpdates } from '../../../web/src/api/inFlightUpdates.ts';
+import { held } from '../support/requests.ts';
 
 /** A reading that ends when the test says, as often as it is called. */
 function reading() {

@@ -10,7 +10,7 @@ import {
   withoutReading,
   withPage,
   withUpdated,
-} from '../../web/src/notifications/listing.ts';
+} from '../../../web/src/notifications/listing.ts';
 
 const at = (minute: number) => new Date(minute * 60_000).toISOString();
 

@@ -1,8 +1,8 @@
 import { Client, fetchExchange } from '@urql/core';
 import { describe, expect, it } from 'vitest';
-import type { Api } from '../../web/src/api/api.ts';
-import { createCache } from '../../web/src/api/cache.ts';
-import { createRooms } from '../../web/src/rooms/rooms.ts';
+import type { Api } from '../../../web/src/api/api.ts';
+import { createCache } from '../../../web/src/api/cache.ts';
+import { createRooms } from '../../../web/src/rooms/rooms.ts';
 
 const PAGE = 100;
 

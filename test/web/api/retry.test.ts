@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, type FailureCode } from '../../web/src/api/errors.ts';
-import { withRetry } from '../../web/src/api/retry.ts';
+import { ApiError, type FailureCode } from '../../../web/src/api/errors.ts';
+import { withRetry } from '../../../web/src/api/retry.ts';
 
 /** A request that fails with these codes, one for each attempt, and then succeeds. */
 function requestFailingWith(...codes: FailureCode[]) {

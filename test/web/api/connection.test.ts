@@ -4,9 +4,9 @@ import { GraphQLError, parse } from 'graphql';
 import { useServer } from 'graphql-ws/use/ws';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { createConnection } from '../../web/src/api/connection.ts';
-import { RoomEventsDocument } from '../../web/src/generated/graphql.ts';
-import { eventually } from '../support/time/eventually.ts';
+import { createConnection } from '../../../web/src/api/connection.ts';
+import { RoomEventsDocument } from '../../../web/src/generated/graphql.ts';
+import { eventually } from '../../support/time/eventually.ts';
 
 const unavailable = () => new GraphQLError('Later.', { extensions: { code: 'UNAVAILABLE' } });
 

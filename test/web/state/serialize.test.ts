@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSerializer } from '../../web/src/state/serialize.ts';
+import { createSerializer } from '../../../web/src/state/serialize.ts';
 
 it('serialize: runs actions with the same key one after the other, even after a failure, and others at once', async () => {
   const serialize = createSerializer();

@@ -1,2 +1,0 @@
-/** Whether the page is visible and has the focus. Only then what is on the screen counts as seen. */
-export const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
