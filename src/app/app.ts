@@ -220,7 +220,6 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
               return context;
             },
           });
-    shutdown.add('server', server.stop);
     const metricsServer =
       config.metrics.port === undefined
         ? undefined
@@ -228,7 +227,9 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             ...{ log, metrics, health, operatorsOnly: true },
             config: { ...config, port: config.metrics.port },
           });
+    // It is stopped after the server, whose last requests it still counts.
     if (metricsServer !== undefined) shutdown.add('metrics', metricsServer.stop);
+    shutdown.add('server', server.stop);
     const started = await server.start().catch((error: unknown) => {
       throw listenError(error, { setting: 'PORT', host: config.host, port: config.port });
     });

@@ -72,7 +72,7 @@ export const USER_LIMITS: UserLimits = {
   // A few devices with a few tabs each.
   sockets: 20,
   subscriptions: 500,
-  // Three of the largest documents that are allowed, and one more every 18 seconds.
+  // Three of the largest documents that are allowed at once, and then one more every 18 seconds.
   objects: { max: 100_000, seconds: 60 },
 };
 
@@ -80,8 +80,8 @@ export const USER_LIMITS: UserLimits = {
 export interface UserUsage {
   /** The function gives the place back; further calls of it do nothing. Undefined if the user holds the maximum. */
   take(what: 'sockets' | 'subscriptions', user: string): (() => void) | undefined;
-  /** Resolves to 0, or to the milliseconds after which the user may read again. */
-  read(user: string, objects: number): Promise<number>;
+  /** Returns 0, or the milliseconds after which the user may read this much. What is refused is not counted. */
+  read(user: string, objects: number): number;
 }
 
 /** Everything that `RATE_LIMITS` sets. */

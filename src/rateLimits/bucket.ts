@@ -1,11 +1,8 @@
 import { BurstyRateLimiter, type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit } from '../core/rateLimits.ts';
 
-/**
- * Takes `count`, by default one, out of the bucket of a user or network. Resolves to 0, or to the milliseconds until the
- * next attempt may succeed.
- */
-export type Bucket = (key: string, count?: number) => Promise<number>;
+/** Takes one action out of the bucket of a user or network. Resolves to 0, or to the milliseconds until the next one. */
+export type Bucket = (key: string) => Promise<number>;
 
 export type Buckets<Name extends string> = Readonly<Partial<Record<Name, Bucket>>>;
 
@@ -43,9 +40,9 @@ function evenly({ max, seconds }: RateLimit): Omit<WindowOptions, 'keyPrefix'> {
 
 const bucketOf =
   (limiter: BurstyRateLimiter): Bucket =>
-  async (key, count = 1) => {
+  async (key) => {
     try {
-      await limiter.consume(key, count);
+      await limiter.consume(key);
       return 0;
     } catch (refusal) {
       // The library rejects with its result as well as with errors.

@@ -82,7 +82,7 @@ const HTTP_CONNECTIONS = 5_000;
 /** The paths of the web client's router. */
 const PAGE_PATHS = ['/', '/rooms/*', '/invite/*'];
 
-const UNLIMITED: UserUsage = { take: () => () => {}, read: async () => 0 };
+const UNLIMITED: UserUsage = { take: () => () => {}, read: () => 0 };
 
 const GRAPHIQL_DEFAULTS: GraphiQLOptions = { defaultQuery: '{ __typename }\n', headers: '{}' };
 

@@ -43,14 +43,14 @@ test('tsudoi COMMAND: gets its options, and its errors are one line', async () =
 test('tsudoi: an old version of Node is refused before anything else', async () => {
   const older = (version: string) =>
     `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`;
-  for (const version of ['18.20.8', '20.18.3']) {
+  for (const version of ['18.20.8', '20.18.3', '21.7.3', '22.11.0']) {
     expect(await node('--import', older(version), PROGRAM, 'start')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Tsudoi needs Node 20.19 or newer. This is ${version}.\n`,
+      stderr: `Tsudoi needs Node 20.19, or 22.12 or newer. This is ${version}.\n`,
     });
   }
-  for (const version of ['20.19.0', '24.0.0']) {
+  for (const version of ['20.19.0', '22.12.0', '24.0.0']) {
     expect((await node('--import', older(version), PROGRAM)).code).toBe(0);
   }
 });

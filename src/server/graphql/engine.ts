@@ -94,8 +94,8 @@ export function createEngine(options: EngineOptions): Engine {
     );
   }
 
-  async function chargeRead({ sub }: Identity, { objects }: Cost): Promise<void> {
-    const retryAfterMs = await usage.read(sub, objects);
+  function chargeRead({ sub }: Identity, { objects }: Cost): void {
+    const retryAfterMs = usage.read(sub, objects);
     if (retryAfterMs === 0) return;
     const message =
       'You have read too much in a short time. Try again in a moment, or ask for smaller pages.';
@@ -119,7 +119,7 @@ export function createEngine(options: EngineOptions): Engine {
       const { identify, requestId, acceptLanguage } = operation;
       const identifying = identify();
       const identity = identifying instanceof Promise ? await identifying : identifying;
-      if (identity !== null && cost.objects > 0) await chargeRead(identity, cost);
+      if (identity !== null && cost.objects > 0) chargeRead(identity, cost);
       const contextValue = await context(identity, {
         requestId,
         ...(acceptLanguage === undefined ? {} : { acceptLanguage }),

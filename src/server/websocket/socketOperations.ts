@@ -185,8 +185,6 @@ export function createSocketOperations(options: SocketOperationsOptions) {
     },
 
     onClose({ extra: { session } }) {
-      session.closed = true;
-      for (const release of session.held) release();
       clearTimeout(session.expiry);
     },
   };

@@ -114,6 +114,9 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
     socket.once('close', (code, reason) => {
       sessions.delete(socket);
       metrics.openSockets.dec();
+      // Here, because graphql-ws ends the subscriptions first, and one of them may fail.
+      session.closed = true;
+      for (const release of session.held) release();
       closed(code, String(reason)).catch(failed);
     });
   }

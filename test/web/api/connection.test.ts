@@ -5,10 +5,13 @@ import { useServer } from 'graphql-ws/use/ws';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { createConnection } from '../../../web/src/api/connection.ts';
+import type { ApiError } from '../../../web/src/api/errors.ts';
 import { RoomEventsDocument } from '../../../web/src/generated/graphql.ts';
 import { eventually } from '../../support/time/eventually.ts';
 
-const unavailable = () => new GraphQLError('Later.', { extensions: { code: 'UNAVAILABLE' } });
+const refusal = (code: string, details: object = {}) =>
+  new GraphQLError('Refused.', { extensions: { code, ...details } });
+const unavailable = () => refusal('UNAVAILABLE');
 
 /** A subscription on the server. graphql-ws sends each event as a `next` message. */
 class Subscription extends EventEmitter {
@@ -40,7 +43,7 @@ class Subscription extends EventEmitter {
 /** A server that sends the test's events, or refuses subscriptions. */
 async function startServer() {
   const subscriptions: Subscription[] = [];
-  let refuses = false;
+  let refused: GraphQLError | undefined;
   const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   let opened = 0;
   sockets.on('connection', () => opened++);
@@ -48,7 +51,7 @@ async function startServer() {
     {
       // Without a schema, because the content of the operation does not matter here.
       onSubscribe: (_context, _id, { query, variables }) =>
-        refuses ? [unavailable()] : ({ document: parse(query), variableValues: variables } as never),
+        refused !== undefined ? [refused] : ({ document: parse(query), variableValues: variables } as never),
       subscribe: ({ variableValues }) => {
         const subscription = new Subscription(variableValues?.after);
         subscriptions.push(subscription);
@@ -63,8 +66,8 @@ async function startServer() {
   return {
     origin: `http://127.0.0.1:${(sockets.address() as AddressInfo).port}`,
     subscriptions,
-    refuse(is: boolean) {
-      refuses = is;
+    refuse(is: boolean, error = unavailable()) {
+      refused = is ? error : undefined;
     },
     /** How many sockets were opened. */
     opened: () => opened,
@@ -77,6 +80,7 @@ describe('web connection', () => {
   let connection: ReturnType<typeof createConnection>;
   let states: string[];
   let stop: () => void;
+  const refusals: ApiError[] = [];
   const cursors: string[] = [];
 
   /** Resolves with the nth subscription, counted from 1. */
@@ -104,6 +108,7 @@ describe('web connection', () => {
     vi.stubGlobal('addEventListener', () => {});
     vi.stubGlobal('removeEventListener', () => {});
     connection = createConnection('token');
+    refusals.length = 0;
     states = [];
     cursors.length = 0;
     connection.state.subscribe(() => states.push(connection.state.get()));
@@ -111,6 +116,7 @@ describe('web connection', () => {
       document: RoomEventsDocument,
       variables: () => ({ room: 'room', ...(cursors.length > 0 && { after: cursors.at(-1) ?? '' }) }),
       next: ({ roomEvents }) => cursors.push(roomEvents.cursor),
+      onRefused: (error) => refusals.push(error),
     });
     (await subscription(1)).sync('1');
     await received('1');
@@ -135,6 +141,24 @@ describe('web connection', () => {
     await received('2');
     expect(states).toEqual(['live', 'away', 'live']);
     expect(server.opened()).toBe(1);
+  });
+
+  it('connection: tries a document again that the server does not know, but not an argument that is wrong', async () => {
+    // A server of an earlier release, which the next attempt may not reach.
+    server.refuse(true, refusal('BAD_USER_INPUT'));
+    server.subscriptions[0]?.complete();
+    await shows('away');
+    server.refuse(false);
+    connection.backoff.retryNow();
+    (await subscription(2)).sync('2');
+    await received('2');
+
+    server.refuse(true, refusal('BAD_USER_INPUT', { field: 'after' }));
+    server.subscriptions[1]?.complete();
+    await eventually(() => {
+      vi.advanceTimersByTime(100);
+      expect(refusals.map(({ field }) => field)).toEqual(['after']);
+    });
   });
 
   it('connection: stays live when a subscription completes and is opened again', async () => {

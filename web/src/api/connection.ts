@@ -40,7 +40,14 @@ const IDLE_MS = 3_000;
  * has no events yet.
  */
 const BEGUN_AFTER_MS = 4_000;
-const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'BAD_USER_INPUT', 'UNAUTHENTICATED']);
+const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED']);
+
+/**
+ * Whether the same subscription would be refused again. A server of an earlier release refuses a document that has a new
+ * field, but the next connection may reach a server of this one.
+ */
+const isFinal = ({ code, field }: ApiError): boolean =>
+  FINAL.has(code) || (code === 'BAD_USER_INPUT' && field !== undefined);
 
 /** One websocket for all subscriptions of a user. */
 export function createConnection(token: string): Connection {
@@ -119,7 +126,7 @@ export function createConnection(token: string): Connection {
         reopen();
       };
       const fail = (error: ApiError) => {
-        if (isOver || !FINAL.has(error.code)) return stall();
+        if (isOver || !isFinal(error)) return stall();
         close();
         stalled.remove(handler);
         handler.onRefused?.(error);

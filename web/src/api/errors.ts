@@ -8,6 +8,8 @@ export type FailureCode = ErrorCode | 'OFFLINE';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: FailureCode;
+  /** BAD_USER_INPUT: the argument that is wrong. Undefined if the whole document is. */
+  readonly field: string | undefined;
   /** BAD_USER_INPUT: the limit that was exceeded. */
   readonly limit: string | undefined;
   /** RATE_LIMITED: when to send the request again, in milliseconds. */
@@ -18,7 +20,8 @@ export class ApiError extends Error {
   constructor(code: FailureCode, extensions: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
     super(code, options);
     this.code = code;
-    const { limit, retryAfterMs, errorId } = extensions;
+    const { field, limit, retryAfterMs, errorId } = extensions;
+    this.field = typeof field === 'string' ? field : undefined;
     this.limit = typeof limit === 'number' || typeof limit === 'string' ? String(limit) : undefined;
     this.retryAfterMs = typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
     this.errorId = typeof errorId === 'string' ? errorId : undefined;

@@ -30,6 +30,29 @@ export const noEntities: Entities = {
  * wins if the viewer's reactions are uncertain.
  */
 export function withMessages(entities: Entities, messages: readonly Message[]): Entities {
+  const older = messages.filter(({ id, version }) => {
+    const known = entities.server.get(id);
+    return known !== undefined && version < known.version && entities.uncertain.has(id);
+  });
+  return withNewer(withOlderReactions(entities, older), messages);
+}
+
+/**
+ * While a message changes faster than it can be read, what is read is always older than the events. The viewer's own
+ * reactions in it are still the best that is known, such as those that a mutation of the viewer returned. They stay
+ * uncertain.
+ */
+function withOlderReactions(entities: Entities, older: readonly Message[]): Entities {
+  if (older.length === 0) return entities;
+  const server = new Map(entities.server);
+  for (const message of older) {
+    const known = server.get(message.id);
+    if (known !== undefined) server.set(message.id, withKeptReactions(known, message));
+  }
+  return patched({ ...entities, server }, new Set(older.map(({ id }) => id)));
+}
+
+function withNewer(entities: Entities, messages: readonly Message[]): Entities {
   const newer = messages.filter(({ id, version }) => {
     const known = entities.server.get(id)?.version ?? -1;
     return version > known || (version === known && entities.uncertain.has(id));
@@ -48,7 +71,9 @@ export function withLiveMessage(entities: Entities, { shared, own }: LiveMessage
   if (known !== undefined && known.version >= shared.version) return entities;
   const kept = withKeptReactions(shared, known);
   const server = new Map(entities.server).set(id, own === null ? kept : own(kept));
-  const wasCertain = known !== undefined && !entities.uncertain.has(id);
+  // The cause explains one version. If the known copy is older than the one before, something else happened, too.
+  const isNext = known !== undefined && known.version === shared.version - 1;
+  const wasCertain = isNext && !entities.uncertain.has(id);
   const isCertain = !hasReactions(shared) || (wasCertain && own !== null);
   const uncertain = new Set(entities.uncertain);
   if (isCertain) uncertain.delete(id);
