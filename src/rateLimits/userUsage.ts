@@ -47,6 +47,9 @@ export function createUserUsage({
   };
 }
 
+/** Sums of fractions are a little too low now and then. */
+const ROUNDING = 1e-6;
+
 interface Bucket {
   tokens: number;
   at: number;
@@ -76,7 +79,7 @@ function createTokenBuckets({ max, seconds }: RateLimit, now: () => number) {
     const bucket = buckets.get(user);
     const tokens = bucket === undefined ? max : Math.min(max, bucket.tokens + (at - bucket.at) * perMs);
     const missing = Math.min(count, max) - tokens;
-    if (missing > 0) return Math.max(1, Math.ceil(missing / perMs));
+    if (missing > ROUNDING) return Math.max(1, Math.ceil(missing / perMs));
     buckets.set(user, { tokens: tokens - count, at });
     return 0;
   };

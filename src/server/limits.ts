@@ -39,6 +39,8 @@ export interface DocumentLimits {
   readonly fields: number;
   /** Objects in the pages of one operation, if all of them are full. */
   readonly objects: number;
+  /** The same of a subscription, whose pages may be read for each event. */
+  readonly eventObjects: number;
 }
 
 const KIB = 1_024;
@@ -65,5 +67,6 @@ export const SERVER_LIMITS: ServerLimits = {
     repeats: 50,
     fields: 5_000,
     objects: 30_000,
+    eventObjects: 1_000,
   },
 };

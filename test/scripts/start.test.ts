@@ -12,8 +12,8 @@ async function project() {
   const path = (...names: string[]) => join(directory, ...names);
   await mkdir(path('scripts'));
   await mkdir(path('src', 'deep'), { recursive: true });
-  for (const file of ['start.js', 'build']) {
-    await cp(join(ROOT, 'scripts', file), path('scripts', file), { recursive: true });
+  for (const folder of ['bin', 'scripts/build']) {
+    await cp(join(ROOT, folder), path(folder), { recursive: true });
   }
   await symlink(join(ROOT, 'node_modules'), path('node_modules'));
   await writeFile(path('package.json'), '{ "type": "module" }');
@@ -33,9 +33,13 @@ async function project() {
     path,
     write,
     start() {
-      const { stdout, stderr, status, pid } = spawnSync(process.execPath, [path('scripts', 'start.js')], {
-        encoding: 'utf8',
-      });
+      const { stdout, stderr, status, pid } = spawnSync(
+        process.execPath,
+        [path('bin', 'tsudoi.js'), 'start'],
+        {
+          encoding: 'utf8',
+        },
+      );
       return { stdout, stderr, status, pid };
     },
   };

@@ -244,6 +244,22 @@ describe('rules that HTTP has as well', () => {
     });
   });
 
+  test('cost: a subscription may read fewer objects, because it reads them for each event', async () => {
+    const { session } = await startServer();
+    const socket = await session();
+    const forest = (first: number) =>
+      `subscription { forest { children(first: 10) { children(first: ${first}) { name } } } }`;
+    socket.subscribe('1', forest(99));
+    expect(await socket.next()).toMatchObject({ id: '1', type: 'next' });
+    expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
+    socket.subscribe('2', forest(100));
+    expect((await socket.next()).payload[0].extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      limit: 1_000,
+      cost: { objects: 1_010, limit: 1_000 },
+    });
+  });
+
   test('introspection: is refused if it is off', async () => {
     const { session } = await startServer({ config: { introspection: false } });
     const socket = await session();

@@ -17,7 +17,7 @@ import { dump } from '../support/database/table.ts';
 import { budget } from '../support/run/budget.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 
-const NOTHING = { differences: [], unsettled: [] };
+const NOTHING = { differences: [], stillChanging: [] };
 
 describe('verify: stored conversations', () => {
   let database: TestDynamo;

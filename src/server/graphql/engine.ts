@@ -83,9 +83,10 @@ export function createEngine(options: EngineOptions): Engine {
   const { schema, context, introspection, limits, log, record, usage, subscribe } = options;
   const prepare = createPrepare({ schema, limits: limits.document, introspection });
   const execute = createCompiledExecution({ schema });
-  const limit = limits.document.objects;
 
-  function checkedCost({ costOf }: PreparedOperation, variables: Variables): Cost {
+  function checkedCost({ costOf, type }: PreparedOperation, variables: Variables): Cost {
+    const { objects: ofResult, eventObjects } = limits.document;
+    const limit = type === 'subscription' ? eventObjects : ofResult;
     const objects = costOf(variables);
     if (objects <= limit) return { objects, limit };
     throw new GraphQLError(

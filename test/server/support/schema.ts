@@ -110,6 +110,14 @@ const Mutation = new GraphQLObjectType<unknown, TestContext>({
 const Subscription = new GraphQLObjectType<unknown, TestContext>({
   name: 'Subscription',
   fields: {
+    /** One event with objects that have pages. */
+    forest: {
+      type: Tree,
+      resolve: () => ({}),
+      async *subscribe() {
+        yield {};
+      },
+    },
     /** Every `tick` that the test emits. */
     ticks: {
       type: GraphQLString,
