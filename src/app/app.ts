@@ -85,6 +85,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
+  const isStopping = () => stopping !== undefined;
   let fail = (_error: Error) => {};
   const failed = new Promise<Error>((resolve) => {
     fail = resolve;
@@ -110,7 +111,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
 
   /** Called between two steps of the start. */
   function throwIfStopping(): void {
-    if (stopping !== undefined) throw new Stopped('The server was stopped while it was starting.');
+    if (isStopping()) throw new Stopped('The server was stopped while it was starting.');
   }
 
   async function startAll(): Promise<Started> {
@@ -200,7 +201,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
     const onRefused = () => metrics.rateLimited.inc({ act: 'anonymous' });
     const server =
       config.role === 'worker'
-        ? createProbeServer({ config, log, metrics, health })
+        ? createProbeServer({ config, log, metrics, health, isStopping })
         : createServer({
             ...{ config, log, metrics, health, revoked, ...pages },
             ...(rate === undefined ? {} : { anonymous: createAnonymousLimit({ rate, onRefused }) }),
@@ -224,7 +225,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       config.metrics.port === undefined
         ? undefined
         : createProbeServer({
-            ...{ log, metrics, health, operatorsOnly: true },
+            ...{ log, metrics, health, isStopping, operatorsOnly: true },
             config: { ...config, port: config.metrics.port },
           });
     // It is stopped after the server, whose last requests it still counts.

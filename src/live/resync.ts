@@ -89,13 +89,19 @@ export function createResync({
       stopComparing = every(compareEveryMs, compare, { clock });
     },
 
-    /** Stops the parts as well, the last one first. */
+    /** Stops the parts as well, the last one first. One that fails is logged, and does not keep the others open. */
     stop(): void {
       stopped = true;
       for (const stop of stops) stop();
       void stopComparing();
       cancelRetry();
-      for (const part of parts.toReversed()) part.stop?.();
+      for (const part of parts.toReversed()) {
+        try {
+          part.stop?.();
+        } catch (err) {
+          log.warn({ err, part: part.name }, 'Could not end the live subscriptions.');
+        }
+      }
     },
   };
 }

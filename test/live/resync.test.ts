@@ -3,7 +3,7 @@ import { resyncTopic } from '../../src/bus/bus.ts';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { keys } from '../../src/dynamo/keys.ts';
-import { createResync } from '../../src/live/resync.ts';
+import { createResync, type LivePart } from '../../src/live/resync.ts';
 import { createNotificationFixture, nextChange, summaryOf } from '../notifications/support/fixture.ts';
 import { createRoomFixture, upTo } from '../roomEvents/support/fixture.ts';
 import { silent } from '../stream/support/stream.ts';
@@ -91,7 +91,7 @@ describe('createResync', () => {
     return { clock, timers };
   }
 
-  async function start(part: { resync(): Promise<void> | void; compare?(): Promise<void> }) {
+  async function start(part: Pick<LivePart, 'resync'> & Partial<LivePart>) {
     const bus = createMemoryBus({ log: silent });
     const { clock, timers } = createHandClock();
     const resync = createResync({ bus, log: silent, clock });
@@ -114,6 +114,18 @@ describe('createResync', () => {
     }
     resync.stop();
     expect(timers).toEqual([]);
+  });
+
+  test('stop: a part that fails does not keep the others open', async () => {
+    const stopped: string[] = [];
+    const { resync } = await start({ resync() {}, stop: () => void stopped.push('first') });
+    const stop = () => {
+      stopped.push('second');
+      throw new Error('a test');
+    };
+    resync.add({ name: 'second', resync() {}, compare: async () => {}, stop });
+    resync.stop();
+    expect(stopped).toEqual(['second', 'first']);
   });
 
   test('resync: runs once at a time, and once more for all calls during a run', async () => {

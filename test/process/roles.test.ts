@@ -6,7 +6,8 @@ import { freePort } from '../../src/dev/embeddedDynamodb/database.ts';
 import { UnreadNow } from '../support/clients/operations.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
 import { temporaryDirectory } from '../support/machine/directory.ts';
-import { clientAt, deployed, printedTokens, run } from './support/run.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { clientAt, deployed, noProcessWith, printedTokens, run } from './support/run.ts';
 
 const status = async (url: string) => (await fetch(url)).status;
 
@@ -39,6 +40,21 @@ test('METRICS_PORT: a second listener serves the metrics to other machines, and 
   for (const path of ['/', '/graphql']) expect(await status(new URL(path, metrics).href)).toBe(404);
   program.signal('SIGTERM');
   expect(await program.ended).toMatchObject({ code: 0 });
+});
+
+test('METRICS_PORT: its /readyz says during SHUTDOWN_DELAY that the server is stopping', async () => {
+  const dataDir = join(await temporaryDirectory(), 'data');
+  const env = deployed({ DATA_DIR: dataDir, METRICS_PORT: '0', SHUTDOWN_DELAY: '60' });
+  const program = await run({ env });
+  await program.ready();
+  const metrics = /Metrics +(http\S+)/.exec(program.stdout)?.[1] ?? '';
+  const readiness = async () => (await fetch(new URL('/readyz', metrics))).json();
+  expect(await readiness()).toMatchObject({ ok: true });
+  program.signal('SIGTERM');
+  await eventually(async () => expect(await readiness()).toMatchObject({ ok: false, stopping: true }));
+  program.signal('SIGKILL');
+  await program.ended;
+  await noProcessWith(dataDir);
 });
 
 test('ROLE=worker: serves the operator routes and no GraphQL; ROLE=api has no consumer', async () => {

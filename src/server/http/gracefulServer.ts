@@ -18,11 +18,11 @@ export interface GracefulServerOptions extends ServerOptions {
 export interface GracefulServer {
   readonly http: HttpServer;
   /**
-   * Accepts the connections that the kernel has accepted already, then stops accepting. Serves the open requests, and the first
-   * one of each connection that has sent none, and asks clients to close their connections. `others` is done at the same
-   * time. Cuts off the rest after `stopMs`.
+   * Accepts the connections that the kernel has accepted already, then stops accepting. Serves the open requests, and
+   * the first one of each connection that has sent none, and asks clients to close their connections. `stopOthers` is
+   * called at the same time. Cuts off the rest after `stopMs`.
    */
-  stop(others: () => Promise<void>): Promise<void>;
+  stop(stopOthers: () => Promise<void>): Promise<void>;
   /** From now on every response asks the client to close its connection, so that it connects elsewhere. */
   closeAfterResponse(): void;
 }

@@ -12,6 +12,8 @@ export interface ProbeServerOptions extends Pick<ServerOptions, 'log' | 'metrics
   readonly config: Pick<Config, 'host' | 'port' | 'auth' | 'allowedOrigins' | 'metrics'>;
   /** Whether the listener is for operators alone: see `MetricsConfig`. */
   readonly operatorsOnly?: boolean;
+  /** Whether the process is stopping, which it may be for a while before this listener is stopped. */
+  readonly isStopping: () => boolean;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -22,21 +24,14 @@ const CONNECTIONS_MAX = 100;
  * so the mistake is noticed if a load balancer sends requests to a worker.
  */
 export function createProbeServer(options: ProbeServerOptions): Server {
-  const { config, log, metrics, health, operatorsOnly = false } = options;
-  let stopping = false;
+  const { config, log, metrics, health, operatorsOnly = false, isStopping } = options;
   const http = createHttpServer(
     { requestTimeout: TIMEOUT_MS, headersTimeout: TIMEOUT_MS },
     createHttpListener({
       routes: createProbes({
-        ...{
-          readiness: createReadiness(health, {
-            timeoutMs: SERVER_LIMITS.healthMs,
-            isStopping: () => stopping,
-          }),
-          metrics,
-          operatorsOnly,
-        },
+        readiness: createReadiness(health, { timeoutMs: SERVER_LIMITS.healthMs, isStopping }),
         token: config.metrics.token,
+        ...{ metrics, operatorsOnly },
       }),
       originPolicy: createOriginPolicy({
         development: config.auth.kind === 'development',
@@ -50,7 +45,6 @@ export function createProbeServer(options: ProbeServerOptions): Server {
   return {
     start: () => listen(http, config, log),
     async stop() {
-      stopping = true;
       const ended = new Promise((resolve) => http.close(resolve));
       http.closeAllConnections();
       await ended;

@@ -183,10 +183,6 @@ export function createSocketOperations(options: SocketOperationsOptions) {
       places.get(payload)?.();
       if (subscriptions.delete(payload)) metrics.openSubscriptions.dec();
     },
-
-    onClose({ extra: { session } }) {
-      clearTimeout(session.expiry);
-    },
   };
   return makeServer(server);
 }

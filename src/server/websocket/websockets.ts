@@ -116,6 +116,7 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
       metrics.openSockets.dec();
       // Here, because graphql-ws ends the subscriptions first, and one of them may fail.
       session.closed = true;
+      clearTimeout(session.expiry);
       for (const release of session.held) release();
       closed(code, String(reason)).catch(failed);
     });
