@@ -27,6 +27,7 @@ import { roomsFeature } from '../rooms/feature.ts';
 import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import type { StreamHandler } from '../stream/change.ts';
+import { createThreads } from '../threads/threads.ts';
 import { createUnreadServices, unreadFeature } from '../unread/feature.ts';
 import { createProfileCache } from '../users/profileCache.ts';
 import { createUsers } from '../users/users.ts';
@@ -72,17 +73,20 @@ export function createServices(options: ServicesOptions): Services {
   for (const part of [profileCache, roomEvents.roomCache, unread.badges, notifications.notificationStreams]) {
     resync.add(part);
   }
+  const messages = createMessages({
+    ...{ dynamo, timestamps, publisher, now },
+    extensions: REACTIONS,
+    viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
+  });
+  const reactions = createReactionServices({ dynamo, timestamps });
   return {
     ...{ catalogue, rateLimiter, resync, membershipGuard: guard, profileCache },
     users: createUsers({ dynamo, items, timestamps, profileCache, handleLimit: rateLimits.handles, now }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
     roomQueries: createRoomQueries({ dynamo }),
-    messages: createMessages({
-      ...{ dynamo, timestamps, publisher, now },
-      extensions: REACTIONS,
-      viewerItems: createViewerReactions({ dynamo, kinds: REACTIONS }),
-    }),
-    ...createReactionServices({ dynamo, timestamps }),
+    messages,
+    ...reactions,
+    threads: createThreads({ messages, stamps: reactions.stamps }),
     ...roomEvents,
     ...unread,
     ...notifications,

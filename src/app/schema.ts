@@ -5,6 +5,7 @@ import '../messages/schema.ts';
 import '../roomEvents/schema.ts';
 import '../reactions/likes/schema.ts';
 import '../reactions/stamps/schema.ts';
+import '../threads/schema.ts';
 import '../unread/schema.ts';
 import '../notifications/schema.ts';
 import { builder } from '../graphql/builder.ts';

@@ -1,4 +1,4 @@
 import type { Feature } from '../feature.ts';
-import { repliesCounter } from './message.ts';
+import { newestRepliesCounter, repliesCounter } from './message.ts';
 
-export const messagesFeature: Feature = { counters: [repliesCounter] };
+export const messagesFeature: Feature = { counters: [repliesCounter, newestRepliesCounter] };

@@ -15,7 +15,7 @@ import { idOf } from '../graphql/ids.ts';
 import { memberAccess } from '../rooms/access.ts';
 import { RoomRef } from '../rooms/types.ts';
 import { type Message, parseMessageId } from './message.ts';
-import { MessageRef, type MessageView } from './types.ts';
+import { MessageRef, withViewerItems } from './types.ts';
 
 const MessageConnection = builder.connectionObject(
   { type: MessageRef, name: 'MessageConnection', description: 'A page of messages, oldest first.' },
@@ -23,12 +23,6 @@ const MessageConnection = builder.connectionObject(
 );
 
 const byTimestamp = ({ ts }: Message) => ts;
-
-function withViewerItems(nodes: readonly Message[], context: Context): MessageView[] {
-  const viewerItems = context.services.messages.viewerItems(requireViewer(context), nodes);
-  // The nodes were just made for this page, so they are not copied.
-  return nodes.map((node) => Object.assign(node, { viewerItems }));
-}
 
 async function timeline(room: string, args: TimelineArgs, context: Context) {
   await memberAccess(room, requireViewer(context), context.items);

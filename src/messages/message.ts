@@ -1,5 +1,5 @@
 import { defined } from '../core/defined.ts';
-import { isTimestamp, type Timestamp } from '../core/timestamps.ts';
+import { isTimestamp, microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { isId, type Key, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
@@ -33,6 +33,11 @@ export interface Message extends MessageKey {
   readonly lastReplyAt: Timestamp | null;
   /** The first users who replied, at most PARTICIPANTS_MAX. */
   readonly participants: readonly string[];
+  /**
+   * The timestamps of the thread's newest replies, oldest first: NEWEST_REPLIES_MAX, or all that the thread has. Null
+   * if they are not known, because an earlier release wrote one of these replies. Empty for a reply.
+   */
+  readonly newestReplies: readonly Timestamp[] | null;
   /** The attributes of its item that belong to other features. */
   readonly extras: Item;
 }
@@ -62,6 +67,7 @@ export type RootPostedEvent = {
 };
 
 export const PARTICIPANTS_MAX = 3;
+export const NEWEST_REPLIES_MAX = 3;
 
 export const isRoot = ({ threadTs, ts }: MessageKey): boolean => threadTs === ts;
 
@@ -118,6 +124,7 @@ export const newMessage = ({
   replyCount: 0,
   lastReplyAt: null,
   participants: [],
+  newestReplies: [],
   extras,
 });
 
@@ -137,7 +144,7 @@ export const messageItem = (message: Message) => ({
 
 /** The attributes of a message's item that do not belong to other features. */
 const OWN: ReadonlySet<string> = new Set([
-  ...'pk sk v author body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants'.split(
+  ...'pk sk v author body mentions editedAt edits deletedAt rev position replyCount lastReplyAt participants newestReplies'.split(
     ' ',
   ),
   ...LAST_CHANGE_ATTRIBUTES,
@@ -164,8 +171,25 @@ export function messageOf({ room, threadTs, ts }: MessageKey, item: Item): Messa
     replyCount: (replyCount as number | undefined) ?? 0,
     lastReplyAt: (lastReplyAt as Timestamp | undefined) ?? null,
     participants: (participants as string[] | undefined) ?? [],
+    newestReplies: knownReplies(item),
     extras,
   };
+}
+
+/**
+ * The newest replies that a root's item proves: its list counts only if it ends with `lastReplyAt`, because a release
+ * that does not know the list writes `lastReplyAt` alone. The next replies make such a list complete again.
+ */
+export function provenReplies({ lastReplyAt, newestReplies = [] }: Item): readonly Timestamp[] {
+  if (lastReplyAt === undefined) return [];
+  const stored = newestReplies as readonly Timestamp[];
+  return stored.at(-1) === lastReplyAt ? stored : [lastReplyAt as Timestamp];
+}
+
+function knownReplies(item: Item): readonly Timestamp[] | null {
+  const proven = provenReplies(item);
+  const { replyCount = 0 } = item;
+  return proven.length === Math.min(NEWEST_REPLIES_MAX, replyCount as number) ? proven : null;
 }
 
 /** A root counts its replies, including deleted ones. */
@@ -183,4 +207,38 @@ export const repliesCounter: Counter = {
     condition: 'rev = :rev',
     values: { ':counted': replyCount, ':rev': rev, ':one': 1 },
   }),
+};
+
+const RANKS = Array.from({ length: NEWEST_REPLIES_MAX }, (_, i) => `newest reply ${i + 1}`);
+
+/** A root names its newest replies. What an item does not prove is not compared. */
+export const newestRepliesCounter: Counter = {
+  name: 'newest replies',
+  stored(key, item) {
+    if (key.type !== 'root' || item.newestReplies === undefined) return undefined;
+    const ranked = provenReplies(item).toReversed();
+    const counts = Object.fromEntries(ranked.map((ts, i) => [RANKS[i], microsOf(ts)]));
+    return { counts, version: String(item.rev), onlyThese: true };
+  },
+  contributions: (key) =>
+    key.type === 'reply'
+      ? [{ in: keys.root(key.room, key.threadTs), largest: RANKS, value: microsOf(key.ts) }]
+      : [],
+  fix({ rev }, counted) {
+    const newest = RANKS.map((rank) => counted[rank] ?? 0).filter((micros) => micros > 0);
+    const [last] = newest;
+    const changed = { condition: 'rev = :rev', values: { ':rev': rev, ':one': 1 } };
+    if (last === undefined) {
+      return { ...changed, update: 'SET rev = rev + :one REMOVE newestReplies, lastReplyAt' };
+    }
+    return {
+      ...changed,
+      update: 'SET newestReplies = :newest, lastReplyAt = :last, rev = rev + :one',
+      values: {
+        ...changed.values,
+        ':newest': newest.map(toTimestamp).toReversed(),
+        ':last': toTimestamp(last),
+      },
+    };
+  },
 };

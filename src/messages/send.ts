@@ -21,8 +21,10 @@ import {
   messageItem,
   messageKeyFrom,
   messageOf,
+  NEWEST_REPLIES_MAX,
   newMessage,
   PARTICIPANTS_MAX,
+  provenReplies,
   type RootPostedEvent,
   type StoredMessageKey,
   storedMessageKey,
@@ -140,7 +142,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
         },
         idempotency: idempotencyRecord(input, message),
         message: { put: messageItem(message), condition: 'attribute_not_exists(pk)' },
-        root: countReply(root, message),
+        root: countReply(item, root, message),
       },
     };
   }
@@ -202,33 +204,28 @@ const contentHash = ({ room, replyTo, body }: SendInput): string =>
   hashed(JSON.stringify([room, replyTo?.threadTs ?? null, body]));
 
 /**
- * Counts the reply in the root, which has a summary of its thread. The condition fails if the summary has changed since
- * it was read, so that `lastReplyAt` never decreases and `participants` stays bounded.
+ * Counts the reply in the root, which has a summary of its thread. Every reply sets another `lastReplyAt`, so the condition
+ * proves that no reply came since the root was read: the list of the newest replies and `participants` follow from it.
  */
-function countReply(root: Message, reply: Message): Write {
-  const known = root.participants.length;
-  const joins = known < PARTICIPANTS_MAX && !root.participants.includes(reply.author);
-  const conditions = [
-    'attribute_exists(pk)',
-    'attribute_not_exists(deletedAt)',
-    '(attribute_not_exists(lastReplyAt) OR lastReplyAt < :ts)',
-  ];
-  if (joins) {
-    conditions.push(known === 0 ? 'attribute_not_exists(participants)' : 'size(participants) = :known');
-  }
+function countReply(item: Item, root: Message, reply: Message): Write {
+  const joins = root.participants.length < PARTICIPANTS_MAX && !root.participants.includes(reply.author);
+  const before = root.lastReplyAt;
   const change = versionRaisedBy({ kind: 'REPLIED', actor: reply.author });
   return {
     key: keys.root(root.room, root.threadTs),
-    update: `SET replyCount = replyCount + :one, ${change.set}, lastReplyAt = :ts${
+    update: `SET replyCount = replyCount + :one, ${change.set}, lastReplyAt = :ts, newestReplies = :newest${
       joins ? ', participants = :participants' : ''
     }`,
-    condition: conditions.join(' AND '),
+    condition: `attribute_exists(pk) AND attribute_not_exists(deletedAt) AND ${
+      before === null ? 'attribute_not_exists(lastReplyAt)' : 'lastReplyAt = :before'
+    }`,
     values: {
       ...change.values,
       ':ts': reply.ts,
+      ':newest': [...provenReplies(item), reply.ts].slice(-NEWEST_REPLIES_MAX),
       ...defined({
+        ':before': before ?? undefined,
         ':participants': joins ? [...root.participants, reply.author] : undefined,
-        ':known': joins && known > 0 ? known : undefined,
       }),
     },
   };

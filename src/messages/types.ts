@@ -54,6 +54,13 @@ export function viewerHas(
   return viewerLeaf(context, info, { has, holders });
 }
 
+/** The messages of one page: roots, or replies of one thread, in order. */
+export function withViewerItems(nodes: readonly Message[], context: Context): MessageView[] {
+  const viewerItems = context.services.messages.viewerItems(requireViewer(context), nodes);
+  // The nodes were just made for this page, so they are not copied.
+  return nodes.map((node) => Object.assign(node, { viewerItems }));
+}
+
 /** The key of the message in a global id. Throws NOT_FOUND if it is malformed or belongs to another type. */
 export function messageKeyOf(globalId: string): MessageKey {
   const key = parseMessageId(idOf('Message', globalId) ?? '');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Item } from '../dynamo/item.ts';
 import { type Key, keyName, keyOf, parseKey } from '../dynamo/keys.ts';
-import type { Counter, Counts, StoredCounts } from './counter.ts';
+import type { Contribution, Counter, Counts, StoredCounts } from './counter.ts';
 
 /** A part of all keys: those whose hash modulo `of` is `rest`. */
 export interface Part {
@@ -94,11 +94,9 @@ export function createCountTable({ counters, part, maxSize, isWanted = () => tru
     count(item: Item): void {
       const parsed = parseKey(keyOf(item));
       counters.forEach((counter, i) => {
-        for (const { in: key, name, by = 1, atLeast } of counter.contributions(parsed, item)) {
-          const counted = entryOf(i, key)?.counted;
-          if (counted === undefined) continue;
-          const before = counted[name] ?? 0;
-          counted[name] = atLeast === undefined ? before + by : Math.max(before, atLeast);
+        for (const contribution of counter.contributions(parsed, item)) {
+          const counted = entryOf(i, contribution.in)?.counted;
+          if (counted !== undefined) contribute(counted, contribution);
         }
       });
       while (size > maxSize) halve();
@@ -113,6 +111,21 @@ export function createCountTable({ counters, part, maxSize, isWanted = () => tru
         }),
       ),
   };
+}
+
+function contribute(counted: Record<string, number>, contribution: Contribution): void {
+  if ('largest' in contribution) {
+    let { value } = contribution;
+    for (const name of contribution.largest) {
+      const before = counted[name] ?? 0;
+      counted[name] = Math.max(before, value);
+      value = Math.min(before, value);
+    }
+    return;
+  }
+  const { name, by = 1, atLeast } = contribution;
+  const before = counted[name] ?? 0;
+  counted[name] = atLeast === undefined ? before + by : Math.max(before, atLeast);
 }
 
 function isSame({ counts, onlyThese }: StoredCounts, counted: Counts): boolean {

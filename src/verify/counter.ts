@@ -14,15 +14,21 @@ export interface StoredCounts {
   readonly onlyThese?: true;
 }
 
-/** One item that adds to a number of another. */
-export interface Contribution {
-  readonly in: Key;
-  /** The name of the number. */
-  readonly name: string;
-  /** How much it adds; one by default. With `atLeast` the number is the largest of all contributions, not their sum. */
-  readonly by?: number;
-  readonly atLeast?: number;
-}
+/** What one item adds to the numbers of another. */
+export type Contribution = { readonly in: Key } & (
+  | {
+      /** The name of the number. */
+      readonly name: string;
+      /** How much it adds; one by default. With `atLeast` the number is the largest of all contributions, not their sum. */
+      readonly by?: number;
+      readonly atLeast?: number;
+    }
+  | {
+      /** The numbers with these names are the largest of all values, the largest first. */
+      readonly largest: readonly string[];
+      readonly value: number;
+    }
+);
 
 export type Fix = Expression & { readonly update: string; readonly condition: string };
 

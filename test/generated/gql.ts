@@ -45,6 +45,7 @@ type Documents = {
     "\n  query CostTimeline($roomId: ID!, $last: Int, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) { edges { node { body } } pageInfo { startCursor } }\n    }\n  }\n": typeof types.CostTimelineDocument,
     "\n  query CostAuthors($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { body author { displayName } } } } }\n  }\n": typeof types.CostAuthorsDocument,
     "\n  query CostAround($roomId: ID!, $around: ID!) {\n    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }\n  }\n": typeof types.CostAroundDocument,
+    "\n  query CostThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads(last: 10) {\n        edges { node { root { body } replies { body } hasMoreReplies stamps { stamp { key } } } }\n      }\n    }\n  }\n": typeof types.CostThreadsDocument,
     "\n  query CostThread($id: ID!) {\n    node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }\n  }\n": typeof types.CostThreadDocument,
     "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n": typeof types.CostUnreadDocument,
     "query CostExplain($roomId: ID!) { room(id: $roomId) { explainUnread { body } } }": typeof types.CostExplainDocument,
@@ -144,6 +145,7 @@ type Documents = {
     "\n  query Memberships($first: Int, $after: String) {\n    viewer {\n      memberships(first: $first, after: $after) {\n        edges { cursor node { id role room { id } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": typeof types.MembershipsDocument,
     "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": typeof types.UserByHandleDocument,
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": typeof types.UpdateProfileDocument,
+    "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.RoomThreadsDocument,
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": typeof types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
@@ -180,6 +182,7 @@ const documents: Documents = {
     "\n  query CostTimeline($roomId: ID!, $last: Int, $before: String) {\n    room(id: $roomId) {\n      messages(last: $last, before: $before) { edges { node { body } } pageInfo { startCursor } }\n    }\n  }\n": types.CostTimelineDocument,
     "\n  query CostAuthors($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { body author { displayName } } } } }\n  }\n": types.CostAuthorsDocument,
     "\n  query CostAround($roomId: ID!, $around: ID!) {\n    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }\n  }\n": types.CostAroundDocument,
+    "\n  query CostThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads(last: 10) {\n        edges { node { root { body } replies { body } hasMoreReplies stamps { stamp { key } } } }\n      }\n    }\n  }\n": types.CostThreadsDocument,
     "\n  query CostThread($id: ID!) {\n    node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }\n  }\n": types.CostThreadDocument,
     "\n  query CostUnread { viewer { unread { total rooms { unreadCount room { name } } } } }\n": types.CostUnreadDocument,
     "query CostExplain($roomId: ID!) { room(id: $roomId) { explainUnread { body } } }": types.CostExplainDocument,
@@ -279,6 +282,7 @@ const documents: Documents = {
     "\n  query Memberships($first: Int, $after: String) {\n    viewer {\n      memberships(first: $first, after: $after) {\n        edges { cursor node { id role room { id } } }\n        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }\n      }\n    }\n  }\n": types.MembershipsDocument,
     "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": types.UserByHandleDocument,
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": types.UpdateProfileDocument,
+    "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n": types.RoomThreadsDocument,
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
@@ -408,6 +412,10 @@ export function graphql(source: "\n  query CostAuthors($roomId: ID!) {\n    room
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query CostAround($roomId: ID!, $around: ID!) {\n    room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }\n  }\n"): typeof import('./graphql.ts').CostAroundDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostThreads($roomId: ID!) {\n    room(id: $roomId) {\n      threads(last: 10) {\n        edges { node { root { body } replies { body } hasMoreReplies stamps { stamp { key } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').CostThreadsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -804,6 +812,10 @@ export function graphql(source: "\n  query UserByHandle($handle: String!) {\n   
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n"): typeof import('./graphql.ts').UpdateProfileDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').RoomThreadsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

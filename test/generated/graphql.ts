@@ -354,6 +354,13 @@ export type CostAroundQueryVariables = Exact<{
 
 export type CostAroundQuery = { room: { messages: { edges: Array<{ node: { body: string | null } }> } } | null };
 
+export type CostThreadsQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostThreadsQuery = { room: { threads: { edges: Array<{ node: { hasMoreReplies: boolean, root: { body: string | null }, replies: Array<{ body: string | null }>, stamps: Array<{ stamp: { key: string } }> } }> } } | null };
+
 export type CostThreadQueryVariables = Exact<{
   id: string;
 }>;
@@ -1189,6 +1196,18 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { updateProfile: { user: { id: string, handle: string | null, displayName: string, avatarUrl: string | null } } | null };
 
+export type RoomThreadsQueryVariables = Exact<{
+  roomId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+  replies?: number | null | undefined;
+}>;
+
+
+export type RoomThreadsQuery = { room: { threads: { pageInfo: { hasPreviousPage: boolean, hasNextPage: boolean, startCursor: string | null, endCursor: string | null }, edges: Array<{ node: { hasMoreReplies: boolean, root: { id: string, body: string | null, replyCount: number }, replies: Array<{ id: string, body: string | null }>, stamps: Array<{ stamp: { key: string }, message: { body: string | null } }> } }> } } | null };
+
 export type MarkRoomUnreadMutationVariables = Exact<{
   messageId: string;
 }>;
@@ -1559,6 +1578,30 @@ export const CostAroundDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostAroundQuery, CostAroundQueryVariables>;
+export const CostThreadsDocument = new TypedDocumentString(`
+    query CostThreads($roomId: ID!) {
+  room(id: $roomId) {
+    threads(last: 10) {
+      edges {
+        node {
+          root {
+            body
+          }
+          replies {
+            body
+          }
+          hasMoreReplies
+          stamps {
+            stamp {
+              key
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostThreadsQuery, CostThreadsQueryVariables>;
 export const CostThreadDocument = new TypedDocumentString(`
     query CostThread($id: ID!) {
   node(id: $id) {
@@ -3272,6 +3315,48 @@ export const UpdateProfileDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UpdateProfileMutation, UpdateProfileMutationVariables>;
+export const RoomThreadsDocument = new TypedDocumentString(`
+    query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {
+  room(id: $roomId) {
+    threads(
+      first: $first
+      after: $after
+      last: $last
+      before: $before
+      replies: $replies
+    ) {
+      pageInfo {
+        hasPreviousPage
+        hasNextPage
+        startCursor
+        endCursor
+      }
+      edges {
+        node {
+          root {
+            id
+            body
+            replyCount
+          }
+          replies {
+            id
+            body
+          }
+          hasMoreReplies
+          stamps {
+            stamp {
+              key
+            }
+            message {
+              body
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RoomThreadsQuery, RoomThreadsQueryVariables>;
 export const MarkRoomUnreadDocument = new TypedDocumentString(`
     mutation MarkRoomUnread($messageId: ID!) {
   markRoomUnread(input: {messageId: $messageId}) {

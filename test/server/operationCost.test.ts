@@ -45,6 +45,11 @@ describe('operationCost: the number of objects in full pages', () => {
       `{ viewer { unread { rooms { room { ${messages('(last: 2)')} } } } } }`,
       2_000,
     ],
+    [
+      'a list that is read like a page by its declared length',
+      room('threads(last: 20) { edges { node { replies { id } stamps { id } } } }'),
+      20 * (1 + 3 + 100),
+    ],
     ['nothing for unknown fields', '{ nothing { messages(first: 5) { id } } viewer { nothing { id } } }', 0],
     ['nothing for introspection', getIntrospectionQuery({ descriptions: true }), 0],
   ])('operationCost: counts %s', (_what, text, expected) => {

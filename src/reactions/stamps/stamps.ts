@@ -14,6 +14,7 @@ import { type Message, type MessageKey, messageId, messageOf } from '../../messa
 import { memberAccess } from '../../rooms/access.ts';
 import { createStampHolders } from './holders.ts';
 import { stampsKind } from './kind.ts';
+import { createStampsOfMessages } from './ofMessages.ts';
 import {
   KINDS_MAX,
   type MessageStamp,
@@ -124,7 +125,14 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
     return gone || item === undefined ? null : toMessageStamp(key, item);
   }
 
-  return { add, remove, list, find, holders: createStampHolders({ dynamo }) };
+  return {
+    add,
+    remove,
+    list,
+    ofMessages: createStampsOfMessages({ dynamo }),
+    find,
+    holders: createStampHolders({ dynamo }),
+  };
 }
 
 function countUp({ room, threadTs, ts, user, stampKey }: MessageStamp): Write {

@@ -17,7 +17,10 @@ import {
 } from 'graphql';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../core/pages.ts';
 
-/** The assumed length of a list without pages, unless the field declares one with the extension `maxItems`. */
+/**
+ * The assumed length of a list without pages, unless the field declares one with the extension `maxItems`. If its objects
+ * are read for it, as those of a page, the field has the extension `counted` as well, and costs its length.
+ */
 const LIST_DEFAULT = 50;
 
 /** The cost of an operation, which is `extensions.cost` of its result. */
@@ -95,7 +98,9 @@ export function compileCost(document: DocumentNode, { schema, operation }: CostO
     if (definition === undefined) return 0;
     const inside = selections(node.selectionSet, getNamedType(definition.type));
     const page = pageOf(node, definition);
-    return page === undefined ? productOf(lengthOf(definition), inside) : productOf(page, sumOf([1, inside]));
+    if (page !== undefined) return productOf(page, sumOf([1, inside]));
+    const counted = definition.extensions.counted === true ? 1 : 0;
+    return productOf(lengthOf(definition), sumOf([counted, inside]));
   }
 
   /** The size of a full page; undefined if the field has no pages. */

@@ -9,6 +9,7 @@ import * as ask from './costOperations.ts';
 import { notificationPatterns } from './notificationPatterns.ts';
 import { at, consumed, type Pattern } from './pattern.ts';
 import { resize, roomPatterns } from './roomPatterns.ts';
+import { threadPatterns } from './threadPatterns.ts';
 
 const body = 'y'.repeat(100);
 const idempotencyKey = 'the key';
@@ -283,4 +284,6 @@ export const accessPatterns: readonly Pattern[] = [
   ...revocations,
   ...consumerNotificationPatterns,
   replay,
+  // Last, because no consumer has to handle what they write.
+  ...threadPatterns,
 ];

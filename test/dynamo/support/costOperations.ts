@@ -111,6 +111,15 @@ export const CostAround = graphql(`
     room(id: $roomId) { messages(first: 10, around: $around) { edges { node { body } } } }
   }
 `);
+export const CostThreads = graphql(`
+  query CostThreads($roomId: ID!) {
+    room(id: $roomId) {
+      threads(last: 10) {
+        edges { node { root { body } replies { body } hasMoreReplies stamps { stamp { key } } } }
+      }
+    }
+  }
+`);
 export const CostThread = graphql(`
   query CostThread($id: ID!) {
     node(id: $id) { ... on Message { body replies(last: 10) { edges { node { body } } } } }

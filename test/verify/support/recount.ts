@@ -6,6 +6,7 @@ import {
   type Message,
   type MessageKey,
   messageId,
+  NEWEST_REPLIES_MAX,
   PARTICIPANTS_MAX,
 } from '../../../src/messages/message.ts';
 import { type MessageStamp, stampCountsOf } from '../../../src/reactions/stamps/stamp.ts';
@@ -153,7 +154,7 @@ function readPositions({ memberships, counters, messages }: Contents): string[] 
   ]);
 }
 
-/** Each root has the count, the last time and the first participants of its replies. */
+/** Each root has the count, the last time, the first participants and the newest of its replies. */
 function threads({ messages }: Contents): string[] {
   const replies = by(
     messages.filter((one) => !isRoot(one)),
@@ -171,6 +172,11 @@ function threads({ messages }: Contents): string[] {
       return [
         ...same(`replyCount of ${messageId(root)}`, root.replyCount, list.length),
         ...same(`lastReplyAt of ${messageId(root)}`, root.lastReplyAt, list.at(-1)?.ts ?? null),
+        ...same(
+          `newestReplies of ${messageId(root)}`,
+          root.newestReplies,
+          list.slice(-NEWEST_REPLIES_MAX).map(({ ts }) => ts),
+        ),
         ...same(`participants of ${messageId(root)}`, root.participants, first),
       ];
     }),

@@ -18,7 +18,7 @@ export const itemsOf = ({ message, stamps, likes }: MessageWithReactions): Array
 ];
 
 function historyItem(message: Message, stampTotal: number): Key & Item {
-  const { body, editedAt, edits, deletedAt, position, lastReplyAt, participants } = message;
+  const { body, editedAt, edits, deletedAt, position, lastReplyAt, participants, newestReplies } = message;
   return {
     ...messageItem(message),
     // An undefined attribute is not written.
@@ -29,6 +29,7 @@ function historyItem(message: Message, stampTotal: number): Key & Item {
     deletedAt: deletedAt ?? undefined,
     position: position ?? undefined,
     lastReplyAt: lastReplyAt ?? undefined,
+    newestReplies: newestReplies?.length ? newestReplies : undefined,
     participants: participants.length === 0 ? undefined : participants,
     ...IMPORTED,
   };

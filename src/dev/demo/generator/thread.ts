@@ -1,6 +1,12 @@
 import { defined } from '../../../core/defined.ts';
 import { microsOf, type Timestamp } from '../../../core/timestamps.ts';
-import { isRoot, type Message, newMessage, PARTICIPANTS_MAX } from '../../../messages/message.ts';
+import {
+  isRoot,
+  type Message,
+  NEWEST_REPLIES_MAX,
+  newMessage,
+  PARTICIPANTS_MAX,
+} from '../../../messages/message.ts';
 import type { MessageStamp } from '../../../reactions/stamps/stamp.ts';
 import type { Reaction } from '../../../reactions/toggles/toggleKind.ts';
 import { createConversation } from './conversation.ts';
@@ -62,6 +68,7 @@ export function createThread(options: ThreadOptions): MessageWithReactions[] {
     position,
     replyCount: replyList.length,
     lastReplyAt: replyList.at(-1)?.ts ?? null,
+    newestReplies: replyList.slice(-NEWEST_REPLIES_MAX).map(({ ts }) => ts),
     participants: [...new Set(replyList.map((reply) => reply.author))].slice(0, PARTICIPANTS_MAX),
     // The position is a change of the root, and so is each reply.
     version: 2 + replyList.length,
