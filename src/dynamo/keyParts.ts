@@ -38,6 +38,7 @@ export const PARTS = {
   room: id,
   id,
   actor: id,
+  adder: id,
   invite: id,
   handle: text((value) => HANDLE.test(value)),
   hash: text((value) => value !== ''),

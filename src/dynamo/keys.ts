@@ -82,6 +82,10 @@ const rows = {
   }),
   /** The user's place in the waitlist of a room. */
   waiting: row(USER, 'WAIT#{room}', { key: ofUserAndRoom }),
+  /** How many of the user's rooms `adder` has added them to. */
+  adder: row(USER, 'ADDER#{adder}', { key: (user: string, adder: string) => ({ user, adder }) }),
+  /** The users who may not add the user to a room again, because the user left it after they had. */
+  left: row(USER, 'LEFT#{room}', { key: ofUserAndRoom }),
   /** The notifications' part of the badge. */
   badge: row(USER, 'BADGE', { key: ofUser }),
   /** An idempotency key that was used. It is the client's own text, and is hashed. */

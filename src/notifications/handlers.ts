@@ -27,7 +27,7 @@ export function createNotificationsHandler(options: NotificationsHandlerOptions)
   const { activitiesOf } = createActivityReader({ dynamo });
   return {
     name: 'notifications',
-    itemTypes: [...REACTIONS.map(({ itemType }) => itemType), 'root', 'reply'],
+    itemTypes: [...REACTIONS.map(({ itemType }) => itemType), 'root', 'reply', 'membership'],
     async handle(changes) {
       const [activities, ofReplies] = await Promise.all([
         activitiesOf(changes),

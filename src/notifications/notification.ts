@@ -1,6 +1,6 @@
 import { type Topic, topic } from '../bus/bus.ts';
 import { defined } from '../core/defined.ts';
-import { microsOf, type Timestamp } from '../core/timestamps.ts';
+import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keys, notificationList } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
@@ -13,13 +13,31 @@ import {
 import type { ReactionNotificationKind } from '../reactions/registry.ts';
 import type { Badge } from '../unread/badge/badge.ts';
 
-/** The kinds are stored: do not rename one. */
-export type NotificationKind = ReactionNotificationKind | 'REPLY' | 'MENTION';
+/** Kinds that are about a room, not about a message in it. */
+export const ROOM_KINDS = ['INVITED'] as const;
 
-/** What a notification is about: the message that has the reaction or the mention; for replies, the root. */
+/** The kinds are stored: do not rename one. */
+export type NotificationKind = ReactionNotificationKind | 'REPLY' | 'MENTION' | (typeof ROOM_KINDS)[number];
+
+/**
+ * What a notification is about: the message that has the reaction or the mention; for replies, the root; of the
+ * `ROOM_KINDS`, the room (`roomSubject`).
+ */
 export interface Subject extends MessageKey {
   readonly kind: NotificationKind;
 }
+
+/** Earlier than every message. */
+const ROOM_ITSELF: Timestamp = toTimestamp(0);
+
+export const roomSubject = (kind: (typeof ROOM_KINDS)[number], room: string): Subject => ({
+  ...{ kind, room },
+  threadTs: ROOM_ITSELF,
+  ts: ROOM_ITSELF,
+});
+
+/** Whether the notification is about a message, so that there is one to read. */
+export const isAboutMessage = ({ ts }: Subject): boolean => ts !== ROOM_ITSELF;
 
 /** A user who did something, and when they last did it. */
 export interface Actor {

@@ -13,6 +13,8 @@ const en: Messages<NotificationKind | 'WITHHELD'> = {
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} replied in a thread`,
   MENTION: `{count, plural, offset:1
     =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} mentioned you`,
+  INVITED: `{count, plural, offset:1
+    =1 {{first}} =2 {{first} and {second}} other {{first} and # others}} added you to a room`,
   WITHHELD: 'Something happened in a room that you are no longer in',
 };
 
@@ -22,6 +24,8 @@ const ja: Messages<NotificationKind | 'WITHHELD'> = {
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}がスレッドに返信しました`,
   MENTION: `{count, plural, offset:1
     =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをメンションしました`,
+  INVITED: `{count, plural, offset:1
+    =1 {{first}さん} =2 {{first}さんと{second}さん} other {{first}さんと他#人}}があなたをルームに追加しました`,
   WITHHELD: '参加していないルームで動きがありました',
 };
 

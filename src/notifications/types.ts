@@ -18,9 +18,10 @@ import { isRoot, type Message, type MessageKey, messageOf } from '../messages/me
 import { MessageRef } from '../messages/types.ts';
 import { byReactionNotification } from '../reactions/registry.ts';
 import { StampRef, stampBy } from '../reactions/stamps/types.ts';
+import { loadRoomOrThrow, RoomRef } from '../rooms/types.ts';
 import { loadUserOrThrow, loadViewer, UserRef, ViewerRef } from '../users/types.ts';
 import { isFollowing } from './derive/following.ts';
-import { ACTORS_SHOWN, type Notification, type NotificationKind } from './notification.ts';
+import { ACTORS_SHOWN, isAboutMessage, type Notification, type NotificationKind } from './notification.ts';
 import type { ListedNotification } from './read/list.ts';
 import { textOf, withheldText } from './text.ts';
 
@@ -32,6 +33,7 @@ const NotificationKindRef = builder.enumType('NotificationKind', {
     ...byReactionNotification(({ description }) => ({ description })),
     REPLY: { description: 'Users replied in a thread that the viewer follows.' },
     MENTION: { description: 'A user mentioned the viewer in a message.' },
+    INVITED: { description: 'A user added the viewer to a private or direct room.' },
   } as const satisfies Record<NotificationKind, object>,
 });
 
@@ -74,20 +76,29 @@ export const NotificationRef = builder.objectRef<Notification>('Notification');
 
 builder.node(NotificationRef, {
   description: [
-    'A notification groups what happened to one message in one way: reactions of one kind, replies or mentions.',
+    'A notification groups what happened to one message in one way: reactions of one kind, replies or mentions. `INVITED` is about a room.',
     'While it is unread, further activity of this kind is added to it. Once read it does not change: further activity creates a new notification.',
     'When the viewer leaves the room, the kind, the number of users and the time remain unchanged from then on. Users and messages are withheld, and later changes in the room do not affect the notification.',
   ].join('\n\n'),
   id: { resolve: ({ id }) => id },
   fields: (t) => ({
     kind: t.expose('kind', { type: NotificationKindRef, description: 'What the notification is about.' }),
+    room: t.field({
+      type: RoomRef,
+      nullable: true,
+      description: 'The room that it happened in. Null if the viewer is not in the room any more.',
+      resolve: (notification, _args, context) =>
+        entitled(notification, context, loadRoomOrThrow(notification.room, context)),
+    }),
     message: t.field({
       type: MessageRef,
       nullable: true,
       description:
-        "The message that has the reactions or mentions the viewer; for replies, the thread's root. Null if the viewer may no longer see it.",
+        "The message that has the reactions or mentions the viewer; for replies, the thread's root. Null if the notification is about a room, or if the viewer may no longer see it.",
       resolve: (notification, _args, context) =>
-        entitled(notification, context, messageAt(notification, context)),
+        isAboutMessage(notification)
+          ? entitled(notification, context, messageAt(notification, context))
+          : null,
     }),
     latestReply: t.field({
       type: MessageRef,

@@ -25,19 +25,46 @@ export const seatsCounter: Counter = {
   }),
 };
 
-/** A profile counts the rooms that its user is in. */
+/** A profile counts the rooms that its user is in, and those among them that others have added the user to. */
 export const membershipsCounter: Counter = {
   name: 'memberships',
   stored(key, item) {
     if (key.type !== 'user') return undefined;
     const { rooms, joinCount } = userOf(key.user, item);
     // A join raises both numbers, leaving lowers one, so no two states have the same version.
-    return { counts: { rooms }, version: `${rooms} of ${joinCount}` };
+    const counts = { rooms, addedRooms: Number(item.addedRooms ?? 0) };
+    return { counts, version: `${rooms} of ${joinCount}` };
   },
-  contributions: (key) => (key.type === 'membership' ? [{ in: keys.user(key.user), name: 'rooms' }] : []),
+  contributions(key, { addedBy }) {
+    if (key.type !== 'membership') return [];
+    const profile = keys.user(key.user);
+    const membership = { in: profile, name: 'rooms' };
+    return addedBy === undefined ? [membership] : [membership, { in: profile, name: 'addedRooms' }];
+  },
   fix: ({ rooms, joins }, counted) => ({
-    update: 'SET rooms = :counted',
+    update: 'SET rooms = :counted, addedRooms = :added',
     condition: 'rooms = :rooms AND joins = :joins',
-    values: { ':counted': counted.rooms, ':rooms': rooms, ':joins': joins },
+    values: {
+      ':counted': counted.rooms,
+      ':added': counted.addedRooms ?? 0,
+      ':rooms': rooms,
+      ':joins': joins,
+    },
+  }),
+};
+
+/** How many of a user's rooms another user has added them to. */
+export const addersCounter: Counter = {
+  name: 'adders',
+  stored: (key, { added, rev }) =>
+    key.type === 'adder' ? { counts: { added: Number(added) }, version: String(rev) } : undefined,
+  contributions: (key, { addedBy }) =>
+    key.type === 'membership' && typeof addedBy === 'string'
+      ? [{ in: keys.adder(key.user, addedBy), name: 'added' }]
+      : [],
+  fix: ({ rev }, { added }) => ({
+    update: 'SET added = :added, rev = rev + :one',
+    condition: 'rev = :rev',
+    values: { ':added': added, ':rev': rev, ':one': 1 },
   }),
 };

@@ -2,7 +2,7 @@ import type { Publisher } from '../bus/publisher.ts';
 import { createTimestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { Feature } from '../feature.ts';
-import { membershipsCounter, seatsCounter } from './counters.ts';
+import { addersCounter, membershipsCounter, seatsCounter } from './counters.ts';
 import { createMembershipsHandler, createWaitlistHandler } from './handlers.ts';
 import { createWaitlistProcessor } from './membership/waitlistProcessor.ts';
 
@@ -14,7 +14,7 @@ interface Needs {
 }
 
 export const roomsFeature: Feature<Needs> = {
-  counters: [seatsCounter, membershipsCounter],
+  counters: [seatsCounter, membershipsCounter, addersCounter],
   derive({ dynamo, publisher, now }) {
     const waitlistProcessor = createWaitlistProcessor({ dynamo, timestamps: createTimestamps(now) });
     return {

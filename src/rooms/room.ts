@@ -48,6 +48,8 @@ export interface Membership {
   readonly user: string;
   readonly role: Role;
   readonly joinedAt: Timestamp;
+  /** The user who added this one. Absent if they joined themselves, and in memberships of releases that did not record it. */
+  readonly addedBy?: string;
   readonly muted: boolean;
   /** The position up to which everything counts as read. Moves down only by "mark unread from here". */
   readonly readPosition: number;
@@ -149,7 +151,7 @@ export const membershipItem = (membership: Membership) => ({
   readPosition: membership.readPosition,
   readAt: membership.lastReadTs,
   rev: membership.version,
-  ...defined({ readTo: membership.pendingReadRoot ?? undefined }),
+  ...defined({ readTo: membership.pendingReadRoot ?? undefined, addedBy: membership.addedBy }),
 });
 
 export const membershipOf = (user: string, room: string, item: Item): Membership => ({
@@ -157,6 +159,7 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   room,
   role: item.role as Role,
   joinedAt: item.joinedAt as Timestamp,
+  ...defined({ addedBy: item.addedBy as string | undefined }),
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,
   pendingReadRoot: (item.readTo as Timestamp | undefined) ?? null,
@@ -171,6 +174,8 @@ export interface NewMembership {
   /** How many memberships the user had before. */
   readonly joinCount: number;
   readonly readPosition: number;
+  /** Absent if the user joins themselves. */
+  readonly addedBy?: string;
 }
 
 export const newMembership = ({ joinCount, ...rest }: NewMembership, joinedAt: Timestamp): Membership => ({

@@ -36,6 +36,8 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   user: id.map((user) => [keys.user(user), { user }]),
   handle: handle.map((one) => [keys.handle(one), { handle: one }]),
   membership: fc.tuple(id, id).map(([user, room]) => [keys.membership(user, room), { user, room }]),
+  adder: fc.tuple(id, id).map(([user, adder]) => [keys.adder(user, adder), { user, adder }]),
+  left: fc.tuple(id, id).map(([user, room]) => [keys.left(user, room), { user, room }]),
   badge: id.map((user) => [keys.badge(user), { user }]),
   idempotencyRecord: fc
     .tuple(id, anything)

@@ -52,6 +52,8 @@ export type MessageChangeKind =
 
 /** What a notification is about. */
 export type NotificationKind =
+  /** A user added the viewer to a private or direct room. */
+  | 'INVITED'
   /** Users liked a message of the viewer. */
   | 'LIKE'
   /** A user mentioned the viewer in a message. */
@@ -994,6 +996,16 @@ export type WaitlistQueryVariables = Exact<{
 
 
 export type WaitlistQuery = { room: { memberCount: number, capacity: number | null, waitingCount: number, waitlistPosition: number | null, viewerMembership: { role: Role } | null } | null };
+
+export type OwnRoomsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OwnRoomsQuery = { viewer: { memberships: { edges: Array<{ node: { room: { id: string } } }> } } };
+
+export type NotificationRoomsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NotificationRoomsQuery = { viewer: { notifications: { edges: Array<{ node: { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, room: { id: string, name: string } | null, message: { id: string } | null } }> } } };
 
 export type CreateRoomMutationVariables = Exact<{
   input: CreateRoomInput;
@@ -2921,6 +2933,48 @@ export const WaitlistDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<WaitlistQuery, WaitlistQueryVariables>;
+export const OwnRoomsDocument = new TypedDocumentString(`
+    query OwnRooms {
+  viewer {
+    memberships(first: 50) {
+      edges {
+        node {
+          room {
+            id
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OwnRoomsQuery, OwnRoomsQueryVariables>;
+export const NotificationRoomsDocument = new TypedDocumentString(`
+    query NotificationRooms {
+  viewer {
+    notifications(first: 20) {
+      edges {
+        node {
+          id
+          kind
+          text
+          actorCount
+          actors {
+            handle
+          }
+          room {
+            id
+            name
+          }
+          message {
+            id
+          }
+          readAt
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NotificationRoomsQuery, NotificationRoomsQueryVariables>;
 export const CreateRoomDocument = new TypedDocumentString(`
     mutation CreateRoom($input: CreateRoomInput!) {
   createRoom(input: $input) {

@@ -113,13 +113,15 @@ test('direct room: refuses every moderation and change with FORBIDDEN', async ()
   expect(await ben.refused(DeleteMessage, { messageId })).toBeUndefined();
 });
 
-test('openDirectRoom: adds people who left again and keeps the messages', async () => {
+test('openDirectRoom: adds people again who left and open it, and keeps the messages', async () => {
   const [aki, ben] = await withProfiles(await people(app, 2));
   const { id: roomId } = await open(aki, [ben]);
   await say(aki, roomId, 'before');
   await ben.do(LeaveRoom, { roomId });
   expect((await ben.do(RoomById, { id: roomId })).room).toBeNull();
-  await Promise.all([open(aki, [ben]), open(ben, [aki]), open(aki, [ben])]);
+  // Aki had added Ben.
+  expect(await aki.refused(OpenDirectRoom, { userIds: [globalId(ben)] })).toBe('FORBIDDEN');
+  await Promise.all([open(ben, [aki]), open(ben, [aki])]);
   expect((await ben.do(RoomById, { id: roomId })).room).toMatchObject({ memberCount: 2 });
   await aki.do(LeaveRoom, { roomId });
   await ben.do(LeaveRoom, { roomId });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../src/bus/memory.ts';
 import { createPublisher } from '../../src/bus/publisher.ts';
+import { newId } from '../../src/core/ids.ts';
 import { createTimestamps } from '../../src/core/timestamps.ts';
 import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
 import { createWaitlistProcessor } from '../../src/rooms/membership/waitlistProcessor.ts';
@@ -29,12 +30,12 @@ test(`rooms: follow the model of their rules (seed ${seed})`, { timeout }, async
   const rooms = createRooms({ dynamo, timestamps, publisher });
   const users = createUsers({ dynamo, timestamps });
   const processor = createWaitlistProcessor({ dynamo, timestamps });
-  const people = await Promise.all(
-    Array.from({ length: PEOPLE }, (_, i) => users.ensure({ sub: `person ${i}`, name: `${i}` })),
-  );
+  /** New ones for each room: how often one may add another is limited over all rooms. */
+  const createPeople = () =>
+    Promise.all(Array.from({ length: PEOPLE }, (_, i) => users.ensure({ sub: newId(), name: `${i}` })));
 
   /** The stored room in the model's terms. */
-  async function actualState({ room }: Real) {
+  async function actualState({ room, people }: Real) {
     const numberOf = (user: string) => people.indexOf(user);
     const members = (await itemsIn(dynamo, ranges.members(room))).map((item) => {
       const key = parseKey(item as { pk: string; sk: string });
@@ -64,6 +65,7 @@ test(`rooms: follow the model of their rules (seed ${seed})`, { timeout }, async
         fc.constantFrom(null, 3, 3),
         steps,
         within(async (isPublic, capacity, list) => {
+          const people = await createPeople();
           const [owner = ''] = people;
           const input = { name: 'Room', topic: null, capacity };
           const visibility = isPublic ? 'PUBLIC' : 'PRIVATE';

@@ -47,6 +47,22 @@ describe.skipIf(!browserAvailable)('web, from a notification to its message', ()
     await comesTo(() => countOf(chie.page), 0);
     expect(chie.complaints).toEqual([]);
   });
+  it('notification: that the viewer was added to a room opens the room', async () => {
+    const { rooms } = web.app.services;
+    await web.clear('chie');
+    const input = { name: 'Attic', topic: null, visibility: 'PRIVATE', capacity: null } as const;
+    const { id: room } = await rooms.create(web.id('ben'), input);
+    await rooms.add({ by: web.id('ben'), room, user: web.id('chie') });
+    await web.app.quiet();
+    const chie = await web.as('chie');
+    await comesTo(() => countOf(chie.page), 1);
+    await openPanel(chie.page);
+    const added = row(chie.page, 'Ben Okafor added you to a room');
+    await added.filter({ hasText: 'Attic' }).click();
+    await chie.page.getByRole('heading', { name: 'Attic' }).first().waitFor();
+    expect(new URL(chie.page.url()).pathname).toMatch(/^\/rooms\/[^/]+$/);
+    expect(chie.complaints).toEqual([]);
+  });
   it('notification: has its text in the language chosen in the client', async () => {
     const sent = await web.say(await web.room('Gate', ['ben', 'aki']), 'ben', 'The gate squeaks.');
     await web.app.services.likes.add(web.id('aki'), sent);

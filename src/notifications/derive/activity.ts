@@ -5,8 +5,9 @@ import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { type KeyRange, keys, paddedSequence } from '../../dynamo/keys.ts';
 import type { ReactionKey } from '../../reactions/reactionKind.ts';
 import { isReaction, type RegisteredReaction, reactionKindOf } from '../../reactions/registry.ts';
+import { roomOf } from '../../rooms/room.ts';
 import type { Change } from '../../stream/change.ts';
-import type { Subject } from '../notification.ts';
+import { roomSubject, type Subject } from '../notification.ts';
 
 const READS_AT_ONCE = 16;
 
@@ -38,13 +39,13 @@ export interface Variant {
 }
 
 /**
- * Derives reactions and mentions from the stream's records, in the order of the records. Replies need a read of the
+ * Derives reactions, mentions and additions to rooms from the stream's records, in the order of the records. Replies need a read of the
  * thread's followers: see `replies.ts`.
  */
 export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * One batch of reads, for the messages whose reactions do not name the author, and in parallel a query for each
-   * reaction that was removed and may not be its user's only one.
+   * One batch of reads, for the messages whose reactions do not name the author and the rooms that users were added
+   * to, and in parallel a query for each reaction that was removed and may not be its user's only one.
    */
   async function activitiesOf(changes: readonly Change[]): Promise<Activity[]> {
     const items = createItemLoader(dynamo);
@@ -53,6 +54,7 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
       if (expired) return [];
       const reaction = reactionKindOf(key);
       if (reaction !== undefined && isReaction(key)) return reactions(change, key, reaction, items);
+      if (key.type === 'membership') return additions(change, key, items);
       return key.type === 'root' || key.type === 'reply' ? mentions(change, key) : [];
     });
     return activities.flat().filter(({ user, actor }) => user !== actor);
@@ -87,6 +89,22 @@ export function createActivityReader({ dynamo }: { readonly dynamo: Dynamo }) {
     (await dynamo.query(range, { limit: 1 })).items.length > 0;
 
   return { activitiesOf };
+}
+
+/** A user was added to a private or direct room by another user. */
+async function additions(
+  { kind, new: membership }: Change,
+  { user, room }: KeyOf<'membership'>,
+  items: ItemLoader,
+): Promise<Activity[]> {
+  if (kind !== 'INSERT' || membership === undefined) return [];
+  const { addedBy, joinedAt, rev } = membership;
+  if (typeof addedBy !== 'string') return [];
+  const found = await items.load(keys.room(room));
+  if (found === undefined || roomOf(room, found).visibility === 'PUBLIC') return [];
+  const by = { actor: addedBy, op: 'added', at: joinedAt as Timestamp } as const;
+  // Versions of memberships rise from one membership of the user to the next.
+  return [{ ...roomSubject('INVITED', room), ...by, user, sequence: toTimestamp(rev as number) }];
 }
 
 /**

@@ -40,7 +40,7 @@ export interface BackfillVisitorOptions extends Omit<BackfillOptions, 'onItem'> 
 
 /**
  * Derives the notifications that are missing because the stream had trimmed their records or a handler could not
- * process them. Every reaction, reply and mention within the retention time is applied again with the lowest sequence
+ * process them. Every reaction, reply, mention and addition to a room within the retention time is applied again with the lowest sequence
  * number. If an actor record exists, nothing changes. Actor records outlive the retention time. Counts the notifications
  * that were created or changed.
  *
@@ -75,10 +75,13 @@ export function createBackfillVisitor(options: BackfillVisitorOptions): Visitor 
   };
 }
 
-/** The time of the reaction or message. Undefined if the item notifies no one. */
+/** The time of the reaction, message or addition to a room. Undefined if the item notifies no one. */
 function doneAt(key: ParsedKey, item: Item): Timestamp | undefined {
   const reaction = reactionKindOf(key);
   if (reaction !== undefined) return reaction.notification.reactedAt(item);
+  if (key.type === 'membership') {
+    return item.addedBy === undefined ? undefined : (item.joinedAt as Timestamp);
+  }
   return (key.type === 'root' || key.type === 'reply') && item.deletedAt === undefined ? key.ts : undefined;
 }
 

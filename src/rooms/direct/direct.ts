@@ -4,6 +4,7 @@ import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import { type User, userOf } from '../../users/user.ts';
+import { isAddedTooOften, notAccepted } from '../membership/consent.ts';
 import {
   type MembershipOptions,
   newMembershipWrites,
@@ -23,14 +24,15 @@ const sortedUnique = (userIds: readonly string[]): string[] => [...new Set(userI
 
 /**
  * A direct room belongs to all of its participants: each is an owner, and the policy gives none of them power over
- * the others. If a participant has left, they join again when any participant opens the room, because its id
- * is derived from all of them.
+ * the others. If a participant has left, they join again when they open the room, or when another participant does
+ * who may add them (see `consent.ts`), because its id is derived from all of them.
  */
 export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
-   * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 3n + 3 items
-   * for a new room of n users, 3 for each missing one and the seats for an old room. Throws NOT_FOUND if a user
-   * does not exist, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one of them is in 1,000 rooms.
+   * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 5n + 1 items
+   * for a new room of n users, 5 for each missing one and the seats for an old room. Throws NOT_FOUND if a user
+   * does not exist, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one of them is in 1,000 rooms,
+   * FORBIDDEN if a missing one does not accept to be added.
    */
   async function openDirect(user: string, others: readonly string[]): Promise<Room> {
     const userIds = sortedUnique([user, ...others]);
@@ -40,10 +42,10 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
     }
     const id = directRoomId(userIds);
     // Two requests for one room write the same items, so each waits for the other's whole loop.
-    return seatsMutex.run(id, () => dynamo.optimistic(() => open(id, userIds)));
+    return seatsMutex.run(id, () => dynamo.optimistic(() => open(id, user, userIds)));
   }
 
-  async function open(id: string, userIds: readonly string[]): Promise<Room | Again> {
+  async function open(id: string, opener: string, userIds: readonly string[]): Promise<Room | Again> {
     const items = createItemLoader(dynamo);
     const [profiles, members, [roomRead, seatsRead, counterRead]] = await Promise.all([
       profilesOf(userIds, items),
@@ -55,18 +57,30 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
     if (known !== undefined && missing.length === 0) return known;
     const room = known ?? newDirectRoom(id, profiles);
     const readPosition = counterRead === undefined ? 0 : counterOf(counterRead).lastPosition;
-    const memberships = missing.flatMap(({ id: user, joinCount }) => {
-      const joining = { room: id, user, role: 'OWNER', joinCount, readPosition } as const;
-      return Object.values(newMembershipWrites(newMembership(joining, timestamps.next()), joinCount));
+    const joining = missing.map(({ id: user, joinCount }) => {
+      const by = user === opener ? {} : { addedBy: opener };
+      const joined = newMembership(
+        { room: id, user, role: 'OWNER', joinCount, readPosition, ...by },
+        timestamps.next(),
+      );
+      return newMembershipWrites(joined, joinCount);
     });
     const taken = missing.length;
     const roomWrites =
       seatsRead === undefined
         ? newRoomWrites(room, { taken, capacity: null, owners: taken, waiting: 0, version: 1 })
         : { seats: takeOwnerSeats(id, seatsOf(seatsRead), taken) };
-    const failed = await dynamo.tryTransact({ ...roomWrites, memberships });
+    const failed = await dynamo.tryTransact({
+      ...roomWrites,
+      memberships: joining.flatMap(({ member, membership }) => [member, membership]),
+      profiles: joining.map(({ profile }) => profile),
+      consents: joining.flatMap(({ consent }) => consent),
+    });
     if (failed === undefined) return room;
-    for (const one of failed.memberships ?? []) throwIfInTooManyRooms(one);
+    // Another request has changed who is missing.
+    if (failed.memberships !== undefined) return AGAIN;
+    for (const one of failed.profiles ?? []) throwIfInTooManyRooms(one);
+    if (failed.consents !== undefined || failed.profiles?.some(isAddedTooOften)) throw notAccepted();
     return AGAIN;
   }
 

@@ -3,6 +3,7 @@ import { builder } from '../../graphql/builder.ts';
 import { mutation } from '../../graphql/mutation.ts';
 import { loadUserOrThrow, requireUserId, UserRef } from '../../users/types.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
+import { NOT_ACCEPTED } from '../membership/consent.ts';
 import { RoomRef } from '../types.ts';
 import { DIRECT_MAX } from './direct.ts';
 
@@ -18,7 +19,7 @@ builder.objectField(RoomRef, 'people', (t) =>
 );
 
 mutation('openDirectRoom', {
-  description: `Opens the direct room of a set of users, and creates it if there is none. It is the same room for each of them. Participants who left it become members again. \`NOT_FOUND\` if a user does not exist, \`CONFLICT\` if one of them is in ${MAX_ROOMS} rooms.`,
+  description: `Opens the direct room of a set of users, and creates it if there is none. It is the same room for each of them. Participants who left it become members again. \`NOT_FOUND\` if a user does not exist, \`CONFLICT\` if one of them is in ${MAX_ROOMS} rooms. ${NOT_ACCEPTED}`,
   limit: 'rooms',
   input: (t) => ({
     userIds: t.idList({

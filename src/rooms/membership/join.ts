@@ -7,6 +7,7 @@ import { userOf } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
 import { counterOf, type Membership, newMembership, roleUnchanged, seatsOf } from '../room.ts';
+import { isAddedTooOften, notAccepted } from './consent.ts';
 import {
   alreadyMember,
   type MembershipOptions,
@@ -22,6 +23,8 @@ import { createWaitlist } from './waitlist.ts';
 export interface JoinMethod {
   /** Writes of the same transaction. If one fails, the join is tried again from the start. */
   readonly extraWrites: readonly Write[];
+  /** The user who adds them. Absent if they join themselves. */
+  readonly addedBy?: string;
   /** The error if the user is banned. */
   readonly bannedError: Error;
 }
@@ -38,14 +41,14 @@ export type Join = (request: JoinRequest) => Promise<Membership>;
 /**
  * The only way to become a member of a room that is not direct. Takes one batch of reads and one transaction: the
  * seat, both items of the membership, the user's count of rooms, that they are not banned, and the method's
- * extra writes. The conditions decide who gets in; a read only has to be still true when the transaction runs.
+ * extra writes; if another user adds them, also that they accept it. The conditions decide who gets in; a read only has to be still true when the transaction runs.
  * Throws what the method throws, ALREADY_MEMBER, ROOM_FULL, NOT_FOUND if the room or the user does not exist,
  * and CONFLICT if the user is in 1,000 rooms.
  */
 export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: MembershipOptions): Join {
   async function attempt({ user, room, method }: JoinRequest): Promise<Membership | Again> {
     const items = createItemLoader(dynamo);
-    const [{ extraWrites, bannedError }, profileRead, seatsRead, counterRead] = await Promise.all([
+    const [{ extraWrites, bannedError, ...by }, profileRead, seatsRead, counterRead] = await Promise.all([
       method(items),
       items.load(keys.user(user)),
       items.load(keys.seats(room)),
@@ -55,7 +58,8 @@ export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: Member
     const role = roleOfNext(seatsOf(seatsRead));
     const { joinCount } = userOf(user, profileRead);
     const { lastPosition: readPosition } = counterOf(counterRead);
-    const membership = newMembership({ room, user, role, joinCount, readPosition }, timestamps.next());
+    const joining = { room, user, role, joinCount, readPosition, ...by };
+    const membership = newMembership(joining, timestamps.next());
     const failed = await seatsMutex.run(room, () =>
       dynamo.tryTransact({
         seat: takeSeat(room, role),
@@ -69,6 +73,7 @@ export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: Member
     if (failed.ban !== undefined) throw bannedError;
     if (failed.member !== undefined) throw alreadyMember();
     throwIfInTooManyRooms(failed.profile);
+    if (failed.consent !== undefined || isAddedTooOften(failed.profile)) throw notAccepted();
     if (failed.seat?.item !== undefined && isFull(seatsOf(failed.seat.item))) throw roomFull();
     return AGAIN;
   }
@@ -105,7 +110,10 @@ export function createJoining(options: MembershipOptions) {
       return (await waitlist.wait(user, room)) ? null : AGAIN;
     });
 
-  /** Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the user is banned, or as `join`. */
+  /**
+   * Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the user is banned, FORBIDDEN if they do not
+   * accept it (see `consent.ts`), or as `join`.
+   */
   const add = ({ by, room, user }: ModerationTarget): Promise<Membership> =>
     enter({
       user,
@@ -116,6 +124,7 @@ export function createJoining(options: MembershipOptions) {
         if (user === by) throw alreadyMember();
         return {
           extraWrites: [roleUnchanged(membership)],
+          addedBy: by,
           bannedError: conflict('This person is banned from the room. Lift the ban first.'),
         };
       },

@@ -1,6 +1,7 @@
 import { userTopic } from '../../bus/bus.ts';
 import type { Publisher } from '../../bus/publisher.ts';
 import { badUserInput, forbidden, notFound } from '../../core/errors.ts';
+import type { Item } from '../../dynamo/item.ts';
 import { createItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
@@ -16,6 +17,7 @@ import {
   type Room,
   roleUnchanged,
 } from '../room.ts';
+import { endedConsentWrites } from './consent.ts';
 import type { MembershipOptions, ModerationTarget } from './membership.ts';
 import { freeSeat, lastOwner } from './seats.ts';
 import { createWaitlist } from './waitlist.ts';
@@ -24,8 +26,18 @@ export interface LeavingOptions extends MembershipOptions {
   readonly publisher: Publisher;
 }
 
+interface Ending {
+  readonly membership: Membership;
+  /** The user's LEFT item of the room, read together with the membership. */
+  readonly left: Item | undefined;
+  /** The user leaves. Otherwise they are removed. */
+  readonly isOwnWish: boolean;
+  readonly extraWrites: readonly Write[];
+}
+
 /**
  * The ways out of a room: leaving it, being removed, being banned. Each is one batch of reads and one transaction,
+ * with one more read if another user had added them,
  * and raises the counter's `membershipEpoch`. A server that sees it rise checks who is still a member before it sends anything
  * of the room.
  */
@@ -38,13 +50,20 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
    */
   const leave = (user: string, room: string): Promise<{ readonly room: Room | null }> =>
     dynamo.optimistic(async () => {
-      const access = await accessTo(room, user, createItemLoader(dynamo));
+      const items = createItemLoader(dynamo);
+      const [access, left] = await Promise.all([
+        accessTo(room, user, items),
+        items.load(keys.left(user, room)),
+      ]);
       if (access === null) throw notFound();
       const { membership } = access;
-      const left = { room: access.room.visibility === 'PUBLIC' ? access.room : null };
-      if (membership !== null) return (await endMembership(membership, [])) ? left : AGAIN;
+      const result = { room: access.room.visibility === 'PUBLIC' ? access.room : null };
+      if (membership !== null) {
+        const ended = await endMembership({ membership, left, isOwnWish: true, extraWrites: [] });
+        return ended ? result : AGAIN;
+      }
       const entry = await waitlist.entryOf(user, room);
-      if (entry !== null) return (await waitlist.leaveWaitlist(entry)) ? left : AGAIN;
+      if (entry !== null) return (await waitlist.leaveWaitlist(entry)) ? result : AGAIN;
       // The user may have got a seat between the two reads.
       if ((await dynamo.get(keys.membership(user, room))) !== undefined) return AGAIN;
       throw forbidden('You are neither in this room nor on its waitlist.');
@@ -53,9 +72,10 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
   /** Throws NOT_FOUND (also if `user` is not in the room), FORBIDDEN, and CONFLICT for the last owner. */
   const remove = (target: ModerationTarget): Promise<Room> =>
     dynamo.optimistic(async () => {
-      const { room, actor, membership } = await loadTarget(target);
+      const { room, actor, membership, left } = await loadTarget(target);
       if (membership === null) throw notFound();
-      return (await endMembership(membership, [roleUnchanged(actor)])) ? room : AGAIN;
+      const extraWrites = [roleUnchanged(actor)];
+      return (await endMembership({ membership, left, isOwnWish: false, extraWrites })) ? room : AGAIN;
     });
 
   /**
@@ -64,7 +84,7 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
    */
   const ban = (target: ModerationTarget): Promise<{ room: Room; removed: boolean }> =>
     dynamo.optimistic(async () => {
-      const { room, actor, membership, banned } = await loadTarget(target);
+      const { room, actor, membership, left, banned } = await loadTarget(target);
       if (banned) return { room, removed: false };
       const { by, user } = target;
       const writes: Write[] = [
@@ -75,7 +95,8 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
         },
       ];
       if (membership !== null) {
-        return (await endMembership(membership, writes)) ? { room, removed: true } : AGAIN;
+        const ended = await endMembership({ membership, left, isOwnWish: false, extraWrites: writes });
+        return ended ? { room, removed: true } : AGAIN;
       }
       const stillOutside = { check: keys.member(room.id, user), condition: 'attribute_not_exists(pk)' };
       const failed = await dynamo.tryTransact({ writes, stillOutside });
@@ -96,11 +117,12 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
   /** Reads the room, both memberships and the ban, and throws if the acting user may not remove the other. */
   async function loadTarget({ by, room: id, user }: ModerationTarget) {
     const items = createItemLoader(dynamo);
-    const [{ room, membership: actor }, profileRead, item, banned] = await Promise.all([
+    const [{ room, membership: actor }, profileRead, item, banned, left] = await Promise.all([
       memberAccess(id, by, items),
       items.load(keys.user(user)),
       items.load(keys.membership(user, id)),
       items.load(keys.ban(id, user)),
+      items.load(keys.left(user, id)),
     ]);
     assertCan('removeMembers', room, actor);
     if (user === by)
@@ -108,13 +130,19 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
     if (profileRead === undefined) throw notFound();
     const membership = item === undefined ? null : membershipOf(user, id, item);
     assertCan(removalPermission(membership?.role ?? null), room, actor);
-    return { room, actor, membership, banned: banned !== undefined };
+    return { room, actor, membership, left, banned: banned !== undefined };
   }
 
   /** False if something changed since it was read. Throws CONFLICT for the last owner. */
-  async function endMembership(membership: Membership, extraWrites: readonly Write[]): Promise<boolean> {
-    const { room, user, role, version } = membership;
-    const unchanged = { condition: '#role = :role', names: { '#role': 'role' }, values: { ':role': role } };
+  async function endMembership({ membership, left, isOwnWish, extraWrites }: Ending): Promise<boolean> {
+    const { room, user, role, joinedAt, addedBy, version } = membership;
+    const adder = addedBy === undefined ? undefined : await dynamo.get(keys.adder(user, addedBy));
+    // A later membership may have the same role, but not the same time.
+    const unchanged = {
+      condition: '#role = :role AND joinedAt = :joinedAt',
+      names: { '#role': 'role' },
+      values: { ':role': role, ':joinedAt': joinedAt },
+    };
     const failed = await seatsMutex.run(room, () =>
       dynamo.tryTransact({
         seat: freeSeat(room, role),
@@ -125,14 +153,18 @@ export function createLeaving({ dynamo, timestamps, userMutex, seatsMutex, publi
           update: 'SET removals = removals + :one',
           values: { ':one': 1 },
         },
-        profile: { key: keys.user(user), update: 'SET rooms = rooms - :one', values: { ':one': 1 } },
+        profile: {
+          key: keys.user(user),
+          update: `SET rooms = rooms - :one${addedBy === undefined ? '' : ', addedRooms = addedRooms - :one'}`,
+          values: { ':one': 1 },
+        },
+        consent: endedConsentWrites({ membership, isOwnWish, adder, left }),
         extra: extraWrites,
       }),
     );
     if (failed !== undefined) {
-      const onlySeat =
-        failed.member === undefined && failed.membership === undefined && failed.extra === undefined;
-      if (failed.seat !== undefined && onlySeat) throw lastOwner();
+      const { seat, ...others } = failed;
+      if (seat !== undefined && Object.keys(others).length === 0) throw lastOwner();
       return false;
     }
     // The stream publishes it as well. This way the user's websockets get it at once.

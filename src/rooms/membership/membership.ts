@@ -9,6 +9,7 @@ import type { FailedCondition } from '../../dynamo/namedWrites.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { type Membership, memberItem, membershipItem } from '../room.ts';
+import { ADDED_ROOMS_MAX, consentWrites } from './consent.ts';
 
 export interface MembershipOptions {
   readonly dynamo: Dynamo;
@@ -28,11 +29,15 @@ export interface ModerationTarget {
   readonly user: string;
 }
 
-/** Creates both items of a membership and counts it in the user's profile. */
+/**
+ * Creates both items of a membership and counts it in the user's profile. If another user adds them, fails unless
+ * they accept it: see `consent.ts`.
+ */
 export const newMembershipWrites = (membership: Membership, joinCount: number) => ({
   member: { put: memberItem(membership), condition: 'attribute_not_exists(pk)' },
   membership: { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
-  profile: countJoin(membership.user, joinCount),
+  profile: countJoin(membership, joinCount),
+  consent: consentWrites(membership),
 });
 
 /** As `newMembershipWrites`; fails also if the user is banned. */
@@ -42,12 +47,21 @@ export const membershipWrites = (membership: Membership, joinCount: number) => (
 });
 
 /** `joinCount` numbers all memberships a user has ever had, so no two joins of one user use the same number. */
-const countJoin = (user: string, joinCount: number): Write => ({
-  key: keys.user(user),
-  update: 'SET rooms = rooms + :one, joins = joins + :one',
-  condition: 'rooms < :max AND joins = :joins',
-  values: { ':one': 1, ':max': MAX_ROOMS, ':joins': joinCount },
-});
+function countJoin({ user, addedBy }: Membership, joinCount: number): Write {
+  const own: Write = {
+    key: keys.user(user),
+    update: 'SET rooms = rooms + :one, joins = joins + :one',
+    condition: 'rooms < :max AND joins = :joins',
+    values: { ':one': 1, ':max': MAX_ROOMS, ':joins': joinCount },
+  };
+  if (addedBy === undefined) return own;
+  return {
+    ...own,
+    update: `${own.update}, addedRooms = if_not_exists(addedRooms, :none) + :one`,
+    condition: `${own.condition} AND (attribute_not_exists(addedRooms) OR addedRooms < :maxAdded)`,
+    values: { ...own.values, ':none': 0, ':maxAdded': ADDED_ROOMS_MAX },
+  };
+}
 
 /** Whether the write of the profile failed because the user is in MAX_ROOMS rooms. */
 export function isInTooManyRooms(profile: FailedCondition | undefined): boolean {

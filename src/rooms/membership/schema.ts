@@ -11,6 +11,7 @@ import { memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
 import type { Ban } from '../roomQueries.ts';
 import { MembershipRef, membershipViewOf, RoleRef, RoomRef, roomIdOf } from '../types.ts';
+import { NOT_ACCEPTED } from './consent.ts';
 
 const roomId = 'A room that the viewer is in.';
 
@@ -29,7 +30,7 @@ const targetOf = (by: string, { roomId, userId }: TargetInput) => ({
 const membershipId = (room: string, user: string): string => encodeId('Membership', `${room}:${user}`);
 
 mutation('addMember', {
-  description: `Adds a user to a room; for owners and moderators. \`ALREADY_MEMBER\` if the user is in the room, \`ROOM_FULL\` if every seat is taken, \`CONFLICT\` if the user is banned or in ${MAX_ROOMS} rooms.`,
+  description: `Adds a user to a room; for owners and moderators. \`ALREADY_MEMBER\` if the user is in the room, \`ROOM_FULL\` if every seat is taken, \`CONFLICT\` if the user is banned or in ${MAX_ROOMS} rooms. ${NOT_ACCEPTED}`,
   limit: 'invites',
   input: (t) => ({
     roomId: t.id({ required: true, description: roomId }),

@@ -228,6 +228,13 @@ const consumer: Pattern[] = [
     await aki.do(ask.CostUnban, { roomId, userId: globalId(chi) });
     await chi.do(ask.CostJoin, { roomId });
   }),
+  consumed('consumer: a user was added to a private room', async (fixture) => {
+    const { aki, chi } = fixture;
+    const input = { name: 'New', visibility: 'PRIVATE' } as const;
+    const { createRoom } = await aki.do(ask.CostCreateRoom, { input });
+    await fixture.consume();
+    await aki.do(ask.CostAdd, { roomId: createRoom.room.id, userId: globalId(chi) });
+  }),
   consumed('consumer: a user has left', ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId })),
   consumed('consumer: a waiting user gets a seat', async (fixture) => {
     await resize(fixture, 10);

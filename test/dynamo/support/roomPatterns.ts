@@ -33,7 +33,25 @@ export const roomPatterns: readonly Pattern[] = [
     name: '`setMemberRole`, an owner',
     run: (fixture) => fixture.aki.do(ask.CostRole, { ...aboutChi(fixture), role: 'OWNER' }),
   },
-  { name: '`removeMember`', run: (fixture) => fixture.aki.do(ask.CostRemove, aboutChi(fixture)) },
+  {
+    name: '`leaveRoom`, a room that another user added them to',
+    run: ({ chi, roomId }) => chi.do(ask.CostLeave, { roomId }),
+  },
+  {
+    name: '`removeMember`',
+    async before({ chi, roomId }) {
+      // After she has joined and left herself, nothing is remembered of who had added her.
+      await chi.do(JoinRoom, { roomId });
+      await chi.do(ask.CostLeave, { roomId });
+      await chi.do(JoinRoom, { roomId });
+    },
+    run: (fixture) => fixture.aki.do(ask.CostRemove, aboutChi(fixture)),
+  },
+  {
+    name: '`removeMember`, a member added by another user',
+    before: (fixture) => fixture.aki.do(ask.CostAdd, aboutChi(fixture)),
+    run: (fixture) => fixture.aki.do(ask.CostRemove, aboutChi(fixture)),
+  },
   {
     name: '`banMember`, a member',
     before: ({ chi, roomId }) => chi.do(JoinRoom, { roomId }),

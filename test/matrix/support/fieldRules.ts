@@ -118,6 +118,7 @@ export const QUERY_FIELDS: FieldRules = {
   Notification: {
     id: always,
     kind: always,
+    room: membersOrNull,
     message: membersOrNull,
     latestReply: row('membersOrNull', { sparse: true })(),
     actors: membersOrNull,

@@ -76,7 +76,7 @@ const leaveAgain = async ({ services, fixture, kind, user }: CaseContext): Promi
   if (kind !== 'waiting') await services.rooms.leave(user.id, fixture.room);
 };
 
-/** Joins the room again with the same role, or its waitlist. */
+/** Joins the room again with the same role, or its waitlist. A user who left is not added again by the same user. */
 async function joinAgain({ services, fixture, kind, user }: CaseContext): Promise<void> {
   const { rooms } = services;
   const { room, state, users, firstMembers } = fixture;
@@ -84,14 +84,15 @@ async function joinAgain({ services, fixture, kind, user }: CaseContext): Promis
   if (kind === 'waiting') await rooms.joinOrWait(user.id, room);
   else if (state === 'direct')
     await rooms.openDirect(
-      by,
+      user.id,
       firstMembers.map((name) => users[name]?.id ?? ''),
     );
   else {
     // The user in the waitlist would get the free seat.
     if (state === 'full') await rooms.leave(users.waiting.id, room).catch(() => {});
     await rooms.update(by, room, { capacity: null });
-    await rooms.add({ by, room, user: user.id });
+    const { code } = await rooms.createInvite({ by, room, seconds: 60, maxUses: 1 });
+    await rooms.joinWithInvite(user.id, code);
     if (kind === 'moderator') await rooms.setRole({ by, room, user: user.id }, 'MODERATOR');
   }
 }

@@ -53,7 +53,9 @@ export async function createMarkerRoom(app: TestApp, users: readonly User[]) {
   const owner = await createUser(app, 'markers');
   const input = { name: 'Markers', topic: null, visibility: 'PRIVATE', capacity: null } as const;
   const { id: room } = await rooms.create(owner.id, input);
-  for (const { id: user } of users) await rooms.add({ by: owner.id, room, user });
+  // By an invite, because a user who is added is notified.
+  const { code } = await rooms.createInvite({ by: owner.id, room, seconds: 60, maxUses: null });
+  for (const { id } of users) await rooms.joinWithInvite(id, code);
   const body = users.map(({ handle }) => `@${handle}`).join(' ');
   return async () => messageId(await messages.send({ room, author: owner.id, body }));
 }

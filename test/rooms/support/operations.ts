@@ -59,3 +59,17 @@ export const Waitlist = graphql(`
     room(id: $id) { memberCount capacity waitingCount waitlistPosition viewerMembership { role } }
   }
 `);
+
+export const OwnRooms = graphql(`
+  query OwnRooms { viewer { memberships(first: 50) { edges { node { room { id } } } } } }
+`);
+
+export const NotificationRooms = graphql(`
+  query NotificationRooms {
+    viewer {
+      notifications(first: 20) {
+        edges { node { id kind text actorCount actors { handle } room { id name } message { id } readAt } }
+      }
+    }
+  }
+`);

@@ -23,6 +23,7 @@ const one = (id: string, minute: number, change: Partial<Notification> = {}): No
   readAt: null,
   actors: [],
   stamps: [],
+  room: null,
   message: null,
   latestReply: null,
   ...change,

@@ -91,6 +91,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'direct.leaveHint': '一覧から消えます。誰かがもう一度開くと、これまでの内容とともに戻ります。',
   'direct.start': 'ここから会話が始まります。ここに名前のある人だけが読めます。',
   'direct.tooManyRooms': 'あなたか相手が上限の 1,000 ルームに参加しています。先にどれかを退出してください。',
+  'direct.forbidden': 'あなたからはこの会話に追加できない人がいます。',
 
   'membership.added': '{name} に参加しました。',
   'membership.gotSeat': '席が空き、{name} に参加しました。',
@@ -133,6 +134,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'members.notAdded': '{name} さんを追加できませんでした。{why}',
   'members.whyFull': '満員です。オーナーはルーム設定で定員を増やせます。',
   'members.whyConflict': '参加を禁止されているか、参加ルーム数が上限に達しています。',
+  'members.whyForbidden': 'あなたからは追加できません。招待リンクからは参加できます。',
   'members.remove': 'ルームから外す',
   'members.removeConfirm': '{name} さんを {room} から外しますか？',
   'members.removeHint': '公開ルームか、招待があれば、また参加できます。',
@@ -331,7 +333,8 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'notifications.fresh': '新着',
   'notifications.none': 'まだ通知はありません',
   'notifications.noneUnread': '未読の通知はありません',
-  'notifications.noneHint': 'あなたへのいいね、返信、メンション、スタンプがここに届きます。',
+  'notifications.noneHint':
+    'あなたへのいいね、返信、メンション、スタンプや、ルームへの追加がここに届きます。',
   'notifications.end': '以上です。',
   'keys.notifications': '通知を開く',
   'thread.follow': 'フォロー',

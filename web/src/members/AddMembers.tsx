@@ -60,7 +60,10 @@ export default function AddMembers({ room, onClose }: AddMembersProps) {
   );
 }
 
-const WHY: Readonly<Partial<Record<FailureCode, 'members.whyFull' | 'members.whyConflict'>>> = {
+type Why = 'members.whyFull' | 'members.whyConflict' | 'members.whyForbidden';
+
+const WHY: Readonly<Partial<Record<FailureCode, Why>>> = {
   ROOM_FULL: 'members.whyFull',
   CONFLICT: 'members.whyConflict',
+  FORBIDDEN: 'members.whyForbidden',
 };

@@ -43,7 +43,12 @@ export default function MemberMenu({ member, room, permissions }: MemberMenuProp
         <Menu.Portal>
           <Menu.Positioner side="bottom" align="end" sideOffset={4}>
             <Menu.Popup className={ui.popup}>
-              <Menu.Item className={ui.item} onClick={() => void attempt(() => openDirect([user.id]))}>
+              <Menu.Item
+                className={ui.item}
+                onClick={() =>
+                  void attempt(() => openDirect([user.id]), { FORBIDDEN: t('direct.forbidden') })
+                }
+              >
                 {isViewer ? <NotebookPen aria-hidden="true" /> : <MessageCircle aria-hidden="true" />}
                 {t(isViewer ? 'direct.notes' : 'direct.message')}
               </Menu.Item>

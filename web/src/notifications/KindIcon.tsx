@@ -26,6 +26,15 @@ const LOOKS: Readonly<Record<Kind, NotificationLook>> = {
     ),
     className: styles.STAMP,
   },
+  INVITED: {
+    drawing: (
+      <>
+        <circle cx="6.8" cy="6" r="2" />
+        <path d="M3.4 12.2a3.4 3.4 0 0 1 6.8 0M11.6 4.6v3.2M10 6.2h3.2" />
+      </>
+    ),
+    className: styles.INVITED,
+  },
   WITHHELD: {
     drawing: (
       <>

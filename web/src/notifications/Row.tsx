@@ -19,7 +19,7 @@ export interface RowProps {
   readonly onOpen: (notification: Notification) => void;
 }
 
-/** A notification that links to its message. */
+/** A notification that links to its message, or to its room. */
 export const Row = memo(function Row({ notification, isFresh, onOpen }: RowProps) {
   const target = targetOf(notification);
   const open = useOpen(target, () => onOpen(notification));
@@ -39,7 +39,7 @@ export const Row = memo(function Row({ notification, isFresh, onOpen }: RowProps
 function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFresh'>) {
   const { t, ago, dateTime } = useI18n();
   const titleOf = useTitle();
-  const { kind, text, actors, stamps, message, latestReply, updatedAt } = notification;
+  const { kind, text, actors, stamps, room, message, latestReply, updatedAt } = notification;
   const said = kind === 'REPLY' ? latestReply : message;
   return (
     <>
@@ -47,7 +47,7 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
         {actors.map((person) => (
           <Avatar key={person.id} person={person} size={actors.length > 1 ? 1.7 : 2.5} />
         ))}
-        <KindIcon kind={message === null ? 'WITHHELD' : kind} />
+        <KindIcon kind={room === null ? 'WITHHELD' : kind} />
       </span>
       <span className={styles.about}>
         <span className={styles.text}>
@@ -69,7 +69,7 @@ function About({ notification, isFresh }: Pick<RowProps, 'notification' | 'isFre
           </span>
         )}
         <span className={styles.where}>
-          {message !== null && <span dir="auto">{titleOf(message.room)}</span>}
+          {room !== null && <span dir="auto">{titleOf(room)}</span>}
           <time dateTime={updatedAt} title={dateTime(updatedAt)}>
             {ago(updatedAt)}
           </time>
@@ -103,7 +103,7 @@ function useOpen(target: Target | undefined, onOpen: () => void) {
     if (open?.roomId !== target.roomId) return;
     const { store } = open;
     if (!target.inThread) store.closeThread();
-    if (path !== target.path) return;
+    if (path !== target.path || target.root === undefined) return;
     event.preventDefault();
     void (target.inThread ? store.openThread(target.root, target.reply) : store.toMessage(target.root));
   };

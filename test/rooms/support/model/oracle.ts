@@ -18,6 +18,10 @@ export interface Oracle {
   capacity: number | null;
   readonly members: Map<number, Role>;
   waiting: number[];
+  /** The person who added a member. Members who joined themselves are not in it. */
+  readonly addedBy: Map<number, number>;
+  /** For people who left: who may not add them again. */
+  readonly left: Map<number, number[]>;
   readonly banned: Set<number>;
   readonly invites: Array<{ uses: number; readonly maxUses: number }>;
 }
@@ -27,6 +31,8 @@ export const newOracle = (isPublic: boolean, capacity: number | null): Oracle =>
   capacity,
   members: new Map([[0, 'OWNER']]),
   waiting: [],
+  addedBy: new Map(),
+  left: new Map(),
   banned: new Set(),
   invites: [],
 });
@@ -36,6 +42,16 @@ const full = (room: Oracle) => room.waiting.length > 0 || !free(room);
 const owners = ({ members }: Oracle) => [...members.values()].filter((role) => role === 'OWNER').length;
 const addMember = ({ members }: Oracle, person: number) =>
   members.set(person, members.size === 0 ? 'OWNER' : 'MEMBER');
+
+/** What is forgotten and remembered when someone's membership ends. */
+function endMembership({ members, addedBy, left }: Oracle, person: number, isOwnWish: boolean): boolean {
+  if (!members.delete(person)) return false;
+  const by = addedBy.get(person);
+  addedBy.delete(person);
+  if (by === undefined) left.delete(person);
+  else if (isOwnWish) left.set(person, [...(left.get(person) ?? []), by]);
+  return true;
+}
 
 /** The role of a member, or the error for a person who is not a member. */
 const roleOrRefusal = ({ members, isPublic }: Oracle, person: number): Role | 'FORBIDDEN' | 'NOT_FOUND' =>
@@ -77,7 +93,7 @@ export function leave(room: Oracle, person: number): Code {
     return 'ok';
   }
   if (role === 'OWNER' && owners(room) === 1 && room.members.size > 1) return 'CONFLICT';
-  room.members.delete(person);
+  endMembership(room, person, true);
   return 'ok';
 }
 
@@ -86,8 +102,10 @@ export function add(room: Oracle, by: number, person: number): Code {
   if (refusal !== undefined) return refusal;
   if (room.members.has(person)) return 'ALREADY_MEMBER';
   if (room.banned.has(person)) return 'CONFLICT';
+  if (room.left.get(person)?.includes(by)) return 'FORBIDDEN';
   if (full(room)) return 'ROOM_FULL';
   addMember(room, person);
+  room.addedBy.set(person, by);
   return 'ok';
 }
 
@@ -103,13 +121,13 @@ function moderating(room: Oracle, by: number, person: number): Code | undefined 
 export function remove(room: Oracle, by: number, person: number): Code {
   const refusal = moderating(room, by, person);
   if (refusal !== undefined) return refusal;
-  return room.members.delete(person) ? 'ok' : 'NOT_FOUND';
+  return endMembership(room, person, false) ? 'ok' : 'NOT_FOUND';
 }
 
 export function ban(room: Oracle, by: number, person: number): Code {
   const refusal = moderating(room, by, person);
   if (refusal !== undefined) return refusal;
-  room.members.delete(person);
+  endMembership(room, person, false);
   room.banned.add(person);
   return 'ok';
 }
