@@ -112,7 +112,8 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
         // Posting a root moves the read position to it. The position is the timestamp: the root has no number yet.
         membership: {
           key: keys.membership(input.author, input.room),
-          update: 'SET readTo = :ts, readAt = :ts, rev = rev + :one',
+          // What was said before about roots without a position is over: they all come before this one.
+          update: 'SET readTo = :ts, readAt = :ts, rev = rev + :one REMOVE readMark, readSteps',
           condition: 'attribute_exists(pk)',
           values: { ':ts': ts, ':one': 1 },
         },

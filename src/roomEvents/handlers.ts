@@ -4,6 +4,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import { roomOf, type Seats, seatsOf } from '../rooms/room.ts';
 import type { Change, StreamHandler } from '../stream/change.ts';
+import { readMarkOf } from './readMarks.ts';
 import type { PendingEntry, RoomLog } from './roomLog.ts';
 import { type LogEntry, type RoomUpdate, roomTopic } from './roomUpdate.ts';
 import { type PositionedRoot, settleReadPositions } from './settleReadPositions.ts';
@@ -23,10 +24,10 @@ export interface RoomEventsHandlerOptions {
 export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHandlerOptions): StreamHandler {
   async function handleRoom(room: string, changes: readonly Change[]): Promise<void> {
     const pending = changes.flatMap((change): PendingEntry[] => {
-      const entry = entryOf(change);
-      if (entry === undefined) return [];
+      const what = pendingOf(change);
+      if (what === undefined) return [];
       const { stream, shard, sequence } = change;
-      return shard === undefined ? [{ entry }] : [{ entry, source: { stream, shard, sequence } }];
+      return shard === undefined ? [what] : [{ ...what, source: { stream, shard, sequence } }];
     });
     const state = await latestState(room, changes);
     if (pending.length === 0 && Object.keys(state).length === 0) return;
@@ -71,10 +72,14 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
       const limit = pLimit(ROOMS_AT_ONCE);
       await limit.map([...byRoom(changes)], ([room, ofRoom]) => handleRoom(room, ofRoom));
     },
-    async onSkipped({ key, kind }) {
+    async onSkipped(change) {
+      const { key, kind } = change;
       if (!('room' in key)) return;
       await log.leaveGap(key.room);
-      // A root without a position would be unread for no one, and for its author neither would all later ones.
+      // A root without a position would be unread for no one, and for its author neither would all later ones. The same
+      // is true of a mark.
+      const mark = readMarkOf(change);
+      const marks: PendingEntry[] = mark === undefined ? [] : [{ mark }];
       const added: PendingEntry[] =
         key.type === 'root' && kind === 'INSERT'
           ? [
@@ -83,7 +88,7 @@ export function createRoomEventsHandler({ dynamo, log, publisher }: RoomEventsHa
               },
             ]
           : [];
-      for (const event of await log.append(key.room, added)) {
+      for (const event of await log.append(key.room, [...added, ...marks])) {
         await publisher.publish(roomTopic(key.room), event);
       }
     },
@@ -122,6 +127,13 @@ function byRoom(changes: readonly Change[]): Map<string, Change[]> {
     else list.push(change);
   }
   return rooms;
+}
+
+function pendingOf(change: Change): PendingEntry | undefined {
+  const mark = readMarkOf(change);
+  if (mark !== undefined) return { mark };
+  const entry = entryOf(change);
+  return entry === undefined ? undefined : { entry };
 }
 
 /** The log's entry for a change; undefined if the room's readers do not need it. */

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Timestamp } from '../core/timestamps.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
+import type { ReadMark } from './readMarks.ts';
 import type { PendingEntry, RoomLog } from './roomLog.ts';
 
 /** How many rooms and roots are collected before they are written. */
@@ -11,7 +12,8 @@ const ROOMS_AT_ONCE = 16;
  * Rebuilds the rooms after the stream has trimmed records that no consumer read. Counts the rooms (each log has a gap
  * then) and the roots that had no position.
  *
- * Roots without a position get one, in the order of their timestamps. Other changes (replies, edits, memberships) are
+ * Roots without a position get one, in the order of their timestamps. Then marks of members who have read everything are
+ * replaced by the position of the last root. Other changes (replies, edits, memberships) are
  * in the table, but cannot be recognised as new. So each room's log gets a gap: no cursor from before it counts as
  * complete, and a client that reads the room after it sees everything. More records may be trimmed in the meantime. They
  * are a day old, so their changes were in the table before the gap was made.
@@ -23,6 +25,8 @@ export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor 
   const found = { rooms: 0, roots: 0 };
   let rooms: string[] = [];
   let roots = new Map<string, Timestamp[]>();
+  /** All of the table: only those of members who have marked a room as read while no consumer ran, and not since. */
+  const marks = new Map<string, ReadMark[]>();
   let collected = 0;
 
   async function write(): Promise<void> {
@@ -31,6 +35,17 @@ export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor 
     rooms = [];
     roots = new Map();
     collected = 0;
+  }
+
+  /** After all roots. */
+  async function writeMarks(): Promise<void> {
+    await limit.map([...marks], ([room, ofRoom]) =>
+      log.append(
+        room,
+        ofRoom.map((mark) => ({ mark })),
+      ),
+    );
+    marks.clear();
   }
 
   return {
@@ -43,10 +58,19 @@ export function createRoomsVisitor({ log }: { readonly log: RoomLog }): Visitor 
         if (known === undefined) roots.set(key.room, [key.threadTs]);
         else known.push(key.threadTs);
         found.roots++;
+      } else if (key.type === 'membership' && typeof item.readMark === 'number') {
+        const mark = { user: key.user, number: item.readMark };
+        const ofRoom = marks.get(key.room);
+        if (ofRoom === undefined) marks.set(key.room, [mark]);
+        else ofRoom.push(mark);
+        return;
       } else return;
       if (++collected >= CHUNK) await write();
     },
-    finish: write,
+    async finish() {
+      await write();
+      await writeMarks();
+    },
     result: () => found,
   };
 }

@@ -9,16 +9,16 @@ import type { Write } from '../dynamo/write.ts';
 import { BoundedMap } from '../live/boundedMap.ts';
 import { type Counter, counterOf } from '../rooms/room.ts';
 import { compareSequences } from '../stream/records.ts';
+import { MarksPlaced, markWrite, type PlacedMark, type ReadMark } from './readMarks.ts';
 import { type LogEntry, type RoomUpdate, storedEntry } from './roomUpdate.ts';
 
-/** A change of a room, on its way into the log. */
-export interface PendingEntry {
-  readonly entry: LogEntry;
+/** A change of a room, on its way into the log; or a member's mark, which only gets a position. */
+export type PendingEntry = ({ readonly entry: LogEntry } | { readonly mark: ReadMark }) & {
   /** The stream record that it comes from, if the shard is known. A rebuild has none. */
   readonly source?: StreamPosition;
-}
+};
 
-/** One transaction: the positions of this many roots, one log item, the counter. Far below DynamoDB's 100 items and 4 MB. */
+/** One transaction: the positions of this many roots, one log item, the counter, and at most LOG_ENTRIES_MAX marks: below DynamoDB's 100 items. */
 const ROOTS_MAX = 25;
 /** Replies and likes write these roots as well: after this many conflicts the batch is halved. */
 const CONFLICTS = 4;
@@ -41,7 +41,7 @@ export type RoomLog = ReturnType<typeof createRoomLog>;
  * counter keeps, for each shard, the last record that is in the log (`HighWaterMarks`), and because log, positions and
  * counter change in one transaction, on the condition that the counter is the one they were made from: two consumers
  * that both believe they own a shard cannot both append. A change without a source is entered each time it arrives.
- * No root ever gets a second position, because that is a condition of its own.
+ * No root ever gets a second position, because that is a condition of its own, and no mark is replaced twice.
  */
 export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
   /** How this process has left rooms' counters, so that the next append need not read them. */
@@ -61,6 +61,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
      * those that do not exist.
      */
     const positioned = new Map<Timestamp, number | null>();
+    const marksPlaced = new MarksPlaced();
 
     let state = remembered.get(room);
     remembered.delete(room);
@@ -86,16 +87,23 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         if (updates.length === 0) updates.push(updateOf(room, state.counter, []));
         return false;
       }
-      const { writes, roots, entries, after } = transactionOf({ room, part, state, positioned });
+      const { writes, roots, marks, entries, after } = transactionOf({
+        ...{ room, part, state, positioned, marksPlaced },
+      });
+      if (entries.length + marks.length === 0) {
+        rest = rest.slice(part.length);
+        return true;
+      }
       try {
         const failed = await dynamo.tryTransact(writes, { attempts: CONFLICTS });
         if (failed === undefined) {
-          updates.push(updateOf(room, after.counter, entries));
+          if (entries.length > 0) updates.push(updateOf(room, after.counter, entries));
+          fresh = true;
           rest = rest.slice(part.length);
           // If other processes write the counter too, the next append reads it.
           if (!shared) remembered.set(room, after);
           state = after;
-          return rest.length > 0;
+          return rest.length > 0 || updates.length === 0;
         }
         if (failed.counter !== undefined) {
           const { item } = failed.counter;
@@ -103,6 +111,11 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
           fresh = true;
           shared = true;
         }
+        marks.forEach((mark, i) => {
+          const refused = failed.marks?.[i];
+          if (refused !== undefined)
+            marksPlaced.failed(mark, refused.item?.readMark, refused.item?.readPosition);
+        });
         roots.forEach((root, i) => {
           const position = failed.positions?.[i];
           if (position === undefined) return;
@@ -127,13 +140,16 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     readonly part: readonly PendingEntry[];
     readonly state: LogState;
     readonly positioned: ReadonlyMap<Timestamp, number | null>;
+    readonly marksPlaced: MarksPlaced;
   }
 
-  function transactionOf({ room, part, state: { counter, logged }, positioned }: Part) {
+  function transactionOf({ room, part, state, positioned, marksPlaced }: Part) {
+    const { counter, logged } = state;
     let { lastPosition } = counter;
     const roots: Timestamp[] = [];
     const positions: Write[] = [];
-    const entries = part.map(({ entry }): LogEntry => {
+    const placed: PlacedMark[] = [];
+    const entryOf = (entry: LogEntry): LogEntry => {
       if (entry.type !== 'message' || entry.added === undefined || entry.threadTs !== entry.ts) return entry;
       const known = positioned.get(entry.threadTs);
       if (known === null) return entry;
@@ -142,7 +158,24 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       roots.push(entry.threadTs);
       positions.push(positionWrite(room, entry.threadTs, position));
       return { ...entry, position };
+    };
+    const entries = part.flatMap((change): LogEntry[] => {
+      if ('entry' in change) return [entryOf(change.entry)];
+      placed.push({ ...change.mark, position: lastPosition });
+      return [];
     });
+    const marks = marksPlaced.place(placed);
+    const markWrites = marks.map((mark) => markWrite(room, mark));
+    // The update that is published has the epoch as well: it must not be from before a member has left.
+    const unchanged = {
+      condition: 'changeCount = :before AND removals = :removals',
+      values: { ':before': counter.lastSequence, ':removals': counter.membershipEpoch },
+    };
+    if (entries.length === 0) {
+      const check = { check: keys.counter(room), ...unchanged };
+      const writes = { positions, marks: markWrites, counter: check, log: undefined };
+      return { writes, entries, roots, marks, after: state };
+    }
     const lastSequence = counter.lastSequence + entries.length;
     const source = part.findLast((change) => change.source !== undefined)?.source;
     const after: LogState = {
@@ -151,16 +184,15 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     };
     const writes = {
       positions,
+      marks: markWrites,
       counter: {
         key: keys.counter(room),
         update: 'SET messageCount = :messages, changeCount = :changes, logged = :logged',
-        // The update that is published has the epoch as well: it must not be from before a member has left.
-        condition: 'changeCount = :before AND removals = :removals',
+        condition: unchanged.condition,
         values: {
+          ...unchanged.values,
           ':messages': lastPosition,
           ':changes': lastSequence,
-          ':before': counter.lastSequence,
-          ':removals': counter.membershipEpoch,
           ':logged': after.logged,
         },
       },
@@ -173,7 +205,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         },
       },
     };
-    return { writes, entries, roots, after };
+    return { writes, entries, roots, marks, after };
   }
 
   /**
@@ -205,11 +237,14 @@ const positionWrite = (room: string, threadTs: Timestamp, position: number): Wri
 /** As much as fits into one transaction, which may not touch an item twice. */
 function firstPart(pending: readonly PendingEntry[], maxEntries: number): readonly PendingEntry[] {
   const roots = new Set<Timestamp>();
-  const end = pending.findIndex(({ entry }, i) => {
+  const end = pending.findIndex((change, i) => {
+    if (i >= maxEntries) return true;
+    if ('mark' in change) return false;
+    const { entry } = change;
     const isNewRoot = entry.type === 'message' && entry.added !== undefined && entry.threadTs === entry.ts;
     const again = isNewRoot && roots.has(entry.threadTs);
     if (isNewRoot) roots.add(entry.threadTs);
-    return i >= maxEntries || roots.size > ROOTS_MAX || again;
+    return roots.size > ROOTS_MAX || again;
   });
   return end === -1 ? pending : pending.slice(0, end);
 }

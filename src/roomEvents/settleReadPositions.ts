@@ -26,7 +26,7 @@ export async function settleReadPositions(dynamo: Dynamo, roots: readonly Positi
   await pLimit(WRITES_AT_ONCE).map(last.values(), async ({ room, author, threadTs, position }) => {
     await ifConditionHolds(
       dynamo.update(keys.membership(author, room), {
-        update: 'SET readPosition = :position, rev = rev + :one REMOVE readTo',
+        update: 'SET readPosition = :position, rev = rev + :one REMOVE readTo, readSteps',
         condition: 'readTo = :root AND readPosition < :position',
         values: { ':position': position, ':root': threadTs, ':one': 1 },
       }),

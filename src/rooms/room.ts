@@ -4,6 +4,7 @@ import type { Item } from '../dynamo/item.ts';
 import { directory, keys } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
+import { type PendingRead, pendingReadAttributes, pendingReadsFrom } from './pendingReads.ts';
 
 export type Visibility = 'PUBLIC' | 'PRIVATE' | 'DIRECT';
 export type Role = 'OWNER' | 'MODERATOR' | 'MEMBER';
@@ -53,6 +54,8 @@ export interface Membership {
   readonly muted: boolean;
   /** The position up to which everything counts as read. Moves down only by "mark unread from here". */
   readonly readPosition: number;
+  /** What else was said about how far the room is read, before `pendingReadRoot`. */
+  readonly pendingReads?: readonly PendingRead[];
   /** A root that counts as read together with all before it. Set while that root has no position yet. */
   readonly pendingReadRoot: Timestamp | null;
   /** About when the last root that was read was created. The search for the first unread one begins here. */
@@ -151,7 +154,8 @@ export const membershipItem = (membership: Membership) => ({
   readPosition: membership.readPosition,
   readAt: membership.lastReadTs,
   rev: membership.version,
-  ...defined({ readTo: membership.pendingReadRoot ?? undefined, addedBy: membership.addedBy }),
+  ...pendingReadAttributes(membership),
+  ...defined({ addedBy: membership.addedBy }),
 });
 
 export const membershipOf = (user: string, room: string, item: Item): Membership => ({
@@ -162,7 +166,7 @@ export const membershipOf = (user: string, room: string, item: Item): Membership
   ...defined({ addedBy: item.addedBy as string | undefined }),
   muted: item.muted as boolean,
   readPosition: item.readPosition as number,
-  pendingReadRoot: (item.readTo as Timestamp | undefined) ?? null,
+  ...pendingReadsFrom(item),
   lastReadTs: item.readAt as Timestamp,
   version: item.rev as number,
 });

@@ -36,7 +36,7 @@ export function createExplain({ dynamo }: { readonly dynamo: Dynamo }) {
   async function explain(user: string, room: string): Promise<Message[]> {
     const items = createItemLoader(dynamo);
     const { membership, counter } = await memberAccess(room, user, items);
-    const current = await currentReadPosition(membership, items);
+    const current = await currentReadPosition(membership, dynamo);
     const count = Math.min(EXPLAIN_MAX, unreadCount(counter.lastPosition, current));
     if (count === 0) return [];
     return find(room, membership.lastReadTs, { from: current.position + 1, to: current.position + count });

@@ -1,16 +1,23 @@
-import { defined } from '../core/defined.ts';
 import { notFound } from '../core/errors.ts';
 import { microsOf, type Timestamp, toTimestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../dynamo/errors.ts';
-import { createItemLoader, type ItemLoader } from '../dynamo/itemLoader.ts';
+import { createItemLoader } from '../dynamo/itemLoader.ts';
 import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN } from '../dynamo/optimistic.ts';
-import { type MessageKey, messageOf } from '../messages/message.ts';
+import type { MessageKey } from '../messages/message.ts';
 import { memberAccess } from '../rooms/access.ts';
-import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
+import { type PendingRead, pendingReadAttributes, pendingReadsOf, toStored } from '../rooms/pendingReads.ts';
+import { type Membership, membershipOf } from '../rooms/room.ts';
 import { createExplain } from './explain.ts';
-import { currentReadPosition, isFurther, type ReadPosition } from './readPosition.ts';
+import {
+  afterRead,
+  isSamePosition,
+  type ReadPosition,
+  readPositionOf,
+  readPositions,
+  rootsNamed,
+} from './readPosition.ts';
 
 export type ReadPositions = ReturnType<typeof createReadPositions>;
 
@@ -22,29 +29,18 @@ interface Target extends ReadPosition {
 /** Moves users' read positions and mutes rooms. */
 export function createReadPositions({ dynamo }: { readonly dynamo: Dynamo }) {
   /**
-   * Advances the read position to a message (for a reply, to its root), or to the newest root. Never moves it back.
-   * Throws NOT_FOUND and FORBIDDEN.
+   * Advances the read position to a message (for a reply, to its root), or to everything that is in the room. Never
+   * moves it back. Throws NOT_FOUND and FORBIDDEN.
    */
   function markRead(user: string, room: string, upTo?: MessageKey): Promise<Membership> {
-    return changePosition(user, room, {
-      read: (items) => (upTo === undefined ? newestRoot(room, items) : rootTarget(room, upTo, items)),
-      decide: (target, current) => {
-        if (!isFurther(target, current)) return null;
-        return { ...target, position: Math.max(target.position, current.position) };
-      },
-    });
+    if (upTo === undefined) return markAllRead(user, room);
+    return changePosition(user, room, { key: upTo, read: { to: upTo.threadTs }, lastReadTs: upTo.threadTs });
   }
 
   /** Moves the read position back so that this root (for a reply, its root) and all roots after it are unread. */
-  function markUnread(user: string, { room, threadTs }: MessageKey): Promise<Membership> {
-    return changePosition(user, room, {
-      read: (items, current) => beforeRoot({ room, threadTs, items, current }),
-      decide: (target, current) => {
-        if (!isFurther(current, target)) return null;
-        // Before a pending root, only the positions up to the current one are known to be read.
-        return target.pendingReadRoot === null ? target : { ...target, position: current.position };
-      },
-    });
+  function markUnread(user: string, key: MessageKey): Promise<Membership> {
+    const lastReadTs = toTimestamp(microsOf(key.threadTs) - 1);
+    return changePosition(user, key.room, { key, read: { from: key.threadTs }, lastReadTs });
   }
 
   /** A muted room keeps its count, but does not count towards the total. Idempotent. */
@@ -64,127 +60,102 @@ export function createReadPositions({ dynamo }: { readonly dynamo: Dynamo }) {
   }
 
   interface PositionChange {
-    /**
-     * The position that the user asks for. Null if the message does not exist. `current` resolves to the present
-     * position, which is read at its first call.
-     */
-    read(items: ItemLoader, current: () => Promise<ReadPosition>): Promise<Target | null>;
-    /** The position to write; null if nothing changes. */
-    decide(target: Target, current: ReadPosition): Target | null;
+    readonly key: MessageKey;
+    readonly read: PendingRead;
+    readonly lastReadTs: Timestamp;
   }
 
-  /** One batch of reads, in parallel with a query for the newest root, and one conditional write. */
-  const changePosition = (
-    user: string,
-    room: string,
-    { read, decide }: PositionChange,
-  ): Promise<Membership> =>
+  /**
+   * One batch of reads and one conditional write. Another read, of the roots that are named and have no position, if
+   * that of this one has to be compared with theirs.
+   */
+  const changePosition = (user: string, room: string, change: PositionChange): Promise<Membership> =>
     dynamo.optimistic(async () => {
+      const { key, read, lastReadTs } = change;
       const items = createItemLoader(dynamo);
-      const access = memberAccess(room, user, items);
-      let loading: Promise<ReadPosition> | undefined;
-      const current = () => {
-        loading ??= access.then(({ membership }) => currentReadPosition(membership, items));
-        return loading;
-      };
-      const [{ membership }, wanted] = await Promise.all([access, read(items, current)]);
+      const [{ membership }, root] = await Promise.all([
+        memberAccess(room, user, items),
+        items.load(keys.root(room, key.threadTs)),
+      ]);
       // Not before the access is checked: users outside the room must not learn which messages exist.
-      if (wanted === null) throw notFound();
-      const target = decide(wanted, await current());
-      if (target === null) return membership;
-      const { position, pendingReadRoot, lastReadTs } = target;
+      if (key.room !== room || root === undefined) throw notFound();
+      const before = pendingReadsOf(membership);
+      const position = root.position as number | undefined;
+      let known: ReadonlyMap<Timestamp, number> = new Map(
+        position === undefined ? [] : [[key.threadTs, position]],
+      );
+      if (before.length > 0 || (position === undefined && 'from' in read)) {
+        const roots = rootsNamed([...before, read]);
+        known = await readPositions(room, roots, { source: dynamo, known });
+      }
+      const current = readPositionOf(membership, known);
+      const next = afterRead(current, read, known);
+      if (isSamePosition(next, current)) return membership;
       const item = await ifConditionHolds(
-        dynamo.update(keys.membership(user, room), {
-          update: `SET readPosition = :position, readAt = :at, rev = :next${
-            pendingReadRoot === null ? ' REMOVE readTo' : ', readTo = :pending'
-          }`,
-          condition: 'rev = :rev',
-          values: {
-            ':position': position,
-            ':at': lastReadTs,
-            ':rev': membership.version,
-            ':next': membership.version + 1,
-            ...defined({ ':pending': pendingReadRoot ?? undefined }),
-          },
-        }),
+        dynamo.update(keys.membership(user, room), positionUpdate(membership, { ...next, lastReadTs })),
       );
       return item === undefined ? AGAIN : membershipOf(user, room, item);
     });
 
-  async function rootTarget(
-    room: string,
-    { room: of, threadTs }: MessageKey,
-    items: ItemLoader,
-  ): Promise<Target | null> {
-    if (of !== room) return null;
-    const item = await items.load(keys.root(room, threadTs));
-    if (item === undefined) return null;
-    const { position } = messageOf({ room, threadTs, ts: threadTs }, item);
-    return position === null
-      ? { position: 0, pendingReadRoot: threadTs, lastReadTs: threadTs }
-      : { position, pendingReadRoot: null, lastReadTs: threadTs };
-  }
-
-  interface Before {
-    readonly room: string;
-    readonly threadTs: Timestamp;
-    readonly items: ItemLoader;
-    readonly current: () => Promise<ReadPosition>;
-  }
-
-  /** The position right before a root: that root and all after it are unread. */
-  async function beforeRoot({ room, threadTs, items, current }: Before): Promise<Target | null> {
-    const key = keys.root(room, threadTs);
-    const lastReadTs = toTimestamp(microsOf(threadTs) - 1);
-    const root = await items.load(key);
-    if (root === undefined) return null;
-    if (root.position !== undefined)
-      return { position: (root.position as number) - 1, pendingReadRoot: null, lastReadTs };
-
-    // It has no position yet, so the roots that have one, and the root right before it, count as read. The order of
-    // the reads matters. The present position is read first, so that it is never ahead of what is found later. The root
-    // is read last: if it still has no position then, its position will be higher than those that were found.
-    await current();
-    const [counter, { items: found }] = await Promise.all([
-      dynamo.get(keys.counter(room)),
-      dynamo.query(ranges.roots(room), { limit: 1, reverse: true, after: key.sk }),
-    ]);
-    const { position } = (await dynamo.get(key)) ?? {};
-    if (typeof position === 'number') return { position: position - 1, pendingReadRoot: null, lastReadTs };
-    const [previous] = found;
-    const previousKey = previous === undefined ? undefined : parseKey(keyOf(previous));
-    if (previous !== undefined && previous.position === undefined && previousKey?.type === 'root') {
-      return { position: 0, pendingReadRoot: previousKey.threadTs, lastReadTs: previousKey.threadTs };
-    }
-    const counted = counter === undefined ? 0 : counterOf(counter).lastPosition;
-    return {
-      position: Math.max(counted, Number(previous?.position ?? 0)),
-      pendingReadRoot: null,
-      lastReadTs,
-    };
-  }
-
-  async function newestRoot(room: string, items: ItemLoader): Promise<Target | null> {
-    const [counter, { items: newest }] = await Promise.all([
-      items.load(keys.counter(room)),
-      dynamo.query(ranges.roots(room), { limit: 1, reverse: true }),
-    ]);
-    if (counter === undefined) return null;
-    const { lastPosition } = counterOf(counter);
-    const [last] = newest;
-    const key = last === undefined ? undefined : parseKey(keyOf(last));
-    if (last === undefined || key?.type !== 'root')
-      return { position: lastPosition, pendingReadRoot: null, lastReadTs: toTimestamp(0) };
-    // The newest root may not have a position yet, but it exists.
-    if (last.position === undefined)
-      return { position: lastPosition, pendingReadRoot: key.threadTs, lastReadTs: key.threadTs };
-    // Counter and root are two reads, and the root may have received its position in between.
-    return {
-      position: Math.max(lastPosition, last.position as number),
-      pendingReadRoot: null,
-      lastReadTs: key.threadTs,
-    };
-  }
+  /**
+   * Which roots are in the room is known where the stream has their order, not here: some may have no position yet, and
+   * not be the newest by their timestamps. So the mark is written to the room's partition as well, and the consumer
+   * replaces it. One batch of reads, in parallel with a query for the newest root, and one transaction.
+   */
+  const markAllRead = (user: string, room: string): Promise<Membership> =>
+    dynamo.optimistic(async () => {
+      const items = createItemLoader(dynamo);
+      const [{ membership, counter }, { items: newest }] = await Promise.all([
+        memberAccess(room, user, items),
+        dynamo.query(ranges.roots(room), { limit: 1, reverse: true }),
+      ]);
+      const mark = membership.version + 1;
+      const [last] = newest;
+      const key = last === undefined ? undefined : parseKey(keyOf(last));
+      const newestTs = key?.type === 'root' ? key.threadTs : null;
+      const pending: PendingRead[] = [{ mark }];
+      // A large room may be in two shards. If the mark is ahead of this root there, the root is still read.
+      if (newestTs !== null && last?.position === undefined) pending.push({ to: newestTs });
+      const next: Target = {
+        // Roots of which the positions are known. The consumer never moves it back.
+        position: Math.max(membership.readPosition, counter.lastPosition, Number(last?.position ?? 0)),
+        ...{ pending, lastReadTs: newestTs ?? membership.lastReadTs },
+      };
+      const failed = await dynamo.tryTransact({
+        membership: { key: keys.membership(user, room), ...positionUpdate(membership, next) },
+        member: {
+          key: keys.member(room, user),
+          update: 'SET readMark = :mark',
+          condition: 'attribute_exists(pk)',
+          values: { ':mark': mark },
+        },
+      });
+      if (failed !== undefined) return AGAIN;
+      const { position, lastReadTs } = next;
+      return { ...membership, ...toStored(pending), readPosition: position, lastReadTs, version: mark };
+    });
 
   return { markRead, markUnread, mute, explain: createExplain({ dynamo }).explain };
+}
+
+/** On the condition that the membership is still the one that was read. */
+function positionUpdate({ version }: Membership, { position, pending, lastReadTs }: Target) {
+  const stored = pendingReadAttributes(toStored(pending));
+  const absent = (['readMark', 'readSteps', 'readTo'] as const).filter((name) => stored[name] === undefined);
+  const present = Object.keys(stored);
+  return {
+    update: [
+      `SET readPosition = :position, readAt = :at, rev = :next`,
+      ...present.map((name) => `, ${name} = :${name}`),
+      ...(absent.length === 0 ? [] : [` REMOVE ${absent.join(', ')}`]),
+    ].join(''),
+    condition: 'rev = :rev',
+    values: {
+      ':position': position,
+      ':at': lastReadTs,
+      ':rev': version,
+      ':next': version + 1,
+      ...Object.fromEntries(Object.entries(stored).map(([name, value]) => [`:${name}`, value])),
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { MAX_ROOMS } from '../users/user.ts';
 import type { BadgeService } from './badge/badgeService.ts';
 import type { BadgeChange } from './badge/badgeSubscription.ts';
 import type { ReadPositions } from './markRead.ts';
-import { readPositionOf, unreadCount } from './readPosition.ts';
+import { currentReadPosition, unreadCount } from './readPosition.ts';
 import { BADGE_TOTALS, RoomUnreadRef, UnreadRef } from './types.ts';
 import type { Unread } from './unread.ts';
 
@@ -58,11 +58,11 @@ builder.objectField(MembershipRef, 'unreadCount', (t) =>
       "The number of roots after the read position, including deleted ones; null on another user's membership.",
     resolve: async ({ own }, _args, { items }) => {
       if (own === null) return null;
-      const [counter, root] = await Promise.all([
+      const source = { batchGet: items.loadMany.bind(items) };
+      const [counter, position] = await Promise.all([
         items.load(keys.counter(own.room)),
-        own.pendingReadRoot === null ? undefined : items.load(keys.root(own.room, own.pendingReadRoot)),
+        currentReadPosition(own, source),
       ]);
-      const position = readPositionOf(own, (root?.position as number | undefined) ?? null);
       return counter === undefined ? 0 : unreadCount(counterOf(counter).lastPosition, position);
     },
   }),

@@ -1,9 +1,20 @@
 import type { Dynamo } from '../dynamo/dynamo.ts';
-import { keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { createConsistentLoader } from '../dynamo/itemLoader.ts';
+import { type Key, keyOf, keys, parseKey, ranges } from '../dynamo/keys.ts';
+import { pendingReadsOf } from '../rooms/pendingReads.ts';
 import { counterOf, type Membership, membershipOf } from '../rooms/room.ts';
 import { MAX_ROOMS } from '../users/user.ts';
 import { type Badge, badgeOf } from './badge/badge.ts';
-import { readPositionOf, readUpTo, unreadCount } from './readPosition.ts';
+import {
+  type KnownPositions,
+  readPositionOf,
+  readPositions,
+  readUpTo,
+  rootsNamed,
+  unreadCount,
+} from './readPosition.ts';
+
+const NONE: KnownPositions = new Map();
 
 export interface RoomUnread {
   readonly membership: Membership;
@@ -37,13 +48,19 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
     return badgeOf(await dynamo.get(keys.badge(user)));
   }
 
-  /** The positions of the pending read roots, by room; null for a root that has no position yet. */
-  async function pendingPositions(of: readonly Membership[]): Promise<Map<string, number | null>> {
-    const pending = of.flatMap(({ room, pendingReadRoot }) =>
-      pendingReadRoot === null ? [] : [{ room, threadTs: pendingReadRoot }],
+  /** The positions of the roots that memberships name, by room. Most rooms have none, and are left out. */
+  async function namedPositions(of: readonly Membership[]): Promise<Map<string, KnownPositions>> {
+    const loader = createConsistentLoader(dynamo);
+    const source = { batchGet: (keys: readonly Key[]) => loader.loadMany(keys) };
+    const named = of.flatMap((membership) => {
+      const roots = rootsNamed(pendingReadsOf(membership));
+      return roots.length === 0 ? [] : [{ room: membership.room, roots }];
+    });
+    return new Map(
+      await Promise.all(
+        named.map(async ({ room, roots }) => [room, await readPositions(room, roots, { source })] as const),
+      ),
     );
-    const roots = await dynamo.batchGet(pending.map(({ room, threadTs }) => keys.root(room, threadTs)));
-    return new Map(pending.map(({ room }, i) => [room, (roots[i]?.position as number | undefined) ?? null]));
   }
 
   /** Two round trips for up to 100 rooms of any size: the memberships, then the rooms' counters. */
@@ -51,11 +68,11 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
     const [own, { total: notifications }] = await Promise.all([memberships(user), badge(user)]);
     const [counters, positions] = await Promise.all([
       dynamo.batchGet(own.map(({ room }) => keys.counter(room))),
-      pendingPositions(own),
+      namedPositions(own),
     ]);
     const rooms = own.map((membership, i): RoomUnread => {
       const item = counters[i];
-      const position = readPositionOf(membership, positions.get(membership.room) ?? null);
+      const position = readPositionOf(membership, positions.get(membership.room) ?? NONE);
       const lastPosition = item === undefined ? 0 : counterOf(item).lastPosition;
       return {
         membership,
@@ -71,5 +88,5 @@ export function createUnread({ dynamo }: { readonly dynamo: Dynamo }) {
     };
   }
 
-  return { memberships, badge, pendingPositions, state };
+  return { memberships, badge, namedPositions, state };
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type Key, keys } from '../../src/dynamo/keys.ts';
 import type { Change } from '../../src/stream/change.ts';
 import type { Dispatcher } from '../../src/stream/dispatcher.ts';
-import { type FaultProxy, startFaultProxy } from '../stream/support/faultProxy.ts';
+import { type FaultProxy, type Json, startFaultProxy } from '../stream/support/faultProxy.ts';
 import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
 import { JoinRoom, LeaveRoom, MarkRoomRead } from '../support/clients/operations.ts';
 import { newUser, rawId, roomOf, say } from '../support/clients/people.ts';
@@ -71,8 +71,10 @@ test('markRoomRead: a root that gets its position at the same moment counts as r
   await badge.next();
   gate.close();
   await say(aki, roomId, 'first');
-  proxy.onRequest('UpdateItem', async ({ ExpressionAttributeValues: values }) => {
-    if (values?.[':pending'] === undefined) return;
+  proxy.onRequest('TransactWriteItems', async ({ TransactItems: writes }) => {
+    const { sk } = keys.member(rawId(roomId), ben.id);
+    const isMark = writes.some(({ Update: one }: Json) => one?.Key.sk.S === sk);
+    if (!isMark) return;
     gate.open();
     await positioned(database.dynamo, rawId(roomId));
     // The consumer has handled the root completely: its author's membership has the position.

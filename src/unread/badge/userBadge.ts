@@ -13,6 +13,7 @@ import {
   type MembershipEvent,
   membershipOf,
 } from '../../rooms/room.ts';
+import type { KnownPositions } from '../readPosition.ts';
 import type { Unread } from '../unread.ts';
 import { badgeOf, type NotificationTotalEvent } from './badge.ts';
 import { UserUnreadState } from './userUnreadState.ts';
@@ -77,7 +78,7 @@ export class UserBadge implements MembershipListener {
     if (this.#closed) return;
     // It was closed while it was being entered.
     if (cached === undefined || !this.state.rooms.has(room)) return void this.#enter(room);
-    this.state.applyMembership(membershipOf(this.user, room, item), cached, null);
+    this.state.applyMembership(membershipOf(this.user, room, item), cached, undefined);
     this.state.applyRoom(cached);
     for (const one of this.state.listeners) one.opened(room);
   }
@@ -101,7 +102,7 @@ export class UserBadge implements MembershipListener {
     await this.read();
   }
 
-  /** Reads the user's memberships, their rooms, the pending read roots and the notifications' total again. */
+  /** Reads the user's memberships, their rooms, the roots that they name and the notifications' total again. */
   async read(): Promise<void> {
     const { unread, items, rooms } = this.#options;
     const { user, state } = this;
@@ -111,11 +112,11 @@ export class UserBadge implements MembershipListener {
     const ids = memberships.map(({ room }) => room);
     try {
       await rooms.subscribe(ids, this.#listener);
-      const positions = await unread.pendingPositions(memberships);
+      const positions = await unread.namedPositions(memberships);
       const { total, version } = badgeOf(badge);
       state.applyBadge(total, version);
       this.#gate.settle(unknown);
-      for (const membership of memberships) this.#join(membership, positions.get(membership.room) ?? null);
+      for (const membership of memberships) this.#join(membership, positions.get(membership.room));
       for (const { room } of unknown) for (const one of state.listeners) one.opened(room);
     } finally {
       for (const room of ids) this.#releaseUnused(room);
@@ -130,7 +131,7 @@ export class UserBadge implements MembershipListener {
     if (event.type === 'left') this.#leave(event.room, event.version);
     else if (event.type === 'badge') this.state.applyBadge(event.total, event.version);
     else if (event.type === 'posted') this.#posted(event.room, event.threadTs);
-    else if (this.state.rooms.has(event.membership.room)) this.#join(event.membership, null);
+    else if (this.state.rooms.has(event.membership.room)) this.#join(event.membership, undefined);
     else void this.#enter(event.membership.room);
   }
 
@@ -140,11 +141,11 @@ export class UserBadge implements MembershipListener {
   }
 
   /** An older membership than the one that was left is ignored. */
-  #join(membership: Membership, rootPosition: number | null): void {
+  #join(membership: Membership, known: KnownPositions | undefined): void {
     const cached = this.#options.rooms.get(membership.room);
     if (cached === undefined || this.#closed) return;
     // Applying the membership would also send the room's counts. The membership check in progress will read it.
-    if (this.#gate.isOpen(membership.room)) this.state.applyMembership(membership, cached, rootPosition);
+    if (this.#gate.isOpen(membership.room)) this.state.applyMembership(membership, cached, known);
     else this.#gate.recheck(membership.room);
   }
 
@@ -179,8 +180,8 @@ export class UserBadge implements MembershipListener {
         const item = await items.load(keys.membership(this.user, room));
         if (item === undefined) continue;
         const membership = membershipOf(this.user, room, item);
-        const positions = await unread.pendingPositions([membership]);
-        this.#join(membership, positions.get(room) ?? null);
+        const positions = await unread.namedPositions([membership]);
+        this.#join(membership, positions.get(room));
       } while (entering.get(room) === true && !this.#closed);
     } catch (err) {
       log.warn({ err, room }, 'A joined room could not be read. Reading everything again in a moment.');

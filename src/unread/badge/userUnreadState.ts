@@ -1,14 +1,15 @@
 import type { Timestamp } from '../../core/timestamps.ts';
 import { BoundedMap } from '../../live/boundedMap.ts';
 import type { CachedRoom } from '../../roomEvents/roomCache.ts';
+import { pendingReadsOf } from '../../rooms/pendingReads.ts';
 import type { Membership } from '../../rooms/room.ts';
-import { readPositionOf, readUpTo, unreadCount } from '../readPosition.ts';
+import { type KnownPositions, readPositionOf, readUpTo, rootsNamed, unreadCount } from '../readPosition.ts';
 
 /** One room of a user, as far as the badge needs it. */
 export interface RoomState {
   membership: Membership;
-  /** Position of the pending read root, once it is known. */
-  rootPosition: number | null;
+  /** Positions of the roots that the membership names, as far as they are known. */
+  known: KnownPositions;
   unreadCount: number;
   /** The highest position that counts as read. */
   readPosition: number;
@@ -55,28 +56,31 @@ export class UserUnreadState {
     return this.#notifications;
   }
 
-  applyMembership(membership: Membership, cached: CachedRoom | undefined, rootPosition: number | null): void {
+  applyMembership(
+    membership: Membership,
+    cached: CachedRoom | undefined,
+    read: KnownPositions | undefined,
+  ): void {
     const before = this.#rooms.get(membership.room);
     if (membership.version <= (this.#left?.get(membership.room) ?? 0)) return;
     if (before !== undefined && membership.version < before.membership.version) return;
-    const position = rootPosition ?? positionOf(membership, cached, before);
-    this.#put(membership.room, roomState(membership, cached, position));
+    this.#put(membership.room, roomState(membership, cached, [read, before?.known]));
   }
 
-  /** The room's counter has moved, and maybe the pending read root has its position now. */
+  /** The room's counter has moved, and maybe roots that the membership names have their positions now. */
   applyRoom(cached: CachedRoom): void {
     const before = this.#rooms.get(cached.id);
     if (before === undefined) return;
-    const { membership } = before;
-    this.#put(cached.id, roomState(membership, cached, positionOf(membership, cached, before)));
+    this.#put(cached.id, roomState(before.membership, cached, [before.known]));
   }
 
   /** The user has posted the root `threadTs`, which moves their read position to it. Arrives before the membership says so. */
   applyPosted(room: string, threadTs: Timestamp, cached: CachedRoom | undefined): void {
     const before = this.#rooms.get(room);
     if (before === undefined || threadTs <= before.membership.lastReadTs) return;
-    const membership = { ...before.membership, pendingReadRoot: threadTs, lastReadTs: threadTs };
-    this.#put(room, roomState(membership, cached, positionOf(membership, cached, before)));
+    const { membership } = before;
+    const read = { pendingReads: [], pendingReadRoot: threadTs, lastReadTs: threadTs };
+    this.#put(room, roomState({ ...membership, ...read }, cached, [before.known]));
   }
 
   /** `version`: higher than any that the membership had. */
@@ -113,28 +117,23 @@ export class UserUnreadState {
   }
 }
 
+/** `before`: positions that were read, or were known before. The room has those that were assigned since. */
 function roomState(
   membership: Membership,
   cached: CachedRoom | undefined,
-  rootPosition: number | null,
+  before: ReadonlyArray<KnownPositions | undefined>,
 ): RoomState {
   const lastPosition = cached?.counter.lastPosition ?? 0;
-  const position = readPositionOf(membership, rootPosition);
+  const known = new Map<Timestamp, number>();
+  for (const root of rootsNamed(pendingReadsOf(membership))) {
+    const among = [...before, cached?.positions].find((positions) => positions?.has(root) === true);
+    const position = among?.get(root);
+    if (position !== undefined) known.set(root, position);
+  }
+  const position = readPositionOf(membership, known);
   return {
-    membership,
-    rootPosition,
+    ...{ membership, known },
     unreadCount: unreadCount(lastPosition, position),
     readPosition: readUpTo(lastPosition, position),
   };
-}
-
-/** The position of the pending read root, if it is known here. */
-function positionOf(
-  { pendingReadRoot }: Membership,
-  cached: CachedRoom | undefined,
-  before: RoomState | undefined,
-): number | null {
-  if (pendingReadRoot === null) return null;
-  const known = before?.membership.pendingReadRoot === pendingReadRoot ? before.rootPosition : null;
-  return known ?? cached?.positions.get(pendingReadRoot) ?? null;
 }

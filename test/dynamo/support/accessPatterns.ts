@@ -248,7 +248,13 @@ const consumer: Pattern[] = [
   consumed('consumer: a room was renamed', ({ aki, roomId }) =>
     aki.do(ask.CostUpdateRoom, { input: { roomId, name: 'Once more' } }),
   ),
-  consumed('consumer: a member has read', ({ ben, roomId }) => ben.do(ask.CostRead, { input: { roomId } })),
+  consumed('consumer: a member has read everything', ({ ben, roomId }) =>
+    ben.do(ask.CostRead, { input: { roomId } }),
+  ),
+  consumed('consumer: a member has read up to a message', async ({ ben, roomId, roots }) => {
+    await ben.do(ask.CostReadBack, { messageId: at(roots, -3) });
+    await ben.do(ask.CostRead, { input: { roomId, upTo: at(roots, -2) } });
+  }),
 ];
 
 const revoked = { sub: 'ex-employee', before: 1 };

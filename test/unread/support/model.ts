@@ -1,6 +1,7 @@
 /**
  * The badge's rules as a plain model, and the commands that do the same to the model and to the product.
- * A room is a number of roots, and a member has read up to one of them. Everything else follows from that.
+ * A room is a number of roots, in the order in which they were stored, and a member has read up to one of them.
+ * Everything else follows from that, also if the timestamps have another order, because servers' clocks differ.
  */
 import fc from 'fast-check';
 import { expect } from 'vitest';
@@ -31,13 +32,15 @@ export interface Model {
 interface RealRoom {
   readonly id: string;
   /** Roots and replies, as they were sent; `root` counts from 1. */
-  readonly messages: Array<{ readonly id: string; readonly root: number }>;
+  readonly messages: Array<{ readonly id: string; readonly root: number; readonly isReply?: true }>;
 }
 
 export interface Real {
   readonly app: TestApp;
   readonly gate: StreamGate;
   readonly people: readonly Person[];
+  /** The same users, connected to a server whose clock differs. */
+  readonly elsewhere: readonly Person[];
   readonly rooms: readonly RealRoom[];
   readonly badges: Array<{ readonly person: number; readonly badge: LiveBadge }>;
 }
@@ -72,6 +75,17 @@ export function expectedBadge({ rooms }: Model, real: Real, person: number): Bad
   return { total, notifications: 0, rooms: counts };
 }
 
+/** The ids of the roots that a user has not read, in the order in which they were sent; by room. */
+export const expectedUnread = ({ rooms }: Model, real: Real, person: number): Map<string, string[]> =>
+  new Map(
+    rooms.flatMap(({ read }, i) => {
+      const upTo = read.get(person);
+      if (upTo === undefined) return [];
+      const { id, messages } = at(real.rooms, i);
+      return [[id, messages.filter((one) => !one.isReply && one.root > upTo).map((one) => one.id)]];
+    }),
+  );
+
 export const settled = (real: Real): Promise<unknown> =>
   Promise.all(real.rooms.map(({ id }) => positioned(real.app.dynamo, rawId(id))));
 
@@ -84,14 +98,15 @@ interface Place {
 
 const isMember = ({ rooms }: Model, { person, room }: Place) => at(rooms, room).read.has(person);
 
-const send = ({ person, room }: Place) =>
+const send = ({ person, room }: Place, isElsewhere: boolean) =>
   command({
-    name: `send(${person} in ${room})`,
+    name: `send(${person} in ${room}${isElsewhere ? ', elsewhere' : ''})`,
     possible: (model) => isMember(model, { person, room }),
     async run({ rooms }, real) {
       const { id, messages } = at(real.rooms, room);
       const modelRoom = at(rooms, room);
-      const message = await say(at(real.people, person), id, 'root');
+      const sender = at(isElsewhere ? real.elsewhere : real.people, person);
+      const message = await say(sender, id, 'root');
       modelRoom.roots++;
       modelRoom.read.set(person, modelRoom.roots);
       messages.push({ id: message.id, root: modelRoom.roots });
@@ -106,7 +121,7 @@ const reply = ({ person, room }: Place, pick: number) =>
       const { id, messages } = at(real.rooms, room);
       const to = at(messages, pick % messages.length);
       const message = await say(at(real.people, person), id, 'reply', to.id);
-      messages.push({ id: message.id, root: to.root });
+      messages.push({ id: message.id, root: to.root, isReply: true });
     },
   });
 
@@ -219,11 +234,12 @@ export function commands(people: number, rooms: number) {
   const place = fc.record({ person, room: fc.nat({ max: rooms - 1 }) });
   const pick = fc.nat({ max: 99 });
   const some = [
-    place.map(send),
-    place.map(send),
-    place.map(send),
+    fc.tuple(place, fc.boolean()).map(([one, isElsewhere]) => send(one, isElsewhere)),
+    fc.tuple(place, fc.boolean()).map(([one, isElsewhere]) => send(one, isElsewhere)),
+    fc.tuple(place, fc.boolean()).map(([one, isElsewhere]) => send(one, isElsewhere)),
     fc.tuple(place, pick).map(([one, to]) => reply(one, to)),
     fc.tuple(place, pick).map(([one, to]) => markRead(one, to)),
+    place.map((one) => markRead(one, undefined)),
     place.map((one) => markRead(one, undefined)),
     fc.tuple(place, pick).map(([one, from]) => markUnread(one, from)),
     fc.tuple(place, pick).map(([one, from]) => markUnread(one, from)),

@@ -10,6 +10,8 @@ import {
   PARTICIPANTS_MAX,
 } from '../../../src/messages/message.ts';
 import { type MessageStamp, stampCountsOf } from '../../../src/reactions/stamps/stamp.ts';
+import { pendingReadsOf } from '../../../src/rooms/pendingReads.ts';
+import { rootsNamed } from '../../../src/unread/readPosition.ts';
 import { verify } from '../../../src/verify/verify.ts';
 import { type Contents, readContents } from './contents.ts';
 
@@ -140,17 +142,19 @@ function positions({ rooms, counters, messages }: Contents): string[] {
   ];
 }
 
-/** No read position is after the room's last position, and every pending read root exists. */
+/** No read position is after the room's last position, every root that is named exists, and no mark is left. */
 function readPositions({ memberships, counters, messages }: Contents): string[] {
   const roots = new Set(messages.filter(isRoot).map(messageId));
-  return memberships.flatMap(({ room, user, readPosition, pendingReadRoot }) => [
+  return memberships.flatMap(({ room, user, readPosition, ...pending }) => [
     ...(readPosition > (counters.get(room)?.lastPosition ?? 0)
       ? [`${user} has read more than all of ${room}`]
       : []),
-    ...(pendingReadRoot !== null &&
-    !roots.has(messageId({ room, threadTs: pendingReadRoot, ts: pendingReadRoot }))
-      ? [`${user} has a pending read root in ${room} that does not exist`]
-      : []),
+    ...rootsNamed(pendingReadsOf(pending))
+      .filter((root) => !roots.has(messageId({ room, threadTs: root, ts: root })))
+      .map((root) => `${user} has read up to or from ${root} in ${room}, which does not exist`),
+    ...pendingReadsOf(pending).flatMap((read) =>
+      'mark' in read ? [`${user} has a mark in ${room} that has no position`] : [],
+    ),
   ]);
 }
 
