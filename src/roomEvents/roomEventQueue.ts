@@ -1,12 +1,8 @@
-import { type Clock, systemClock } from '../core/clock.ts';
 import { type BoundedBufferOptions, createBoundedBuffer } from '../live/boundedBuffer.ts';
-import { BoundedMap } from '../live/boundedMap.ts';
-import type { RoomCache } from './roomCache.ts';
-import { coalesce, type NumberedEntry, type RoomEvent, type RoomLogReader } from './roomLogReader.ts';
+import type { ReplayPart, Replays } from './replays.ts';
+import type { RoomEvent, RoomLogReader } from './roomLogReader.ts';
 import type { RoomUpdate } from './roomUpdate.ts';
 
-/** How many changes of a replay are read and held at a time. */
-const REPLAY_PART = 50;
 /** Changes that wait for a slow reader. If there are more, the reader gets ResyncRequired. */
 const BUFFER_MAX = 256;
 
@@ -38,36 +34,9 @@ export interface RoomEventQueue {
   readonly last: number;
 }
 
-/** `Synced` of a room at a number. */
-export type SyncedEvents = (room: string, cursor: number) => RoomEvent;
-
-/** How long readers of a room get the same `Synced`, in milliseconds, and for how many rooms. */
-const SYNCED_MS = 100;
-const SYNCED_ROOMS = 256;
-
-/**
- * Readers who arrive together (after a restart, for example) get the same event, so it is executed once for all with
- * the same selection, as every other event. For a short time only: what is shown with it may change without a number.
- */
-export function createSyncedEvents({ now, after }: Clock = systemClock): SyncedEvents {
-  const last = new BoundedMap<string, { readonly event: RoomEvent; readonly until: number }>(SYNCED_ROOMS);
-  return (room, cursor) => {
-    const known = last.get(room);
-    if (known?.event.cursor === cursor && now() < known.until) return known.event;
-    const event: RoomEvent = { type: 'Synced', room, cursor };
-    last.set(room, { event, until: now() + SYNCED_MS });
-    // The results of an event are kept as long as the event is.
-    after(SYNCED_MS, () => {
-      if (last.get(room)?.event === event) last.delete(room);
-    });
-    return event;
-  };
-}
-
 export interface RoomEventQueueOptions {
   readonly room: string;
-  readonly synced: SyncedEvents;
-  readonly rooms: RoomCache;
+  readonly replays: Replays;
   readonly log: RoomLogReader;
 }
 
@@ -80,9 +49,7 @@ class Queue implements RoomEventQueue {
   readonly #options: RoomEventQueueOptions;
   readonly #arrived = createBoundedBuffer<RoomUpdate>(BUFFER);
   #ready: RoomEvent[] = [];
-  #replay: readonly NumberedEntry[] = [];
-  /** What `last` will be after the replay. */
-  #replayTo = 0;
+  #replay: readonly ReplayPart[] = [];
   #syncedDue = false;
   #comparisonDue = false;
   #last = 0;
@@ -123,7 +90,7 @@ class Queue implements RoomEventQueue {
     const wait = !this.#syncedDue || this.#replay.length > 0 || this.#arrived.overflowed;
     if (event !== undefined || wait) return event;
     this.#syncedDue = false;
-    return this.#options.synced(this.#options.room, this.#last);
+    return this.#options.replays.synced(this.#options.room, this.#last);
   }
 
   putBack(event: RoomEvent): void {
@@ -131,7 +98,8 @@ class Queue implements RoomEventQueue {
   }
 
   work(): Promise<void> | undefined {
-    if (this.#replay.length > 0) return this.#replayPart();
+    const [part] = this.#replay;
+    if (part !== undefined) return this.#replayPart(part);
     const { room, log } = this.#options;
     if (this.#arrived.overflowed) {
       // Before the counter is read, because updates that arrive during the read may be newer.
@@ -148,11 +116,10 @@ class Queue implements RoomEventQueue {
   /** Everything up to number `to` comes from the log. If the log does not have it, the reader gets ResyncRequired. */
   async #catchUp(to: number): Promise<void> {
     if (to <= this.#last) return;
-    const { room, log } = this.#options;
-    const missed = await log.changes(room, this.#last + 1, to);
-    if (missed === null) return this.#skipTo(to);
-    this.#replay = coalesce(missed);
-    this.#replayTo = to;
+    const { room, replays } = this.#options;
+    const parts = await replays.replay(room, this.#last + 1, to);
+    if (parts === null) return this.#skipTo(to);
+    this.#replay = parts;
   }
 
   /** The cursor stays the same, so a client that disconnects before it has read the room gets ResyncRequired again. */
@@ -162,18 +129,11 @@ class Queue implements RoomEventQueue {
     this.#syncedDue = true;
   }
 
-  async #replayPart(): Promise<void> {
-    const { room, rooms, log } = this.#options;
-    const part = this.#replay.slice(0, REPLAY_PART);
-    const ofRoom = part.some(({ entry }) => entry.type !== 'message');
-    const [events] = await Promise.all([
-      log.events(room, part),
-      // The log may be ahead of the room that this server knows, because updates are still on the bus.
-      ofRoom ? rooms.refresh([room]) : undefined,
-    ]);
+  async #replayPart(part: ReplayPart): Promise<void> {
+    const events = await part.read();
     this.#ready.push(...events);
-    this.#replay = this.#replay.slice(part.length);
-    this.#last = this.#replay.length === 0 ? this.#replayTo : (part.at(-1)?.number ?? this.#last);
+    this.#replay = this.#replay.slice(1);
+    this.#last = part.last;
   }
 
   async #takeUpdate(update: RoomUpdate): Promise<void> {

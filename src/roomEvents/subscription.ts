@@ -6,13 +6,9 @@ import type { MembershipGuard, MembershipListener, RoomGate } from '../live/memb
 import { createSubscription, type Subscription, type SubscriptionSource } from '../live/subscription.ts';
 import { memberAccess } from '../rooms/access.ts';
 import type { MembershipEvent } from '../rooms/room.ts';
+import { createReplays, type Replays } from './replays.ts';
 import type { RoomCache, RoomListener } from './roomCache.ts';
-import {
-  createRoomEventQueue,
-  createSyncedEvents,
-  type RoomEventQueue,
-  type SyncedEvents,
-} from './roomEventQueue.ts';
+import { createRoomEventQueue, type RoomEventQueue } from './roomEventQueue.ts';
 import type { RoomEvent, RoomLogReader } from './roomLogReader.ts';
 import type { RoomUpdate } from './roomUpdate.ts';
 import { Typers, type TypingUpdate, typingTopic } from './typing.ts';
@@ -46,7 +42,7 @@ export type RoomSubscriptions = ReturnType<typeof createRoomSubscriptions>;
  * is a member. If that is not certain, the subscription completes, and the client subscribes again with its last cursor.
  */
 export function createRoomSubscriptions(options: RoomSubscriptionsOptions) {
-  const shared = { ...options, synced: createSyncedEvents() };
+  const shared = { ...options, replays: createReplays(options) };
   return {
     /** Throws NOT_FOUND, FORBIDDEN, BAD_USER_INPUT for a number that the room has not reached, UNAVAILABLE. */
     async open({ user, room, after }: Opening): Promise<AsyncIterableIterator<RoomEvent>> {
@@ -65,7 +61,7 @@ export function createRoomSubscriptions(options: RoomSubscriptionsOptions) {
   };
 }
 
-type SharedOptions = RoomSubscriptionsOptions & { readonly synced: SyncedEvents };
+type SharedOptions = RoomSubscriptionsOptions & { readonly replays: Replays };
 
 /** One reader's stream. A class, because a server holds one for each socket that shows a room. */
 class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
@@ -82,8 +78,8 @@ class RoomStream implements SubscriptionSource<RoomEvent>, MembershipListener {
     this.user = user;
     this.#room = room;
     this.#options = options;
-    const { rooms, log, synced } = options;
-    this.#queue = createRoomEventQueue({ room, rooms, log, synced });
+    const { log, replays } = options;
+    this.#queue = createRoomEventQueue({ room, log, replays });
     this.#typers = new Typers(user, () => {
       this.#typingChanged = true;
       this.subscription.wake();
