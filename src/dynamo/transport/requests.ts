@@ -85,8 +85,10 @@ export function createRequests({ config, endpoint, api, ...options }: RequestsOp
         'x-amz-target': `${api}.${operation}`,
       },
     });
-    const timeoutMs = Math.max(1, Math.min(timeouts.attemptMs, until - performance.now()));
-    const response = await pool.post({ server, headers, body, timeoutMs, signal });
+    const response = await pool.post({
+      ...{ server, headers, body, until, signal },
+      responseMs: timeouts.attemptMs,
+    });
     checkSum(response);
     if (response.status === 200) return response.body;
     const text = response.body.toString();
