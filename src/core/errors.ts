@@ -53,7 +53,8 @@ export const errorCatalogue = {
   UNAVAILABLE: {
     retryable: true,
     status: 503,
-    description: 'A service that the server depends on does not respond. Try again.',
+    description:
+      'A service that the server depends on does not respond, or the server is too busy. Try again after `extensions.retryAfterMs` milliseconds.',
   },
   INTERNAL: {
     retryable: false,
@@ -70,7 +71,7 @@ export interface ErrorDetails {
   field?: string;
   /** BAD_USER_INPUT: the bound that was exceeded, in the field's own unit. */
   limit?: number | string;
-  /** RATE_LIMITED: milliseconds. */
+  /** RATE_LIMITED, UNAVAILABLE: milliseconds. */
   retryAfterMs?: number;
 }
 
@@ -95,9 +96,14 @@ export const notFound = () => new TsudoiError('NOT_FOUND', 'It does not exist, o
 export const badUserInput = (field: string, message: string, limit?: number | string) =>
   new TsudoiError('BAD_USER_INPUT', message, limit === undefined ? { field } : { field, limit });
 export const conflict = (message: string) => new TsudoiError('CONFLICT', message);
+/** Milliseconds: the shortest time after which a client is asked to try again, and the longest is twice that. */
+const RETRY_MS = 1_000;
+/** Random, because the clients of a server that was restarted or overloaded would all come back at the same moment. */
+const later = (): ErrorDetails => ({ retryAfterMs: Math.round(RETRY_MS * (1 + Math.random())) });
+
 /** A request that this server refuses for now, although nothing that it needs is down: it is stopping, for example. */
 export const unavailable = (cause?: unknown) =>
-  new TsudoiError('UNAVAILABLE', 'The service cannot do this right now. Try again.', {}, { cause });
+  new TsudoiError('UNAVAILABLE', 'The service cannot do this right now. Try again.', later(), { cause });
 
 /**
  * The database or the bus does not respond. Only `dynamo/` and `bus/` throw it, so a stream handler that rejects
@@ -106,7 +112,7 @@ export const unavailable = (cause?: unknown) =>
 export class OutageError extends TsudoiError {
   override readonly name = 'OutageError';
   constructor(cause?: unknown) {
-    super('UNAVAILABLE', 'The service cannot do this right now. Try again.', {}, { cause });
+    super('UNAVAILABLE', 'The service cannot do this right now. Try again.', later(), { cause });
   }
 }
 
@@ -114,7 +120,7 @@ export class OutageError extends TsudoiError {
 export class ContentionError extends TsudoiError {
   override readonly name: string = 'ContentionError';
   constructor() {
-    super('UNAVAILABLE', 'Too many requests are changing this at the same time. Try again.');
+    super('UNAVAILABLE', 'Too many requests are changing this at the same time. Try again.', later());
   }
 }
 
@@ -130,6 +136,6 @@ export class StartError extends Error {
 export class OverloadError extends TsudoiError {
   override readonly name = 'OverloadError';
   constructor() {
-    super('UNAVAILABLE', 'The server is too busy to do this right now. Try again.');
+    super('UNAVAILABLE', 'The server is too busy to do this right now. Try again.', later());
   }
 }

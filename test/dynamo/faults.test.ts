@@ -46,7 +46,9 @@ afterEach(async () => {
 
 async function expectUnavailable(send: () => Promise<Answer<unknown>>): Promise<void> {
   const answer = await send();
-  expect(answer.errors?.[0]).toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
+  expect(answer.errors?.[0]).toMatchObject({
+    extensions: { code: 'UNAVAILABLE', retryAfterMs: expect.any(Number) },
+  });
   expect(JSON.stringify(answer)).not.toMatch(/stack|ECONN|127\.0\.0\.1|\.ts:\d|node_modules/);
 }
 

@@ -9,7 +9,7 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from 'graphql';
-import { badUserInput, unauthenticated, unavailable } from '../../../src/core/errors.ts';
+import { badUserInput, TsudoiError, unauthenticated } from '../../../src/core/errors.ts';
 import type { Identity } from '../../../src/core/identity.ts';
 
 /** The context of the test schema's resolvers. */
@@ -62,7 +62,10 @@ const Query = new GraphQLObjectType<unknown, TestContext>({
     unavailable: {
       type: new GraphQLNonNull(GraphQLString),
       resolve: () => {
-        throw unavailable();
+        // As `unavailable`, but the same each time, because responses are compared.
+        throw new TsudoiError('UNAVAILABLE', 'The service cannot do this right now.', {
+          retryAfterMs: 1_500,
+        });
       },
     },
     fail: {

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError, type FailureCode } from '../../../web/src/api/errors.ts';
 import { withRetry } from '../../../web/src/api/retry.ts';
+
+/** Milliseconds that the server asks for. */
+const RETRY_AFTER: Partial<Record<FailureCode, number>> = { RATE_LIMITED: 1, UNAVAILABLE: 1_500 };
 
 /** A request that fails with these codes, one for each attempt, and then succeeds. */
 function requestFailingWith(...codes: FailureCode[]) {
@@ -9,8 +12,7 @@ function requestFailingWith(...codes: FailureCode[]) {
     attempts: () => attempts,
     send: async () => {
       const code = codes[attempts++];
-      if (code !== undefined)
-        throw new ApiError(code, { retryAfterMs: code === 'RATE_LIMITED' ? 1 : undefined });
+      if (code !== undefined) throw new ApiError(code, { retryAfterMs: RETRY_AFTER[code] });
       return 'answer';
     },
   };
@@ -30,7 +32,7 @@ function countingBackoff() {
 describe('withRetry', () => {
   it('waits after each temporary failure, and resolves with the first answer', async () => {
     const backoff = countingBackoff();
-    const request = requestFailingWith('OFFLINE', 'UNAVAILABLE', 'INTERNAL');
+    const request = requestFailingWith('OFFLINE', 'INTERNAL', 'OFFLINE');
     expect(await withRetry(backoff, request.send)).toBe('answer');
     expect(request.attempts()).toBe(4);
     expect(backoff.waits()).toBe(3);
@@ -42,6 +44,18 @@ describe('withRetry', () => {
     expect(await withRetry(backoff, request.send)).toBe('answer');
     expect(request.attempts()).toBe(2);
     expect(backoff.waits()).toBe(0);
+  });
+
+  it('waits for the backoff, and at least as long as a server asks for that cannot do it now', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const backoff = countingBackoff();
+    const request = requestFailingWith('UNAVAILABLE');
+    const answer = withRetry(backoff, request.send);
+    await vi.advanceTimersByTimeAsync(1_499);
+    expect([request.attempts(), backoff.waits()]).toEqual([1, 1]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await answer).toBe('answer');
   });
 
   it('rejects at once with a failure that another attempt would not help', async () => {

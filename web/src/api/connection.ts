@@ -3,6 +3,7 @@ import { CloseCode, createClient } from 'graphql-ws';
 import { createStore, type Store } from '../state/store.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import { type ApiError, apiErrorOf } from './errors.ts';
+import { pauseAfter } from './retry.ts';
 import { createStalledSubscriptions } from './stalledSubscriptions.ts';
 
 /**
@@ -116,17 +117,17 @@ export function createConnection(token: string): Connection {
         unsubscribe();
       };
       // Not `withRetry`, which is for requests: a subscription ends by events, at any time after it has begun.
-      const reopen = () => {
+      const reopen = (error?: ApiError) => {
         if (isOver) return;
         close();
-        if (socket !== 'refused') void backoff.wait().then(open);
+        if (socket !== 'refused') void pauseAfter(error, backoff).then(open);
       };
-      const stall = () => {
+      const stall = (error?: ApiError) => {
         if (!isOver) stalled.add(handler);
-        reopen();
+        reopen(error);
       };
       const fail = (error: ApiError) => {
-        if (isOver || !isFinal(error)) return stall();
+        if (isOver || !isFinal(error)) return stall(error);
         close();
         stalled.remove(handler);
         handler.onRefused?.(error);
@@ -143,7 +144,7 @@ export function createConnection(token: string): Connection {
             if (data !== undefined && data !== null) handler.next(data);
           },
           error: (error) => (Array.isArray(error) ? fail(apiErrorOf(error)) : reopen()),
-          complete: stall,
+          complete: () => stall(),
         },
       );
     }

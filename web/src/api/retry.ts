@@ -11,8 +11,8 @@ export interface RetryOptions {
 }
 
 /**
- * Calls `attempt` until it succeeds, and waits after each failure: as long as the server asks for (`retryAfterMs`), or
- * for the backoff that all requests share. Resolves with undefined once the signal is aborted, and then drops the
+ * Calls `attempt` until it succeeds, and waits after each failure: for the backoff that all requests share, and at least
+ * as long as the server asks for (`retryAfterMs`); after RATE_LIMITED exactly that long. Resolves with undefined once the signal is aborted, and then drops the
  * result of an attempt in flight. Rejects with `ApiError` if another attempt would not help.
  */
 export async function withRetry<T>(
@@ -40,10 +40,17 @@ export async function withRetry<T>(
       const error = asApiError(thrown);
       if (!isRetryable(error)) throw error;
       onFailure?.(error);
-      await (error.retryAfterMs === undefined ? backoff.wait() : delay(error.retryAfterMs));
+      await pauseAfter(error, backoff);
     }
   }
   return undefined;
+}
+
+/** Resolves when the next attempt may begin. */
+export async function pauseAfter(error: ApiError | undefined, backoff: Pick<Backoff, 'wait'>): Promise<void> {
+  const asked = error?.retryAfterMs;
+  const isExact = error?.code === 'RATE_LIMITED' && asked !== undefined;
+  await Promise.all([asked === undefined ? undefined : delay(asked), isExact ? undefined : backoff.wait()]);
 }
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
