@@ -173,6 +173,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     }
     let settled = true;
     let took = false;
+    let staleInMs: number = timing.renewMs;
     let finishedByCore: ReadonlySet<string> = new Set();
     for (const group of groups) {
       const states = await group.leases.list();
@@ -189,12 +190,17 @@ export function createConsumer(options: ConsumerOptions): Consumer {
         announce();
       }
       for (const shard of plan.forget) await group.leases.remove(shard);
+      // The shards of an owner that died are read as soon as that is certain.
+      for (const state of states) {
+        const isOthers = state.owner !== undefined && state.owner !== owner && !state.finished;
+        if (isOthers && !state.stale) staleInMs = Math.min(staleInMs, state.staleInMs);
+      }
       settled &&= plan.settled;
       took ||= take.length > 0;
     }
     // Until everything is settled, read the list of shards at each round: a new child may be missing from it.
     if (!settled && !took) shardsReadAt = Number.NEGATIVE_INFINITY;
-    return settled ? timing.discoverMs : timing.renewMs;
+    return settled ? timing.discoverMs : staleInMs;
   }
 
   function announce(): void {

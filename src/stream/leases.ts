@@ -53,6 +53,8 @@ export interface LeaseState {
 export interface ObservedLease extends LeaseState {
   /** Its counter has not changed for `lostAfterMs`: its owner counts as dead. */
   readonly stale: boolean;
+  /** Milliseconds until it is stale if its counter does not change. */
+  readonly staleInMs: number;
 }
 
 /** Thrown to an owner if another consumer has its lease. */
@@ -118,7 +120,10 @@ export function createLeases({
         return [state.shard, { state, since }];
       }),
     );
-    return [...seen.values()].map(({ state, since }) => ({ ...state, stale: now - since >= lostAfterMs }));
+    return [...seen.values()].map(({ state, since }) => {
+      const staleInMs = Math.max(0, since + lostAfterMs - now);
+      return { ...state, stale: staleInMs === 0, staleInMs };
+    });
   }
 
   async function take(shard: string): Promise<Lease | undefined> {

@@ -76,6 +76,25 @@ describe('createConsumer: two consumers', () => {
     await until(() => expect(handler.handled).toHaveLength(1));
   });
 
+  it('takes the lease of an owner that died as soon as it counts as lost', async () => {
+    await fixture.db.dynamo.put({
+      ...keys.shard(fixture.label, fixture.shard),
+      ...{ v: 1, owner: 'killed', counter: 7 },
+    });
+    const clock = createTestClock();
+    const timing = { saveMs: 1_000, renewMs: 3_000, lostAfterMs: 10_000, discoverMs: 15_000 };
+    const consumer = await fixture.started({ clock, timing });
+    await until(() => expect(clock.waiting).toBe(1));
+    // It looks at the lease after 3, 6, 9 and 10 seconds.
+    for (const ms of [3_000, 3_000, 3_000]) {
+      clock.advance(ms);
+      await until(() => expect(clock.waiting).toBe(1));
+      expect(owned(consumer)).toEqual([]);
+    }
+    clock.advance(1_000);
+    await until(() => expect(owned(consumer)).toEqual([fixture.shard]));
+  });
+
   it.skipIf(onDynamoDbLocal)(
     'two consumers: share the shards, and one takes over all when the other dies',
     async () => {

@@ -11,6 +11,7 @@ const lease = (shard: string, rest: Partial<ObservedLease> = {}): ObservedLease 
   checkpoint: undefined,
   finished: false,
   stale: false,
+  staleInMs: 10_000,
   ...rest,
 });
 const done = (shard: string) => lease(shard, { finished: true });
