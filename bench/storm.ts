@@ -2,10 +2,11 @@
  * What does it cost when all clients come back at once?
  *
  * PEOPLE members of a room have a websocket each, with the subscriptions of the web client: `unread` and `roomEvents`.
- * The server is stopped, as in a deployment, another one starts on the same table, and MISSED messages are sent. Then all clients connect in
- * the same moment, each with the last cursor that it has seen. The clock stops when every client is live and has
- * received every message that it missed. The server, the clients and the database are separate processes, and the CPU
- * is the server's.
+ * The server is stopped, as in a deployment, another one starts on the same table, and MISSED messages are sent. Then
+ * all clients connect in the same moment, each with the last cursor that it has seen. The clock stops when every client
+ * is live and has received every message that it missed. After that, the same with a server that is killed: its
+ * successor waits until the former consumer's lease counts as lost, and the messages come then. The server, the clients
+ * and the database are separate processes, and the CPU is the server's.
  */
 import { encodeId } from '../src/graphql/ids.ts';
 import { createClient } from '../test/support/clients/client.ts';
@@ -18,7 +19,7 @@ import { cpuOf } from './processCpu.ts';
 import { recordResult } from './results.ts';
 import { inParallel, printTable, rounded, startWorker } from './support.ts';
 
-const PEOPLE = Number(process.env.PEOPLE ?? 500);
+const PEOPLE = Number(process.env.PEOPLE ?? 1_000);
 const MISSED = Number(process.env.MISSED ?? 20);
 
 const database = await openTestDynamo({ file: true });
@@ -65,8 +66,17 @@ async function connectAll(name: string, { program, url }: Server, missed: number
     '': name,
     'until all are live, ms': rounded(ms, 0),
     'CPU per client, ms': rounded(cpu / PEOPLE, 2),
-    'subscriptions refused and tried again': refused,
+    'subscriptions refused or ended, and opened again': refused,
   };
+}
+
+/** Sends what all clients have missed, on a new server. */
+async function missSome({ url }: Server): Promise<void> {
+  const owner = createClient(url, await tokenFor('person-0'));
+  for (let i = 0; i < MISSED; i++) {
+    await owner.do(SendMessage, { input: { roomId: room, body: `Message ${i}` } });
+  }
+  await owner.close();
 }
 
 const first = await startServer();
@@ -74,15 +84,19 @@ const rows = [await connectAll('all at once, the first time', first, 0)];
 await first.program.stop();
 
 const second = await startServer();
-const owner = createClient(second.url, await tokenFor('person-0'));
-for (let i = 0; i < MISSED; i++) {
-  await owner.do(SendMessage, { input: { roomId: room, body: `Message ${i}` } });
-}
-await owner.close();
+await missSome(second);
 rows.push(await connectAll(`all at once after a restart, ${MISSED} messages missed`, second, MISSED));
+second.program.signal('SIGKILL');
+await second.program.ended;
+
+const third = await startServer();
+await missSome(third);
+rows.push(
+  await connectAll(`all at once after the server was killed, ${MISSED} messages missed`, third, MISSED),
+);
 
 await readers.stop();
-await second.program.stop();
+await third.program.stop();
 await database.stop();
 printTable(`${PEOPLE} clients connect at once, with two subscriptions each`, rows);
 recordResult('storm', rows);

@@ -25,12 +25,12 @@ const tokens = await Promise.all(Array.from({ length: people }, (_, i) => tokenF
 /** The last cursor that each reader has seen. */
 const cursors = new Array<string | undefined>(people);
 
-/** How often a subscription was refused because the server was busy. */
+/** How often a subscription was refused, or ended, because the server was busy. */
 let refused = 0;
 
 /**
  * Resolves when both subscriptions are live, and the messages that were missed have arrived. A subscription that is
- * refused is tried again soon, from the last cursor, as clients do.
+ * refused, or ends, is tried again soon, from the last cursor, as clients do.
  */
 function connect(url: string, reader: number, missed: number): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
@@ -59,7 +59,8 @@ function connect(url: string, reader: number, missed: number): Promise<void> {
       };
       if (type === 'connection_ack') for (const one of ['unread', 'room']) subscribe(one);
       if (id === undefined) return;
-      if (type === 'error') {
+      if (type === 'error' || type === 'complete') {
+        live.delete(id);
         refused++;
         setTimeout(() => subscribe(id), RETRY_MS * (1 + Math.random()));
       }
