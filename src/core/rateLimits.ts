@@ -12,6 +12,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
 
 /**
  * - `messages`: sending, editing and deleting messages
+ * - `mentions`: handles in messages that are sent, of members or not; each is one
  * - `stamps`, `likes`: adding and removing them
  * - `rooms`: creating rooms and opening direct rooms
  * - `joins`: joining, entering a waitlist, and accepting an invite, also with a guessed code
@@ -28,6 +29,7 @@ export type RateLimits = Readonly<Partial<Record<RateLimitedAction, RateLimit>>>
  */
 const ACTIONS = [
   'messages',
+  'mentions',
   'stamps',
   'likes',
   'rooms',
@@ -93,6 +95,8 @@ export interface AllLimits {
 /** High enough for a human who types or clicks fast, too low for a script. */
 export const RATE_LIMITS: RateLimits = {
   messages: { max: 20, seconds: 10 },
+  // Two messages to fifty people each, then one or two people a second.
+  mentions: { max: 100, seconds: 60 },
   stamps: { max: 30, seconds: 10 },
   likes: { max: 30, seconds: 10 },
   rooms: { max: 20, seconds: 60 },

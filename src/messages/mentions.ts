@@ -30,6 +30,12 @@ export interface MentionedBody {
   readonly mentions: readonly string[];
 }
 
+/** The different handles in a text that is sent, whether or not they are members' handles. */
+export const handlesMentioned = (text: string): string[] =>
+  [...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => normalizedHandle(handle)))].filter(
+    (handle) => handle !== NO_HANDLE,
+  );
+
 /**
  * Finds the members of the room whose handles are in the text. The handles of other users remain plain text. Two round
  * trips (handles, then memberships), or none if there is no `@`. `@someone` is never a mention: if an author edits a
@@ -37,9 +43,7 @@ export interface MentionedBody {
  * MENTIONS_MAX different handles.
  */
 export async function resolveMentions(dynamo: Dynamo, room: string, text: string): Promise<MentionedBody> {
-  const handles = [
-    ...new Set([...text.matchAll(MENTION)].map(([, handle = '']) => normalizedHandle(handle))),
-  ].filter((handle) => handle !== NO_HANDLE);
+  const handles = handlesMentioned(text);
   if (handles.length === 0) return { body: text, mentions: [] };
   if (handles.length > MENTIONS_MAX) {
     throw badUserInput('input.body', `At most ${MENTIONS_MAX} people can be mentioned.`, MENTIONS_MAX);

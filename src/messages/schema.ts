@@ -4,7 +4,7 @@ import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
 import { text } from '../graphql/validation.ts';
 import { roomIdOf } from '../rooms/types.ts';
-import { MENTIONS_MAX } from './mentions.ts';
+import { handlesMentioned, MENTIONS_MAX } from './mentions.ts';
 import type { Messages } from './messages.ts';
 import { MessageRef, messageKeyOf } from './types.ts';
 
@@ -48,17 +48,23 @@ mutation('sendMessage', {
         .nullish(),
     }),
   }),
-  resolve: async (viewer, { roomId, body, replyTo, idempotencyKey }, { services }) => ({
-    message: await services.messages.send({
-      room: roomIdOf(roomId),
-      author: viewer,
-      body,
-      ...defined({
-        replyTo: replyTo == null ? undefined : messageKeyOf(replyTo),
-        idempotencyKey: idempotencyKey ?? undefined,
+  resolve: async (viewer, { roomId, body, replyTo, idempotencyKey }, { services }) => {
+    // Each may notify a user. More than the maximum are refused below.
+    const mentioned = handlesMentioned(body).length;
+    if (mentioned > 0 && mentioned <= MENTIONS_MAX)
+      await services.rateLimiter.charge('mentions', viewer, mentioned);
+    return {
+      message: await services.messages.send({
+        room: roomIdOf(roomId),
+        author: viewer,
+        body,
+        ...defined({
+          replyTo: replyTo == null ? undefined : messageKeyOf(replyTo),
+          idempotencyKey: idempotencyKey ?? undefined,
+        }),
       }),
-    }),
-  }),
+    };
+  },
   payload: (t) => ({
     message: t.expose('message', { type: MessageRef, description: 'The stored message.' }),
   }),

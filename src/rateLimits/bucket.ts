@@ -1,8 +1,11 @@
 import { BurstyRateLimiter, type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit } from '../core/rateLimits.ts';
 
-/** Takes one action out of the bucket of a user or network. Resolves to 0, or to the milliseconds until the next one. */
-export type Bucket = (key: string) => Promise<number>;
+/**
+ * Takes actions out of the bucket of a user or network: one by default, and never more than a full bucket has. Resolves
+ * to 0, or to the milliseconds until there may be that many.
+ */
+export type Bucket = (key: string, count?: number) => Promise<number>;
 
 export type Buckets<Name extends string> = Readonly<Partial<Record<Name, Bucket>>>;
 
@@ -24,10 +27,11 @@ export function createBuckets<Name extends string>(
   return Object.fromEntries(
     Object.entries<RateLimit | undefined>(rates).flatMap(([action, rate]) => {
       if (rate === undefined) return [];
-      const steady = createWindow({ keyPrefix: `limit:${action}:steady`, ...evenly(rate) });
+      const each = evenly(rate);
+      const steady = createWindow({ keyPrefix: `limit:${action}:steady`, ...each });
       const { max: points, seconds: duration } = rate;
       const burst = createWindow({ keyPrefix: `limit:${action}:burst`, points, duration });
-      return [[action, bucketOf(new BurstyRateLimiter(steady, burst))]];
+      return [[action, bucketOf({ steady, burst, each: each.points, max: points })]];
     }),
   ) as Partial<Record<Name, Bucket>>;
 }
@@ -38,11 +42,21 @@ function evenly({ max, seconds }: RateLimit): Omit<WindowOptions, 'keyPrefix'> {
     : { points: 1, duration: Math.ceil(seconds / max) };
 }
 
-const bucketOf =
-  (limiter: BurstyRateLimiter): Bucket =>
-  async (key) => {
+interface BucketOptions {
+  readonly steady: RateLimiterAbstract;
+  readonly burst: RateLimiterAbstract;
+  /** The points of one steady window. */
+  readonly each: number;
+  /** The points of a burst. */
+  readonly max: number;
+}
+
+function bucketOf({ steady, burst, each, max }: BucketOptions): Bucket {
+  const bursty = new BurstyRateLimiter(steady, burst);
+  return async (key, count = 1) => {
     try {
-      await limiter.consume(key);
+      // What is more than a steady window has never fits into one, so its end is not worth waiting for.
+      await (count > each ? burst : bursty).consume(key, Math.min(count, max));
       return 0;
     } catch (refusal) {
       // The library rejects with its result as well as with errors.
@@ -50,3 +64,4 @@ const bucketOf =
       return Math.max(1, refusal.msBeforeNext);
     }
   };
+}

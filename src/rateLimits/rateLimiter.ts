@@ -17,9 +17,9 @@ export interface RateLimiter {
   /**
    * Call it first in a mutation: a refused request costs DynamoDB nothing and leaves no trace. Every attempt counts,
    * including one that fails afterwards or repeats an earlier one. Throws RATE_LIMITED with `retryAfterMs`, after
-   * which one more is allowed, unless another client of the same user uses it.
+   * which one more is allowed, unless another client of the same user uses it. `count`: how many actions it is.
    */
-  charge(action: RateLimitedAction, user: string): Promise<void>;
+  charge(action: RateLimitedAction, user: string, count?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export function createRateLimiter({ rates, log, redis, onRefused }: RateLimiterO
   });
 
   return {
-    async charge(action, user) {
-      const retryAfterMs = (await buckets[action]?.(user)) ?? 0;
+    async charge(action, user, count) {
+      const retryAfterMs = (await buckets[action]?.(user, count)) ?? 0;
       if (retryAfterMs === 0) return;
       onRefused?.(action);
       throw new TsudoiError('RATE_LIMITED', 'Too fast. Try again in a moment.', { retryAfterMs });

@@ -8,9 +8,14 @@ export const RATES: RateLimits = { messages: { max: 5, seconds: 60 }, stamps: { 
 export const AT_ONCE = { messages: 6, stamps: 3 } as const;
 
 /** 0 if the action was allowed, otherwise `retryAfterMs`. */
-export async function waitOf(limiter: RateLimiter, action: RateLimitedAction, user: string): Promise<number> {
+export async function waitOf(
+  limiter: RateLimiter,
+  action: RateLimitedAction,
+  user: string,
+  count?: number,
+): Promise<number> {
   try {
-    await limiter.charge(action, user);
+    await limiter.charge(action, user, count);
     return 0;
   } catch (error) {
     if (!(error instanceof TsudoiError) || error.code !== 'RATE_LIMITED') throw error;
@@ -51,6 +56,20 @@ export function rateLimiterContract(where: string, open: (rates: RateLimits) => 
       expect(await waitOf(limiter, 'messages', 'aki')).toBeGreaterThan(0);
       expect(await waitOf(limiter, 'messages', 'ben')).toBe(0);
       expect(await waitOf(limiter, 'stamps', 'aki')).toBe(0);
+    });
+
+    test('charge: counts several at once, with the time until there may be that many', async () => {
+      const limiter = await opened();
+      expect(await waitOf(limiter, 'messages', 'aki', 4)).toBe(0);
+      const wait = await waitOf(limiter, 'messages', 'aki', 4);
+      expect(wait).toBeGreaterThan(12_000);
+      expect(wait).toBeLessThanOrEqual(60_000);
+    });
+
+    test('charge: allows more than there ever are as a full burst', async () => {
+      const limiter = await opened();
+      expect(await waitOf(limiter, 'messages', 'aki', 50)).toBe(0);
+      expect(await waitOf(limiter, 'messages', 'aki', 2)).toBeGreaterThan(0);
     });
 
     test('charge: allows every action without a limit', async () => {

@@ -67,6 +67,22 @@ describe('rate limits of mutations', () => {
     expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(1);
   });
 
+  test('mentions: each handle counts, of members or not, and no message is stored over the limit', async () => {
+    const [aki, ben, chi] = [await newUser(app), await newUser(app), await newUser(app)];
+    const roomId = await roomOf(aki, [ben]);
+    await say(aki, roomId, `@${ben.handle} and @${ben.handle} and @nobody_here`);
+    const refused = await aki.send(SendMessage, { input: { roomId, body: `@${ben.handle} @nobody_here` } });
+    expect(refused.errors?.[0]?.extensions).toEqual({
+      code: 'RATE_LIMITED',
+      retryAfterMs: expect.any(Number),
+    });
+    expect(await itemsIn(app.dynamo, ranges.roots(rawId(roomId)))).toHaveLength(1);
+    await say(ben, roomId, `@${aki.handle}`);
+    // A message with more of them than the limit allows is as a full burst.
+    await chi.do(JoinRoom, { roomId });
+    await say(chi, roomId, `@${aki.handle} @${ben.handle} @nobody_here`);
+  });
+
   test('messages: one limit for sends, edits and deletions; stamps and likes have their own', async () => {
     const aki = await newUser(app);
     const roomId = await roomOf(aki);
