@@ -1,7 +1,7 @@
 /**
  * Which folder may import which. Imports point one way:
  *
- *   main, lambda, cli ─▶ app ─▶ server, features ─▶ live, graphql, stream, bus, dynamo, i18n ─▶ core
+ *   main, lambda, cli ─▶ app ─▶ server, features ─▶ live, graphql, jobs, timers, stream, bus, dynamo, i18n ─▶ core
  *
  * A feature is one folder (users, rooms, messages, roomEvents, unread …). A feature may use another feature's
  * nouns and types, never its `schema.ts` or `lists.ts` (GraphQL operations), its `handlers.ts` (what it derives from
@@ -26,6 +26,7 @@ const PLUMBING = [
   'revocations',
   'server',
   'stream',
+  'timers',
   'verify',
 ];
 const featureExcept = (folders) => `^src/(?!(?:${[...PLUMBING, ...folders].join('|')})/)([^/]+)/`;
@@ -120,8 +121,14 @@ module.exports = {
     mayImport(
       'jobs',
       '^src/jobs/',
-      ['dynamo', 'stream', 'rebuild'],
+      ['dynamo', 'stream', 'rebuild', 'timers'],
       'Jobs know their kinds only by their interface.',
+    ),
+    mayImport(
+      'timers',
+      '^src/timers/',
+      ['dynamo', 'bus', 'stream'],
+      'Timers know their kinds only by their interface.',
     ),
     mayImport('rebuild', '^src/rebuild/', ['dynamo'], 'A rebuild knows visitors only by their interface.'),
     mayImport('verify', '^src/verify/', ['dynamo'], 'Verify knows counters only by their interface.'),
@@ -130,7 +137,7 @@ module.exports = {
     mayImport(
       'feature',
       '^src/feature\\.ts$',
-      ['jobs', 'rebuild', 'stream', 'verify'],
+      ['jobs', 'rebuild', 'stream', 'timers', 'verify'],
       'It says what any feature consists of, and knows none.',
     ),
     {

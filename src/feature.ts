@@ -1,6 +1,7 @@
 import type { JobKind } from './jobs/jobs.ts';
 import type { Visitor } from './rebuild/rebuild.ts';
 import type { StreamHandler } from './stream/change.ts';
+import type { TimerKind } from './timers/timer.ts';
 import type { Counter } from './verify/counter.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface Derivation {
   readonly handlers?: readonly StreamHandler[];
   /** Its work in the background. The names of the kinds are stored with each job. */
   readonly jobKinds?: readonly JobKind[];
+  /** What it does at a time. The names of the kinds are stored with each timer. */
+  readonly timerKinds?: readonly TimerKind[];
   /** Restores what the handlers would have derived. Called for each rebuild, because a visitor has state. */
   readonly createVisitor?: () => Visitor;
 }

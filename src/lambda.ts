@@ -1,13 +1,21 @@
 /**
- * The stream consumer as AWS Lambda calls it: `lambda.handler`. stream/lambda.ts describes the settings of the event
- * source mapping, app/streamFunction.ts the environment.
+ * The two functions as AWS Lambda calls them: `lambda.handler`, the stream consumer, and `lambda.timers`, which a
+ * schedule starts every minute. stream/lambda.ts describes the settings of the event source mapping,
+ * app/functionParts.ts the environment.
  */
 import { createStreamFunction, type StreamFunction } from './app/streamFunction.ts';
+import { createTimersFunction, type TimersFunction } from './app/timersFunction.ts';
 
-let running: StreamFunction | undefined;
+// Created once, and reused by later calls for as long as Lambda keeps the process.
+let stream: StreamFunction | undefined;
+let timersFunction: TimersFunction | undefined;
 
 export const handler: StreamFunction['handler'] = async (event, context) => {
-  // Created once, and reused by later calls for as long as Lambda keeps the process.
-  running ??= createStreamFunction(process.env);
-  return running.handler(event, context);
+  stream ??= createStreamFunction(process.env);
+  return stream.handler(event, context);
+};
+
+export const timers: TimersFunction['handler'] = async (event, context) => {
+  timersFunction ??= createTimersFunction(process.env);
+  return timersFunction.handler(event, context);
 };

@@ -38,6 +38,8 @@ export interface Overrides {
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
   /** The time limits of database calls, for a database that is slower than DynamoDB. */
   readonly timeouts?: Timeouts;
+  /** How often the lease of the timers is renewed; every second time the table is looked at. */
+  readonly timersMs?: number;
   /** After how long Redis counts as hanging. */
   readonly redisLimits?: Partial<RedisLimits>;
   /** The folder of the built web client. Default `dist/web`. */
@@ -80,7 +82,7 @@ export interface Started {
 
 /** Wires all parts of a Tsudoi process by its configuration. */
 export function createApp(config: Config, log: Log, overrides: Overrides = {}): App {
-  const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timeouts = TIMEOUTS } = overrides;
+  const { now = Date.now, onCost, wrapDispatcher, revocationsMs, timersMs, timeouts = TIMEOUTS } = overrides;
   const { redisLimits = {} } = overrides;
   const shutdown = createShutdownStack(log);
   let starting: Promise<Started> | undefined;
@@ -174,7 +176,18 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       // This process reads the changes that it derives, so other consumers need no hint.
       const derived = createDynamo({ transport, table, timeouts, onWrite: wakeHere, ...metering });
       streamConsumer = createStreamConsumer(
-        defined({ config, database, dynamo: derived, bus, publisher, log, metrics, now, wrapDispatcher }),
+        defined({
+          config,
+          database,
+          dynamo: derived,
+          bus,
+          publisher,
+          log,
+          metrics,
+          now,
+          wrapDispatcher,
+          timersMs,
+        }),
       );
       shutdown.add('consumer', streamConsumer.stop);
       await streamConsumer.start();
@@ -186,7 +199,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
       await Promise.all([resync.start(), profileCache.start()]);
       throwIfStopping();
     }
-    const health = createHealthChecks({ dynamo, bus, consumer: streamConsumer?.consumer });
+    const health = createHealthChecks({ dynamo, bus, ...streamConsumer });
     const { tokens, clientFiles, ...pages } = await createPages(config, {
       ...{ dynamo, services, clientDir: overrides.webClientDir },
     });

@@ -5,6 +5,7 @@ import type { Log } from '../core/log.ts';
 import type { Embedded } from '../dev/embeddedDynamodb/embedded.ts';
 import { type ClientOptions, TIMEOUTS, type Timeouts } from '../dynamo/client.ts';
 import { connect } from '../dynamo/connect.ts';
+import type { ServerClock } from '../dynamo/serverClock.ts';
 import { ensureTable, tableExists } from '../dynamo/table.ts';
 import type { Streams } from '../dynamo/transport/streams.ts';
 import type { Transport } from '../dynamo/transport/transport.ts';
@@ -14,6 +15,7 @@ export interface Database {
   readonly client: DynamoDBClient;
   readonly transport: Transport;
   readonly streams: Streams;
+  readonly serverClock: ServerClock;
   readonly table: string;
   readonly streamArn: string;
   /** This start created the table. */
@@ -42,7 +44,7 @@ export async function openDatabase(
   const { dynamodb, dynamodbClient: via, dataDir, tableName } = config;
   const embedded = dynamodb.kind === 'embedded' ? await startEmbedded(dataDir, log) : undefined;
   const options = { ...(embedded ?? remoteOptions(dynamodb)), timeouts };
-  const { client, transport, streams, destroy } = connect({ ...options, via });
+  const { client, transport, streams, serverClock, destroy } = connect({ ...options, via });
 
   async function close(): Promise<void> {
     destroy();
@@ -54,7 +56,7 @@ export async function openDatabase(
       throw new StartError(`There is no table ${tableName}. Set TABLE_NAME to an existing one.`);
     }
     const { created, streamArn } = await ensureTable(client, tableName);
-    return { client, transport, streams, table: tableName, streamArn, created, embedded, close };
+    return { client, transport, streams, serverClock, table: tableName, streamArn, created, embedded, close };
   } catch (error) {
     await close();
     throw embedded?.damage(error) ?? databaseError(error, dynamodb);

@@ -28,6 +28,8 @@ import { createRoomQueries } from '../rooms/roomQueries.ts';
 import { createRooms } from '../rooms/rooms.ts';
 import type { StreamHandler } from '../stream/change.ts';
 import { createThreads } from '../threads/threads.ts';
+import { createTimersHandler } from '../timers/handlers.ts';
+import type { TimerKind } from '../timers/timer.ts';
 import { createUnreadServices, unreadFeature } from '../unread/feature.ts';
 import { createProfileCache } from '../users/profileCache.ts';
 import { createUsers } from '../users/users.ts';
@@ -108,13 +110,14 @@ export interface DerivationOptions {
 export interface Derivations {
   readonly jobs: Jobs;
   readonly handlers: readonly StreamHandler[];
+  readonly timerKinds: readonly TimerKind[];
   /** For one rebuild: visitors have state. */
   createVisitors(): Visitor[];
 }
 
 /** Once per process, because a notifier writes one user's notifications one after another. */
 export function createDerivations(options: DerivationOptions): Derivations {
-  const { dynamo, now } = options;
+  const { dynamo, publisher, now } = options;
   const jobs = createJobs({ dynamo, now });
   const derived = FEATURES.flatMap(({ derive }) => derive?.({ ...options, jobs }) ?? []);
   const kinds = derived.flatMap(({ jobKinds = [] }) => jobKinds);
@@ -123,7 +126,9 @@ export function createDerivations(options: DerivationOptions): Derivations {
     handlers: [
       ...derived.flatMap(({ handlers = [] }) => handlers),
       createJobsHandler({ dynamo, kinds, now }),
+      createTimersHandler({ publisher, now }),
     ],
+    timerKinds: [jobs.timerKind, ...derived.flatMap(({ timerKinds = [] }) => timerKinds)],
     createVisitors: () => [
       ...derived.flatMap(({ createVisitor }) => createVisitor?.() ?? []),
       createJobsVisitor(jobs),

@@ -3,16 +3,18 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import { keys } from '../dynamo/keys.ts';
 import type { DependencyHealth, HealthCheck } from '../server/http/health.ts';
 import type { Consumer } from '../stream/consumer.ts';
+import type { TimerHost } from '../timers/host.ts';
 
 export interface HealthOptions {
   readonly dynamo: Dynamo;
   readonly bus: Bus;
   /** Present if this process reads the stream. */
-  readonly consumer: Consumer | undefined;
+  readonly consumer?: Consumer;
+  readonly timers?: TimerHost;
 }
 
 /** The current state of everything that the process needs. */
-export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): HealthCheck {
+export function createHealthChecks({ dynamo, bus, consumer, timers }: HealthOptions): HealthCheck {
   return async () => ({
     dynamodb: await check(() => dynamo.get(keys.user('health'))),
     // Sending and reading work without these two. Badges and events catch up when they are back.
@@ -22,6 +24,7 @@ export function createHealthChecks({ dynamo, bus, consumer }: HealthOptions): He
       detail: bus.up ? 'carrying' : 'down; badges catch up when it is back',
     },
     ...(consumer === undefined ? {} : { consumer: consumerState(consumer) }),
+    ...(timers === undefined ? {} : { timers: timersState(timers) }),
   });
 }
 
@@ -29,6 +32,16 @@ function consumerState(consumer: Consumer): DependencyHealth {
   const { running, reachable, shards, lagMs, deadLetters } = consumer.state();
   const detail = `${shards.length} shards, ${lagMs} ms behind, ${deadLetters} dead letters`;
   return { required: false, ok: running && reachable, detail };
+}
+
+function timersState(timers: TimerHost): DependencyHealth {
+  const { active, reachable, clockIsRight, overdueMs } = timers.state();
+  const detail = !clockIsRight
+    ? 'the clock of this machine is wrong'
+    : active
+      ? `${overdueMs} ms behind`
+      : 'handled by another process';
+  return { required: false, ok: reachable && clockIsRight, detail };
 }
 
 async function check(ask: () => Promise<unknown>): Promise<DependencyHealth> {

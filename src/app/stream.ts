@@ -2,7 +2,6 @@ import { type Bus, wakeTopic } from '../bus/bus.ts';
 import type { Publisher } from '../bus/publisher.ts';
 import type { Config } from '../config.ts';
 import { every } from '../core/every.ts';
-import { createHealth } from '../core/health.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -10,9 +9,12 @@ import { type Consumer, createConsumer } from '../stream/consumer.ts';
 import { createDeadLetters } from '../stream/deadLetters.ts';
 import { createDispatcher, type Dispatcher } from '../stream/dispatcher.ts';
 import { awsPacing, emulatorPacing } from '../stream/reader.ts';
+import type { TimerHost } from '../timers/host.ts';
 import type { Database } from './database.ts';
+import { createExpiry } from './expiry.ts';
 import { createDerivations, type Derivations } from './features.ts';
 import { createRebuild } from './rebuild.ts';
+import { createTimers } from './timers.ts';
 
 export interface CoreGroupOptions {
   readonly config: Pick<Config, 'notificationRetention'>;
@@ -54,10 +56,13 @@ export interface StreamConsumerOptions extends CoreGroupOptions {
   readonly bus: Bus;
   /** Wraps the dispatcher of the core group. */
   readonly wrapDispatcher?: (dispatcher: Dispatcher) => Dispatcher;
+  /** See `TimerHostOptions`. */
+  readonly timersMs?: number;
 }
 
 export interface StreamConsumer {
   readonly consumer: Consumer;
+  readonly timers: TimerHost;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -65,15 +70,12 @@ export interface StreamConsumer {
 /** How often the embedded database may delete stream records that were read. Usually there are none. */
 const TRIM_EVERY_MS = 2_000;
 
-/** How often due jobs are started. */
-const DUE_EVERY_MS = 2_000;
-
 /** The stream consumer with everything that the features derive. */
 export function createStreamConsumer(options: StreamConsumerOptions): StreamConsumer {
-  const { config, database, dynamo, bus, publisher, log } = options;
+  const { config, database, dynamo, bus, publisher, log, metrics, now } = options;
   const { wrapDispatcher = (dispatcher) => dispatcher } = options;
-  const { embedded, streams, streamArn } = database;
-  const { dispatcher, jobs, ...derivations } = createCoreGroup(options);
+  const { embedded, streams, streamArn, serverClock } = database;
+  const { dispatcher, ...derivations } = createCoreGroup(options);
   const consumer = createConsumer({
     streams,
     dynamo,
@@ -85,10 +87,13 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
     onStart: async () => publisher.resync('A stream consumer has started'),
     onTrimmed: createRebuild({ dynamo, derivations, publisher, log }),
   });
-  const health = createHealth({
-    log,
-    down: 'Waiting jobs cannot be started; retrying every two seconds',
-    up: 'Waiting jobs are started again',
+  // AWS deletes expired items by itself.
+  const expiry = config.dynamodb.kind === 'aws' ? undefined : createExpiry({ dynamo, now });
+  const timers = createTimers({
+    ...{ dynamo, bus, serverClock, log, metrics, now, jobs: derivations.jobs },
+    kinds: [...derivations.timerKinds, ...(expiry === undefined ? [] : [expiry.kind])],
+    alone: embedded !== undefined,
+    everyMs: options.timersMs,
   });
   let stops: Array<() => Promise<void> | void> = [];
 
@@ -99,14 +104,17 @@ export function createStreamConsumer(options: StreamConsumerOptions): StreamCons
 
   return {
     consumer,
+    timers,
     async start() {
       stops = [await bus.subscribe(wakeTopic, () => consumer.wake())];
       await consumer.start();
       if (embedded !== undefined) stops.push(every(TRIM_EVERY_MS, trim));
-      stops.push(every(DUE_EVERY_MS, jobs.startDue, { health }));
+      await expiry?.start();
+      await timers.start();
     },
     async stop() {
       for (const stop of stops) await stop();
+      await timers.stop();
       await consumer.stop();
     },
   };

@@ -10,6 +10,9 @@ export interface MetricsOptions {
 /** Seconds: from a cached read to a time that callers would call an outage. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
+/** Seconds: from the promise of a second or two to an outage of a day. */
+const LATENESS = [0.1, 0.5, 1, 2, 5, 10, 60, 600, 3_600, 86_400];
+
 /**
  * All metrics of the program, in a registry of its own, so that two servers in one process (as in tests) do not add
  * up. Every label has a small, fixed set of values; none comes from a client.
@@ -47,6 +50,19 @@ export function createMetrics({ process: ofTheProcess = false }: MetricsOptions 
       name: 'tsudoi_stream_records_total',
       help: 'Stream records by outcome.',
       labelNames: ['outcome'] as const,
+      registers,
+    }),
+    /** `kind`: the name of a `TimerKind`. `outcome`: handled, retried or failed. */
+    timers: new Counter({
+      name: 'tsudoi_timers_total',
+      help: 'Timers that were due, by outcome.',
+      labelNames: ['kind', 'outcome'] as const,
+      registers,
+    }),
+    timerLatenessSeconds: new Histogram({
+      name: 'tsudoi_timer_lateness_seconds',
+      help: 'How long after its due time a timer ran.',
+      buckets: LATENESS,
       registers,
     }),
     publishFailures: new Counter({

@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
+import type { ServerClock } from './serverClock.ts';
 
 export interface ClientOptions {
   /** Default: AWS, with the region and credentials of the environment. */
@@ -11,6 +12,8 @@ export interface ClientOptions {
   readonly gate?: Gate;
   /** Default: `TIMEOUTS`. */
   readonly timeouts?: Pick<Timeouts, 'attemptMs' | 'callMs'>;
+  /** Observes every response. */
+  readonly serverClock?: Pick<ServerClock, 'observe'>;
 }
 
 export type Gate = <T>(run: () => Promise<T>) => Promise<T>;
@@ -35,14 +38,21 @@ const ATTEMPTS = 3;
 /** Concurrent requests to one server. Further requests wait for a connection. */
 export const MAX_SOCKETS = 128;
 
-class GatedHandler extends NodeHttpHandler {
+class Handler extends NodeHttpHandler {
   readonly #gate: Gate;
-  constructor(gate: Gate, options: NodeHttpHandlerOptions) {
+  readonly #serverClock: ClientOptions['serverClock'];
+  constructor({ gate = (run) => run(), serverClock }: ClientOptions, options: NodeHttpHandlerOptions) {
     super(options);
     this.#gate = gate;
+    this.#serverClock = serverClock;
   }
   override handle(...args: Parameters<NodeHttpHandler['handle']>): ReturnType<NodeHttpHandler['handle']> {
-    return this.#gate(() => super.handle(...args));
+    return this.#gate(async () => {
+      const sentAt = Date.now();
+      const result = await super.handle(...args);
+      this.#serverClock?.observe(result.response.headers.date, sentAt, Date.now());
+      return result;
+    });
   }
 }
 
@@ -55,7 +65,8 @@ function silenceVersionWarning(): void {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 }
 
-function settings({ endpoint, region, gate, timeouts = TIMEOUTS }: ClientOptions): DynamoDBClientConfig {
+function settings(client: ClientOptions): DynamoDBClientConfig {
+  const { endpoint, region, timeouts = TIMEOUTS } = client;
   silenceVersionWarning();
   const options: NodeHttpHandlerOptions = {
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -66,7 +77,7 @@ function settings({ endpoint, region, gate, timeouts = TIMEOUTS }: ClientOptions
   };
   return {
     maxAttempts: ATTEMPTS,
-    requestHandler: gate === undefined ? new NodeHttpHandler(options) : new GatedHandler(gate, options),
+    requestHandler: new Handler(client, options),
     ...(region === undefined ? {} : { region }),
     // Emulators need credentials and accept any. Real ones are never sent to them.
     ...(endpoint === undefined

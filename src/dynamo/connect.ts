@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { type ClientOptions, createClient, createStreamsClient } from './client.ts';
+import { createServerClock, type ServerClock } from './serverClock.ts';
 import { createDirectTransport } from './transport/direct.ts';
 import { createSdkTransport } from './transport/sdk.ts';
 import { createDirectStreams, createSdkStreams, type Streams } from './transport/streams.ts';
@@ -15,17 +16,21 @@ export interface Connection {
   readonly client: DynamoDBClient;
   readonly transport: Transport;
   readonly streams: Streams;
+  /** Observes the responses of items and of the stream. */
+  readonly serverClock: ServerClock;
   /** Closes the connections of all three. */
   destroy(): void;
 }
 
-export function connect({ via, ...options }: ConnectOptions): Connection {
+export function connect({ via, ...rest }: ConnectOptions): Connection {
+  const serverClock = createServerClock();
+  const options = { ...rest, serverClock };
   const client = createClient(options);
   const streamsClient = createStreamsClient(options);
   if (via === 'sdk') {
     const streams = createSdkStreams(streamsClient, options.timeouts);
     return {
-      ...{ client, streams, transport: createSdkTransport(client) },
+      ...{ client, streams, serverClock, transport: createSdkTransport(client) },
       destroy() {
         streams.destroy();
         client.destroy();
@@ -35,7 +40,7 @@ export function connect({ via, ...options }: ConnectOptions): Connection {
   const transport = createDirectTransport({ client, ...options });
   const streams = createDirectStreams({ client: streamsClient, ...options });
   return {
-    ...{ client, streams, transport },
+    ...{ client, streams, serverClock, transport },
     destroy() {
       transport.destroy();
       streams.destroy();

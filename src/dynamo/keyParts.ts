@@ -4,6 +4,8 @@ import { isTimestamp, type Timestamp, toTimestamp } from '../core/timestamps.ts'
 const ID = /^[0-9a-z]{1,64}$/;
 const HANDLE = /^[0-9a-z_]{1,32}$/;
 const KIND = /^[A-Z_]{1,32}$/;
+const TIMER = /^[0-9A-Za-z_:.-]{1,250}$/;
+const PARTITION = /^(?:\d|1[0-5])$/;
 const STAMP_KEY = /^[0-9a-z_-]{1,40}$/;
 
 export const isId = (text: string): boolean => ID.test(text);
@@ -53,6 +55,14 @@ export const PARTS = {
   /** A kind of notification. The features name the kinds. */
   kind: text((value) => KIND.test(value)),
   stampKey: text(isStampKey),
+  timer: text((value) => TIMER.test(value)),
+  /** One of 16. */
+  partition: {
+    write: String,
+    read: (digits: string) => (PARTITION.test(digits) ? Number(digits) : undefined),
+  },
+  /** Milliseconds since 1970, in 16 digits. */
+  due: number,
   /** 16 digits. */
   change: number,
   number,

@@ -8,7 +8,7 @@
  * text that clients choose is hashed before it becomes part of a key. Times are microseconds since 1970 in
  * 16 digits: they sort as text until the year 2286.
  *
- * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`, `waitingJobs`.
+ * The one global index (`gsi1pk`, `gsi1sk`) is overloaded: `directory`, `likers`, `notificationList`.
  */
 import { createHash } from 'node:crypto';
 import { type Timestamp, toTimestamp } from '../core/timestamps.ts';
@@ -64,6 +64,13 @@ const ofSubject = (user: string, { room, threadTs, ts, kind }: Subject) => ({
   ts,
   kind,
 });
+
+/** Timers are in this many partitions, so that none of them gets all the writes. */
+export const TIMER_PARTITIONS = 16;
+
+/** By a hash of the timer's id, so that the timers of one moment are spread evenly. */
+export const timerPartition = (timer: string): number =>
+  createHash('sha1').update(timer).digest().readUInt8(0) % TIMER_PARTITIONS;
 
 const rows = {
   /** The profile. */
@@ -182,6 +189,17 @@ const rows = {
   /** Work in the background, and how far it is. */
   job: row('JOB#{id}', 'JOB', { key: (id: string) => ({ id }) }),
 
+  /** A timer that is open: what happens at `due`, in milliseconds since 1970. */
+  timer: row('DUE#{partition}', '{due}#{timer}', {
+    key: (due: number, timer: string) => ({ partition: timerPartition(timer), due, timer }),
+    valid: ({ partition, timer }) => partition === timerPartition(timer),
+  }),
+  /** A timer that failed for too long, and is not tried again. */
+  failedTimer: row('TIMERS', 'FAILED#{due}#{timer}', {
+    key: (due: number, timer: string) => ({ due, timer }),
+    ranges: { failedTimers: () => ({}) },
+  }),
+
   /** The number of the newest revocation. */
   lastRevocation: row('REVOKED', 'LAST', { key: () => ({}) }),
   /** Tokens that are refused. */
@@ -225,6 +243,12 @@ export const ranges = {
     // An item is numbered by its last entry, which may be after `to`.
     to: toTimestamp(to + LOG_ENTRIES_MAX - 1),
   }),
+  /** The timers of one partition that are due at `until` or before, in order. */
+  timersUntil: (partition: number, until: number): KeyRange => ({
+    pk: `DUE#${partition}`,
+    from: '0',
+    to: toTimestamp(until) + MAX_SUFFIX,
+  }),
   /** The revocations from number `from` on, in order. */
   revocations: (from: number): KeyRange => {
     const { pk, sk } = keys.revocation(from);
@@ -261,12 +285,8 @@ export const notificationList = {
   parts: (gsi1sk: string) => ({ updatedAt: gsi1sk.slice(0, 16), id: gsi1sk.slice(17) }),
 } as const;
 
-/** Jobs that wait for their time, by `runAt` (milliseconds since 1970). */
-export const waitingJobs = {
-  pk: 'JOBS',
-  sk: (runAt: number, id: string) => `${String(runAt).padStart(16, '0')}#${id}`,
-  runAt: (gsi1sk: string) => Number(gsi1sk.slice(0, 16)),
-} as const;
+/** The index's partition in which an earlier release kept jobs that wait for their time. */
+export const waitingJobs = 'JOBS';
 
 /** `unknown`: written by a newer version of the program, or by another program. */
 export type ParsedKey = Parsed<typeof rows> | { readonly type: 'unknown' };

@@ -16,7 +16,7 @@ export interface JobsHandlerOptions {
 /**
  * Runs one step of a job for each change of its item, and moves its cursor, which is the next change. So a job
  * continues until it is done, in whichever process reads the stream. If the process dies before the cursor is moved,
- * the step is repeated. A job that has to wait (`runAt`) is left for `startDue`, and so is a job of an unknown kind.
+ * the step is repeated. A job that has to wait (`runAt`) is left to its timer, and so is a job of an unknown kind.
  */
 export function createJobsHandler({ dynamo, kinds, now }: JobsHandlerOptions): StreamHandler {
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));

@@ -4,7 +4,9 @@ import { ifConditionHolds } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
 import { keyOf, keys, parseKey, waitingJobs } from '../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
 import type { Visitor } from '../rebuild/rebuild.ts';
+import { setTimer, type TimerKind } from '../timers/timer.ts';
 
 /** Work that is too much for one call of a handler. It is stored in the table and continues itself: see `handlers.ts`. */
 export interface Job<About extends Item = Item> {
@@ -40,8 +42,8 @@ export interface JobKind<About extends Item = Item> {
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** How many jobs one call of `startDue` starts. The next call, seconds later, starts more. */
-const DUE_AT_ONCE = 25;
+const TIMER_KIND = 'job';
+const PAGE = 25;
 /** How long a job of an unknown kind waits, and how often: an hour in total. */
 const UNKNOWN_KIND_WAIT_MS = 60_000;
 const UNKNOWN_KIND_MAX = 60;
@@ -53,12 +55,15 @@ export interface JobsOptions {
 }
 
 export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
-  /** Stores a job, for the stream's consumer to run. One write. A job of this id that exists already continues. */
+  /**
+   * Stores a job, for the stream's consumer to run, and a timer if it has to wait. One write or one transaction. A job
+   * of this id that exists already continues.
+   */
   async function add({ id, kind, about, cursor, runAt }: Omit<Job, 'version'>): Promise<void> {
-    const item = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1 };
-    const waiting =
-      runAt === undefined ? {} : { runAt, gsi1pk: waitingJobs.pk, gsi1sk: waitingJobs.sk(runAt, id) };
-    await ifConditionHolds(dynamo.put({ ...item, ...waiting }, { condition: 'attribute_not_exists(pk)' }));
+    const item = { ...keys.job(id), v: SCHEMA_VERSION, kind, about, cursor, rev: 1, ...defined({ runAt }) };
+    const isNew = { condition: 'attribute_not_exists(pk)' };
+    if (runAt === undefined) await ifConditionHolds(dynamo.put(item, isNew));
+    else await dynamo.tryTransact({ job: { put: item, ...isNew }, timer: timerOfJob(id, runAt) });
   }
 
   /** Runs the first step at once, because most work needs only one; the rest, if there is any, as a job. */
@@ -88,21 +93,31 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
   }
 
   /**
-   * Starts due jobs: their items change, and the consumer does the step. Every process that reads the stream calls it
-   * every two seconds. Several may do so at once, because the writes are conditional. Half a read unit if no job waits.
-   * Resolves to the number of jobs that were due.
+   * Gives a timer to the jobs that an earlier release left waiting in the index. Half a read unit if there are none.
+   * Resolves to the number of jobs that got one.
    */
-  async function startDue(): Promise<number> {
-    const { items } = await dynamo.queryIndex(waitingJobs.pk, { limit: DUE_AT_ONCE });
-    const due = items.filter(({ gsi1sk }) => waitingJobs.runAt(gsi1sk as string) <= now());
-    for (const found of due) {
-      const key = parseKey(keyOf(found));
-      // The index lags behind the table, and may have keys only.
-      const item = key.type === 'job' ? await dynamo.get(keys.job(key.id)) : undefined;
-      // Without `runAt` another process has started it already.
-      if (key.type === 'job' && item?.runAt !== undefined) await start(jobOf(key.id, item));
-    }
-    return due.length;
+  async function adoptWaiting(): Promise<number> {
+    const { items } = await dynamo.queryIndex(waitingJobs, { limit: PAGE });
+    const adopted = await Promise.all(
+      items.map(async (found) => {
+        const key = parseKey(keyOf(found));
+        // The index lags behind the table, and may have keys only.
+        const item = key.type === 'job' ? await dynamo.get(keys.job(key.id)) : undefined;
+        if (key.type !== 'job' || item?.gsi1pk === undefined) return 0;
+        const { version, runAt = now() } = jobOf(key.id, item);
+        const failed = await dynamo.tryTransact({
+          job: {
+            key: keys.job(key.id),
+            update: 'REMOVE gsi1pk, gsi1sk',
+            condition: 'rev = :rev',
+            values: { ':rev': version },
+          },
+          timer: timerOfJob(key.id, runAt),
+        });
+        return failed === undefined ? 1 : 0;
+      }),
+    );
+    return adopted.reduce<number>((sum, one) => sum + one, 0);
   }
 
   /** Causes a stream record for the job, unless it has to wait longer. */
@@ -110,13 +125,32 @@ export function createJobs({ dynamo, now = Date.now }: JobsOptions) {
     if ((job.runAt ?? 0) <= now()) await moveJob(dynamo, job, job.cursor);
   }
 
-  return { add, begin, runToEnd, startDue, start };
+  /** Starts a job when its wait is over. One that has moved since has a timer of its own. */
+  const timerKind: TimerKind<{ readonly job: string }> = {
+    name: TIMER_KIND,
+    async handle({ about: { job: id } }) {
+      const item = await dynamo.get(keys.job(id));
+      if (item?.runAt !== undefined) await start(jobOf(id, item));
+    },
+  };
+
+  /** For a rebuild: the job's stream record may have been trimmed, and its timer may have failed. */
+  async function restart(job: Job): Promise<void> {
+    if ((job.runAt ?? 0) <= now()) await start(job);
+    else await dynamo.transact([timerOfJob(job.id, job.runAt ?? 0)]);
+  }
+
+  return { add, begin, runToEnd, adoptWaiting, start, restart, timerKind };
 }
 
-/** For a rebuild: starts every job that is not waiting. Its stream record may have been trimmed. */
+/** The timer that ends a job's wait. */
+const timerOfJob = (id: string, runAt: number): Write =>
+  setTimer({ id: `job:${id}`, kind: TIMER_KIND, due: runAt, about: { job: id }, owner: `job:${id}` });
+
+/** For a rebuild: starts every job, or sets its timer. */
 export const createJobsVisitor = (jobs: Jobs): Visitor => ({
   async visit(key, item) {
-    if (key.type === 'job') await jobs.start(jobOf(key.id, item));
+    if (key.type === 'job') await jobs.restart(jobOf(key.id, item));
   },
 });
 
@@ -155,23 +189,21 @@ export async function moveJob(
     return;
   }
   const { cursor, runAt } = positionOf(next);
-  const wait = runAt === undefined ? undefined : { pk: waitingJobs.pk, sk: waitingJobs.sk(runAt, id) };
-  await ifConditionHolds(
-    dynamo.update(keys.job(id), {
-      update:
-        `SET #cursor = :cursor, rev = :next${unknownKind === undefined ? '' : ', unknownKind = :unknownKind'}` +
-        (wait === undefined
-          ? ' REMOVE runAt, gsi1pk, gsi1sk'
-          : ', runAt = :runAt, gsi1pk = :pk, gsi1sk = :sk'),
-      condition: unmoved.condition,
-      names: { '#cursor': 'cursor' },
-      values: {
-        ...unmoved.values,
-        ...{ ':cursor': cursor, ':next': version + 1 },
-        ...defined({ ':runAt': runAt, ':pk': wait?.pk, ':sk': wait?.sk, ':unknownKind': unknownKind }),
-      },
-    }),
-  );
+  const change = {
+    update:
+      `SET #cursor = :cursor, rev = :next${unknownKind === undefined ? '' : ', unknownKind = :unknownKind'}` +
+      // An earlier release kept waiting jobs in the index.
+      (runAt === undefined ? ' REMOVE runAt, gsi1pk, gsi1sk' : ', runAt = :runAt REMOVE gsi1pk, gsi1sk'),
+    condition: unmoved.condition,
+    names: { '#cursor': 'cursor' },
+    values: {
+      ...unmoved.values,
+      ...{ ':cursor': cursor, ':next': version + 1 },
+      ...defined({ ':runAt': runAt, ':unknownKind': unknownKind }),
+    },
+  };
+  if (runAt === undefined) await ifConditionHolds(dynamo.update(keys.job(id), change));
+  else await dynamo.tryTransact({ job: { key: keys.job(id), ...change }, timer: timerOfJob(id, runAt) });
 }
 
 const positionOf = (next: Exclude<NextStep, null>): { readonly cursor: string; readonly runAt?: number } =>

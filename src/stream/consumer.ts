@@ -15,9 +15,7 @@
  * shard, and logs when the outage starts and when it is over.
  */
 
-import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { hostname } from 'node:os';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { OutageLog } from '../core/log.ts';
 import { backoffMs, CONSUMER_BACKOFF } from '../core/retry.ts';
@@ -31,7 +29,7 @@ import {
   type OptionalGroup,
   type RunningGroupOptions,
 } from './handlerGroup.ts';
-import { createLeases, type LeaseState } from './leases.ts';
+import { createLeases, type LeaseState, leaseOwner } from './leases.ts';
 import { retriedHealth } from './log.ts';
 import { emulatorPacing, type Pacing } from './reader.ts';
 import { compareSequences, streamLabel } from './records.ts';
@@ -109,7 +107,7 @@ export interface Consumer {
 export function createConsumer(options: ConsumerOptions): Consumer {
   const { streams, streamArn, optional = [], log, onStart, alone = false } = options;
   const { clock = systemClock, pacing = emulatorPacing } = options;
-  const owner = options.owner ?? `${hostname()}:${process.pid}:${randomUUID()}`;
+  const owner = options.owner ?? leaseOwner();
   const timing: Timing = { ...TIMING, ...options.timing };
   // Its own writes must not wake it: they go through a Dynamo that announces nothing.
   const { transport, table, timeouts } = options.dynamo;

@@ -19,6 +19,8 @@
  * never becomes older than the stream's 24 hours.
  */
 
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { defined } from '../core/defined.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
@@ -86,6 +88,9 @@ export interface Leases {
   /** Forgets a finished shard. */
   remove(shard: string): Promise<void>;
 }
+
+/** A name that no other process has, and that says where this one runs. */
+export const leaseOwner = (): string => `${hostname()}:${process.pid}:${randomUUID()}`;
 
 const NAMES = { '#v': 'v', '#owner': 'owner', '#counter': 'counter' };
 const PAGE = 100;

@@ -85,11 +85,13 @@ function changeOf(record: AnyRecord): Change | undefined {
   const key = parseKey({ pk, sk });
   if (key.type === 'shard' || key.type === 'deadLetter') return undefined;
   const change: Change = {
-    ...{ stream, sequence, kind, key, expired: kind === 'REMOVE' && byTimeToLive },
+    ...{ stream, sequence, kind, key },
+    expired: kind === 'REMOVE' && (byTimeToLive || isExpiring(old)),
     ...defined({ shard }),
   };
   try {
     if (kind === 'MODIFY' && isDeepStrictEqual(old, now)) return undefined;
+    if (kind === 'MODIFY' && isExpiring(now)) return undefined;
     if (kind === 'INSERT' && now?.imported?.BOOL === true) return undefined;
     return {
       ...change,
@@ -100,6 +102,10 @@ function changeOf(record: AnyRecord): Change | undefined {
     return { ...change, unreadable: { item: { pk, sk }, error } };
   }
 }
+
+/** Marks an item that is about to be deleted because it expired, where the database does not do that by itself. */
+export const EXPIRING = 'expiring';
+const isExpiring = (item: WireItem | undefined): boolean => item?.[EXPIRING]?.BOOL === true;
 
 const isKind = (name: string | undefined): name is Change['kind'] =>
   name === 'INSERT' || name === 'MODIFY' || name === 'REMOVE';

@@ -2,8 +2,12 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createStreamFunction } from '../../src/app/streamFunction.ts';
+import { createTimersFunction } from '../../src/app/timersFunction.ts';
+import { idFrom } from '../../src/core/ids.ts';
+import { toTimestamp } from '../../src/core/timestamps.ts';
 import type { Item } from '../../src/dynamo/item.ts';
-import { parseKey } from '../../src/dynamo/keys.ts';
+import { keys, parseKey, ranges } from '../../src/dynamo/keys.ts';
+import { createJobs } from '../../src/jobs/jobs.ts';
 import { startFaultProxy } from '../stream/support/faultProxy.ts';
 import { buildProgram } from '../support/builds/build.ts';
 import { queryBadge, shows, watchBadge } from '../support/clients/badges.ts';
@@ -14,6 +18,9 @@ import { dump, positioned } from '../support/database/table.ts';
 import { startTestApp, type TestApp } from '../support/servers/app.ts';
 import { runProgram } from '../support/servers/program.ts';
 import { type RedisServer, redisAvailable, startRedis } from '../support/servers/redis.ts';
+import { createTestClock } from '../support/time/clock.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { openTimers, set } from '../timers/support/timers.ts';
 import { createMapping, type MappingOptions } from './support/eventSourceMapping.ts';
 
 describe.skipIf(!redisAvailable)('the stream function', () => {
@@ -111,6 +118,33 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
     expect((await queryBadge(aki)).total).toBe(0);
   });
 
+  test('createTimersFunction: handles timers until its time is over, and gives the lease back', async () => {
+    const { database } = await startWithFunction();
+    const { dynamo } = database;
+    const id = idFrom('a waiting job');
+    const about = { room: 'r', t: toTimestamp(1), c: toTimestamp(1) };
+    await createJobs({ dynamo }).add({ id, kind: 'clearStamps', about, cursor: 'more', runAt: Date.now() });
+    for (let call = 0; call < 2; call++) {
+      const clock = createTestClock();
+      const { handler, close } = createTimersFunction(environment(database, database.endpoint), clock);
+      const due = Date.now();
+      await set(dynamo, { id: 'newer', due });
+      const called = handler({}, { getRemainingTimeInMillis: () => 90_000 });
+      await eventually(async () => {
+        for (const timer of await openTimers(dynamo)) expect(timer.failures).toBeDefined();
+      });
+      clock.advance(50_000);
+      await called;
+      await close();
+    }
+    // It was started: a stream function would run it now.
+    expect(await dynamo.get(keys.job(id))).toMatchObject({ cursor: 'more', rev: 2 });
+    expect(await openTimers(dynamo)).toMatchObject([{ failures: { count: 1 } }, { failures: { count: 1 } }]);
+    const { items } = await dynamo.query(ranges.shards('TIMERS'), { limit: 10 });
+    expect(items).toHaveLength(1);
+    expect(items[0]).not.toHaveProperty('owner');
+  });
+
   test('lambda.handler: the built program exports it', async () => {
     const { app, database } = await startWithFunction();
     const aki = await app.as('aki');
@@ -131,7 +165,8 @@ describe.skipIf(!redisAvailable)('the stream function', () => {
 });
 
 const CALL = `
-  import { handler } from './lambda.js';
+  import { handler, timers } from './lambda.js';
+  if (typeof timers !== 'function') throw new Error('It does not export the timers.');
   const context = { getRemainingTimeInMillis: () => 60_000 };
   process.stdout.write(JSON.stringify(await handler(JSON.parse(process.env.EVENT), context)), () => process.exit());
 `;

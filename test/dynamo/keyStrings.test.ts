@@ -59,6 +59,11 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   follow: [[keys.follow('r1', threadTs, 'u1'), 'ROOM#r1', `FOLLOW#${threadTs}#u1`]],
   log: [[keys.log('r1', 42), 'ROOM#r1#LOG', '0000000000000042']],
   job: [[keys.job('j1'), 'JOB#j1', 'JOB']],
+  timer: [
+    [keys.timer(1_500, 'job:j1'), 'DUE#5', '0000000000001500#job:j1'],
+    [keys.timer(1_500, 'job:j2'), 'DUE#3', '0000000000001500#job:j2'],
+  ],
+  failedTimer: [[keys.failedTimer(1_500, 'job:j1'), 'TIMERS', 'FAILED#0000000000001500#job:j1']],
   lastRevocation: [[keys.lastRevocation(), 'REVOKED', 'LAST']],
   revocation: [[keys.revocation(7), 'REVOKED', '0000000000000007']],
   shard: [[keys.shard('s-1', 'shardId-0001'), 'STREAM#s-1', 'SHARD#shardId-0001']],
@@ -93,6 +98,8 @@ const expectedRanges: ReadonlyArray<[keyof typeof ranges, KeyRange, string, stri
   ['stampGuards', ranges.stampGuards('u1', reply), reactions, `REPLY#${threadTs}#${ts}#STAMP#`],
   ['shards', ranges.shards('s-1'), 'STREAM#s-1', 'SHARD#'],
   ['deadLetters', ranges.deadLetters('s-1'), 'STREAM#s-1', 'ASIDE#'],
+  ['failedTimers', ranges.failedTimers(), 'TIMERS', 'FAILED#'],
+  ['timersUntil', ranges.timersUntil(11, 1_500), 'DUE#11', ['0', '0000000000001500\u{10FFFF}']],
   ['log', ranges.log('r1', 3, 10), 'ROOM#r1#LOG', ['0000000000000003', '0000000000000059']],
   ['revocations', ranges.revocations(7), 'REVOKED', ['0000000000000007', '9999999999999999']],
   [

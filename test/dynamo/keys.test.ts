@@ -11,6 +11,7 @@ import {
   type ParsedKey,
   parseKey,
   ranges,
+  timerPartition,
 } from '../../src/dynamo/keys.ts';
 import { scaled } from '../support/run/budget.ts';
 
@@ -29,6 +30,7 @@ const subject = fc.record({
   ts: timestamp,
 });
 const count = fc.nat({ max: 2 ** 48 });
+const timer = fc.stringMatching(/^[0-9A-Za-z_:.-]{1,100}$/);
 const sequence = fc.bigInt({ min: 0n, max: 10n ** 39n }).map(String);
 
 /** A key of every type, with the parts that it is made of. */
@@ -89,6 +91,10 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
       { user, room, threadTs, ts, stampKey: key },
     ]),
   log: fc.tuple(id, count).map(([room, change]) => [keys.log(room, change), { room, change }]),
+  timer: fc
+    .tuple(count, timer)
+    .map(([due, id]) => [keys.timer(due, id), { partition: timerPartition(id), due, timer: id }]),
+  failedTimer: fc.tuple(count, timer).map(([due, id]) => [keys.failedTimer(due, id), { due, timer: id }]),
   lastRevocation: fc.constant([keys.lastRevocation(), {}]),
   revocation: count.map((number) => [keys.revocation(number), { number }]),
   shard: fc.tuple(shard, shard).map(([stream, one]) => [keys.shard(stream, one), { stream, shard: one }]),

@@ -8,6 +8,7 @@ import { rebuild } from '../../src/rebuild/rebuild.ts';
 import { openTestDynamo } from '../support/database/dynamo.ts';
 import { startTestApp } from '../support/servers/app.ts';
 import { eventually } from '../support/time/eventually.ts';
+import { storedTimer } from '../timers/support/timers.ts';
 
 const ABOUT = { room: 'r', t: toTimestamp(1), c: toTimestamp(1) };
 
@@ -21,7 +22,7 @@ test('createStreamConsumer: runs a waiting job when its time has come', async ()
   await eventually(async () => expect(await app.dynamo.get(keys.job(id))).toBeUndefined());
 });
 
-test('createJobs: starts jobs that are due, leaves those that wait, and continues jobs of an earlier release', async () => {
+test('createJobs: its timer starts a job that waits, at its time; continues jobs of an earlier release', async () => {
   const { dynamo, stop } = await openTestDynamo();
   onTestFinished(stop);
   const steps: Array<string | null> = [];
@@ -53,23 +54,41 @@ test('createJobs: starts jobs that are due, leaves those that wait, and continue
   await handle();
   expect(await item()).toMatchObject({ cursor: '2', rev: 3, runAt: 5_000 });
 
-  // Neither its stream record, nor startDue, nor a rebuild runs it early.
+  // Neither its stream record, nor its timer, nor a rebuild runs it early.
+  const timer = await storedTimer<{ readonly job: string }>(dynamo, 5_000, `job:${id}`);
   await handle();
-  await jobs.startDue();
+  await jobs.timerKind.handle(timer);
+  await dynamo.remove(keys.timer(timer.due, timer.id));
   await rebuild({ dynamo, visitors: [createJobsVisitor(jobs)] });
   expect(await item()).toMatchObject({ cursor: '2', rev: 3, runAt: 5_000 });
+  // A rebuild sets the timer of a job that waits.
+  expect(await storedTimer(dynamo, 5_000, `job:${id}`)).toEqual(timer);
   now = 5_000;
-  await eventually(async () => {
-    await jobs.startDue();
-    expect(await item()).toMatchObject({ cursor: '2', rev: 4 });
-  });
+  await jobs.timerKind.handle(timer);
+  expect(await item()).toMatchObject({ cursor: '2', rev: 4 });
   expect(await item()).not.toHaveProperty('runAt');
-  // No job waits any more.
-  await eventually(async () => expect(await jobs.startDue()).toBe(0));
+  // The same timer again changes nothing.
+  await jobs.timerKind.handle(timer);
+  expect(await item()).toMatchObject({ cursor: '2', rev: 4 });
   await handle();
   await handle();
   expect(steps).toEqual(['0', '1', '2', '3']);
   expect(await item()).toBeUndefined();
+});
+
+test('adoptWaiting: a job that an earlier release left waiting in the index gets a timer', async () => {
+  const { dynamo, stop } = await openTestDynamo();
+  onTestFinished(stop);
+  const jobs = createJobs({ dynamo, now: () => 1_000 });
+  const id = idFrom('a waiting job');
+  const waiting = { runAt: 5_000, gsi1pk: 'JOBS', gsi1sk: `${toTimestamp(5_000)}#${id}` };
+  await dynamo.put({ ...keys.job(id), v: 1, kind: 'count', about: {}, cursor: '3', rev: 7, ...waiting });
+  await eventually(async () => expect(await jobs.adoptWaiting()).toBe(1));
+  expect(await storedTimer(dynamo, 5_000, `job:${id}`)).toMatchObject({ kind: 'job', about: { job: id } });
+  const item = await dynamo.get(keys.job(id));
+  expect(item).toMatchObject({ cursor: '3', rev: 7, runAt: 5_000 });
+  expect(item).not.toHaveProperty('gsi1pk');
+  await eventually(async () => expect(await jobs.adoptWaiting()).toBe(0));
 });
 
 test('createJobsHandler: a job of an unknown kind waits for a worker that knows it, for an hour', async () => {
@@ -87,7 +106,7 @@ test('createJobsHandler: a job of an unknown kind waits for a worker that knows 
     const change = { stream: 's', sequence: '1', kind: 'MODIFY', key, expired: false } as const;
     await handle([{ ...change, new: (await item()) ?? {} }]);
   };
-  /** A minute later the job is due, as `startDue` finds. */
+  /** A minute later the job is due. */
   const start = async () => {
     now += 60_000;
     await jobs.start(jobOf(id, (await item()) ?? {}));

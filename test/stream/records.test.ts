@@ -122,6 +122,14 @@ describe('changeOfRecord', () => {
     expect(lambda).toMatchObject({ kind: 'MODIFY', unreadable });
   });
 
+  it('changeOfRecord: an item that an emulator is about to delete for its age has expired', () => {
+    const marked = { ...keysOf, expiring: { BOOL: true } };
+    const removal = record({ eventName: 'REMOVE' }, { OldImage: marked });
+    expect(changeOfRecord(removal, 's')).toMatchObject({ kind: 'REMOVE', expired: true });
+    const mark = record({ eventName: 'MODIFY' }, { OldImage: keysOf, NewImage: marked });
+    expect(changeOfRecord(mark, 's')).toBeUndefined();
+  });
+
   it('changeOfRecord: skips records without a key or a sequence number', () => {
     expect(changeOfRecord({ eventName: 'INSERT' }, 's')).toBeUndefined();
     expect(changeOfRecord({ eventName: 'INSERT', dynamodb: { SequenceNumber: '1' } }, 's')).toBeUndefined();

@@ -7,7 +7,7 @@ import { encodeRequest } from './encode.ts';
 import { createRequests, type Endpoint, endpointOf } from './requests.ts';
 import type { Transport } from './transport.ts';
 
-export interface DirectOptions extends Pick<ClientOptions, 'gate' | 'timeouts'> {
+export interface DirectOptions extends Pick<ClientOptions, 'gate' | 'timeouts' | 'serverClock'> {
   /** Its region, endpoint, credentials and retry strategy are used, but none of its requests. */
   readonly client: DynamoDBClient;
 }

@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly region: string;
 }
 
-export interface RequestsOptions extends Pick<ClientOptions, 'gate' | 'timeouts'> {
+export interface RequestsOptions extends Pick<ClientOptions, 'gate' | 'timeouts' | 'serverClock'> {
   /** The configuration of an SDK's client: its credentials and retry strategy are used. */
   readonly config: Pick<DynamoDBClient['config'], 'credentials' | 'retryStrategy'>;
   /** Called again after the credentials' account has changed, because AWS has an endpoint for each account. */
@@ -55,7 +55,7 @@ const MAX_SKEW_MS = 240_000;
  * one budget of retries.
  */
 export function createRequests({ config, endpoint, api, ...options }: RequestsOptions): Requests {
-  const { gate = (run) => run(), timeouts = TIMEOUTS } = options;
+  const { gate = (run) => run(), timeouts = TIMEOUTS, serverClock } = options;
   const pool = createPool({ connectMs: CONNECT_TIMEOUT_MS, maxSockets: MAX_SOCKETS });
   const attempts = createAttempts(config);
   let target: Target | undefined;
@@ -85,10 +85,12 @@ export function createRequests({ config, endpoint, api, ...options }: RequestsOp
         'x-amz-target': `${api}.${operation}`,
       },
     });
+    const sentAt = Date.now();
     const response = await pool.post({
       ...{ server, headers, body, until, signal },
       responseMs: timeouts.attemptMs,
     });
+    serverClock?.observe(response.headers.date, sentAt, Date.now());
     checkSum(response);
     if (response.status === 200) return response.body;
     const text = response.body.toString();

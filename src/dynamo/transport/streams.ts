@@ -130,7 +130,7 @@ const streamRecord = ({ eventName, userIdentity, dynamodb }: SdkRecord): StreamR
   },
 });
 
-export interface DirectStreamsOptions extends Pick<ClientOptions, 'gate' | 'timeouts'> {
+export interface DirectStreamsOptions extends Pick<ClientOptions, 'gate' | 'timeouts' | 'serverClock'> {
   /** Its region, endpoint, credentials and retry strategy are used, but none of its requests. */
   readonly client: DynamoDBStreamsClient;
 }

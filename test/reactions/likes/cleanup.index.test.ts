@@ -3,7 +3,7 @@ import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
 import { storedMessageKey } from '../../../src/messages/message.ts';
 import { CleanupIncomplete } from '../../../src/reactions/cleanup.ts';
 import { BATCH_SIZE, INDEX_RETRIES } from '../../../src/reactions/toggles/cleanup.ts';
-import { eventually } from '../../support/time/eventually.ts';
+import { storedTimer } from '../../timers/support/timers.ts';
 import { clearing, deletedAt, NOTHING, recordOf, useCleanup } from './support/cleanup.ts';
 
 const fixture = useCleanup();
@@ -47,19 +47,21 @@ test('clearLikes: retries later if the index lists no like yet', async () => {
   await consumer.handler.handle([recordOf(message, { likeCount: 2 }, { likeCount: 2, deletedAt })]);
   const job = await fixture.jobOf(message);
   expect(job).toMatchObject({ cursor: '1', rev: 1, runAt: now + 1_000 });
-  // Before `runAt` neither the job's record nor `startDue` does anything.
+  // Before `runAt` neither the job's record nor its timer does anything.
   lags = false;
   now += 999;
   await fixture.stepOf(message, consumer);
-  await consumer.jobs.startDue();
+  const timer = await storedTimer<{ readonly job: string }>(
+    fixture.app.dynamo,
+    Number(job?.runAt),
+    `job:${String(job?.pk).slice('JOB#'.length)}`,
+  );
+  await consumer.jobs.timerKind.handle(timer);
   expect(await fixture.jobOf(message)).toEqual(job);
   now += 1;
-  await eventually(async () => {
-    await consumer.jobs.startDue();
-    expect((await fixture.jobOf(message))?.rev).toBe(2);
-  });
+  await consumer.jobs.timerKind.handle(timer);
+  expect((await fixture.jobOf(message))?.rev).toBe(2);
   expect(await fixture.jobOf(message)).not.toHaveProperty('runAt');
-  expect(await fixture.jobOf(message)).not.toHaveProperty('gsi1pk');
   await fixture.stepOf(message, consumer);
   expect(await fixture.left(message)).toEqual(NOTHING);
   expect(await fixture.jobOf(message)).toBeUndefined();

@@ -1,0 +1,75 @@
+import type { Bus } from '../bus/bus.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
+import { every } from '../core/every.ts';
+import type { Log } from '../core/log.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { createDynamo, type Dynamo } from '../dynamo/dynamo.ts';
+import type { ServerClock } from '../dynamo/serverClock.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { createLeases, leaseOwner } from '../stream/leases.ts';
+import { timersTopic } from '../timers/handlers.ts';
+import { createTimerHost, TIMERS_LOST_AFTER_MS, TIMERS_STREAM, type TimerHost } from '../timers/host.ts';
+import { createTimerRunner } from '../timers/runner.ts';
+import type { TimerKind } from '../timers/timer.ts';
+
+export interface TimersOptions {
+  readonly dynamo: Dynamo;
+  readonly bus: Bus;
+  readonly jobs: Jobs;
+  readonly kinds: readonly TimerKind[];
+  readonly serverClock: ServerClock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** No other process handles the timers of this table: the embedded database. */
+  readonly alone: boolean;
+  readonly clock?: Clock;
+  /** See `TimerHostOptions`. */
+  readonly everyMs?: number | undefined;
+}
+
+/** How often jobs are looked for that a server of an earlier release left waiting. */
+const ADOPT_EVERY_MS = 60_000;
+
+/** The timers of one process that reads the stream, or of one call of a function. */
+export function createTimers(options: TimersOptions): TimerHost {
+  const { dynamo, bus, jobs, kinds, serverClock, log, metrics, now, alone, clock = systemClock } = options;
+  const runner = createTimerRunner({
+    ...{ dynamo, kinds, log, now, clock },
+    onOutcome(outcome, { kind }, lateMs) {
+      metrics.timers.inc({ kind, outcome });
+      metrics.timerLatenessSeconds.observe(lateMs / 1_000);
+    },
+  });
+  const { transport, table, timeouts } = dynamo;
+  const leases = createLeases({
+    // Renewals wake no consumer.
+    dynamo: createDynamo({ transport, table, timeouts }),
+    ...{ stream: TIMERS_STREAM, owner: leaseOwner(), lostAfterMs: TIMERS_LOST_AFTER_MS, clock },
+  });
+  const host = createTimerHost(
+    defined({
+      ...{ runner, serverClock, clock, log },
+      everyMs: options.everyMs,
+      leases: alone ? undefined : leases,
+    }),
+  );
+  let stops: Array<() => Promise<void> | void> = [];
+
+  return {
+    async start() {
+      stops = [await bus.subscribe(timersTopic, runner.add)];
+      await host.start();
+      const adopt = () => jobs.adoptWaiting();
+      await adopt().catch((error: unknown) => log.warn({ err: error }, 'Waiting jobs were not found'));
+      stops.push(every(ADOPT_EVERY_MS, adopt, { clock }));
+    },
+    async stop() {
+      for (const stop of stops) await stop();
+      await host.stop();
+    },
+    state: host.state,
+  };
+}

@@ -1,0 +1,35 @@
+import { type Clock, sleep, systemClock } from '../core/clock.ts';
+import type { LambdaContext } from '../stream/lambda.ts';
+import type { Environment } from '../variables.ts';
+import { createFunctionParts, type FunctionParts, SETTLE_MS } from './functionParts.ts';
+import { createTimers } from './timers.ts';
+
+export interface TimersFunction extends Pick<FunctionParts, 'close'> {
+  /** Handles timers until its time is over. Its event is not used. */
+  handler(event: unknown, context: LambdaContext): Promise<void>;
+}
+
+/** A schedule starts the function every minute. It ends before the next one starts. */
+const RUN_MS = 50_000;
+/** What must be left of the function's time: a handler's own (30 s), the resync, and two seconds to return. */
+const MARGIN_MS = 30_000 + SETTLE_MS + 2_000;
+
+/**
+ * The timers as an AWS Lambda function: see `createFunctionParts`. It needs a schedule of one minute and a timeout of 90
+ * s. One call works at a time, because they share a lease: a second one waits for it until its own time is over.
+ */
+export function createTimersFunction(environment: Environment, clock: Clock = systemClock): TimersFunction {
+  const { core, settled, close, ...parts } = createFunctionParts(environment);
+  return {
+    async handler(_event, context) {
+      const timers = createTimers({
+        ...{ ...parts, jobs: core.jobs, kinds: core.timerKinds, now: Date.now, alone: false, clock },
+      });
+      await timers.start();
+      await sleep(clock, Math.min(RUN_MS, context.getRemainingTimeInMillis() - MARGIN_MS));
+      await timers.stop();
+      await settled();
+    },
+    close,
+  };
+}

@@ -1,0 +1,100 @@
+import { type Key, keyName, keys } from '../dynamo/keys.ts';
+import type { Timer } from './timer.ts';
+
+/** What the queue knows of a timer. The rest is read when it runs, because it may have changed by then. */
+export type QueuedTimer = Pick<Timer, 'id' | 'due' | 'owner'>;
+
+export interface TimerQueueOptions {
+  /** How many timers run at once. */
+  readonly places: number;
+  /** How many timers of one owner run at once. */
+  readonly placesOfOwner: number;
+  /** How many timers of one owner wait here. The others stay in the table. */
+  readonly waitingOfOwner: number;
+}
+
+/** Timers that were read from the table and are not handled yet. It decides which one runs next. */
+export interface TimerQueue {
+  /** Adds the new ones, except those whose owner has too many waiting here. Returns how many it added. */
+  add(timers: readonly QueuedTimer[]): number;
+  /**
+   * Takes the oldest one that is due by `until` and whose owner has a free place. Undefined if there is none. It
+   * keeps its place until `done`.
+   */
+  take(until: number): QueuedTimer | undefined;
+  done(timer: QueuedTimer): void;
+  /** Forgets those that wait. Those that run keep their places. */
+  clear(): void;
+  /** The due time of the oldest one that waits for its time only, and not for a place of its owner. */
+  nextDue(): number | undefined;
+  /** The due time of the oldest one that waits. */
+  oldestDue(): number | undefined;
+  readonly waiting: number;
+  readonly running: number;
+}
+
+export const timerKey = ({ due, id }: Pick<Timer, 'id' | 'due'>): Key => keys.timer(due, id);
+const nameOf = (timer: QueuedTimer): string => keyName(timerKey(timer));
+
+export function createTimerQueue(options: TimerQueueOptions): TimerQueue {
+  const { places, placesOfOwner, waitingOfOwner } = options;
+  /** In the order of their due times. */
+  let waiting: QueuedTimer[] = [];
+  const known = new Set<string>();
+  const waitingBy = new Map<string, number>();
+  const runningBy = new Map<string, number>();
+  let running = 0;
+
+  const count = (counts: Map<string, number>, owner: string, change: 1 | -1) => {
+    const next = (counts.get(owner) ?? 0) + change;
+    if (next === 0) counts.delete(owner);
+    else counts.set(owner, next);
+  };
+  const hasPlace = ({ owner }: QueuedTimer) => (runningBy.get(owner) ?? 0) < placesOfOwner;
+
+  return {
+    add(timers) {
+      const before = waiting.length;
+      for (const { id, due, owner } of timers) {
+        const timer = { id, due, owner };
+        const name = nameOf(timer);
+        if (known.has(name) || (waitingBy.get(owner) ?? 0) >= waitingOfOwner) continue;
+        known.add(name);
+        count(waitingBy, owner, 1);
+        waiting.push(timer);
+      }
+      const added = waiting.length - before;
+      if (added > 0) waiting.sort((a, b) => a.due - b.due);
+      return added;
+    },
+    take(until) {
+      if (running >= places) return undefined;
+      const index = waiting.findIndex((timer) => timer.due > until || hasPlace(timer));
+      const timer = waiting[index];
+      if (timer === undefined || timer.due > until) return undefined;
+      waiting.splice(index, 1);
+      count(waitingBy, timer.owner, -1);
+      count(runningBy, timer.owner, 1);
+      running++;
+      return timer;
+    },
+    done(timer) {
+      running--;
+      count(runningBy, timer.owner, -1);
+      known.delete(nameOf(timer));
+    },
+    clear() {
+      for (const timer of waiting) known.delete(nameOf(timer));
+      waiting = [];
+      waitingBy.clear();
+    },
+    nextDue: () => waiting.find(hasPlace)?.due,
+    oldestDue: () => waiting[0]?.due,
+    get waiting() {
+      return waiting.length;
+    },
+    get running() {
+      return running;
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import { type Clock, sleep } from '../core/clock.ts';
+import { defined } from '../core/defined.ts';
+import { OutageError } from '../core/errors.ts';
+import { createHealth } from '../core/health.ts';
+import type { OutageLog } from '../core/log.ts';
+import { type BackoffPolicy, backoffMs } from '../core/retry.ts';
+import { singleFlight } from '../core/singleFlight.ts';
+import { DAY_S, secondsOf } from '../core/timestamps.ts';
+import type { Dynamo } from '../dynamo/dynamo.ts';
+import type { Item } from '../dynamo/item.ts';
+import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../dynamo/keys.ts';
+import { createTimerQueue, type QueuedTimer, timerKey } from './queue.ts';
+import { type Timer, type TimerKind, timerItem, timerOf } from './timer.ts';
+
+/** `retried`: its handler failed, and it was moved. `failed`: it failed for a day, and is not tried again. */
+export type TimerOutcome = 'handled' | 'retried' | 'failed';
+
+export interface TimerRunnerOptions {
+  readonly dynamo: Pick<Dynamo, 'get' | 'query' | 'remove' | 'tryTransact'>;
+  readonly kinds: readonly TimerKind[];
+  readonly log: OutageLog;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly clock: Clock;
+  /** How many timers run at once. */
+  readonly places?: number;
+  readonly onOutcome?: (outcome: TimerOutcome, timer: Timer, lateMs: number) => void;
+}
+
+export interface TimerRunner {
+  /** Reads the timers that are due before the next look. One run at a time. Rejects with an outage of the database. */
+  look(): Promise<void>;
+  /** A timer that was set after the last look. */
+  add(timer: QueuedTimer): void;
+  /** Begins no further timers until the next look. Resolves when those that run have ended. */
+  pause(): Promise<void>;
+  /** For metrics and `/readyz`. */
+  state(): TimersState;
+}
+
+export interface TimersState {
+  readonly running: number;
+  /** How long the oldest timer that was read and not handled has been due. */
+  readonly overdueMs: number;
+}
+
+/** How often the table is looked at. What is due before the next look is read, and run at its time. */
+export const LOOK_EVERY_MS = 5_000;
+export const AHEAD_MS = LOOK_EVERY_MS + 1_000;
+const PAGE = 100;
+/** For partitions with many timers of owners that have enough of them waiting here. */
+const PAGES_PER_LOOK = 10;
+
+const PLACES = 32;
+const OF_OWNER = { placesOfOwner: 2, waitingOfOwner: 100 };
+/** How long a handler may take. Its place is free after this time, and the timer is tried again. */
+const HANDLER_MS = 30_000;
+
+const BACKOFF: BackoffPolicy = { firstMs: 10_000, longestMs: 3_600_000, jitter: 'half' };
+const GIVE_UP_MS = DAY_S * 1_000;
+const FAILED_KEPT_S = 30 * DAY_S;
+/** A timer of an unknown kind waits for a worker that knows it: during a rolling update, old workers find it too. */
+const UNKNOWN_KIND_WAIT_MS = 60_000;
+const ERROR_MAX = 500;
+
+/**
+ * Runs due timers, oldest first. It reads ahead, so a timer runs at its time and not at the next look. Before it runs a
+ * timer it reads it again, because it may have been moved or cancelled: one read unit. Then come the handler and the
+ * deletion.
+ *
+ * The partitions are read side by side, each from where its last page ended, until it has no more that are due. Only
+ * what is due before the end of every partition's page runs, so they are merged in the order of their due times.
+ */
+export function createTimerRunner(options: TimerRunnerOptions): TimerRunner {
+  const { dynamo, log, now, clock, onOutcome, places = PLACES } = options;
+  const kinds = new Map(options.kinds.map((kind) => [kind.name, kind]));
+  const queue = createTimerQueue({ places, ...OF_OWNER });
+  const running = new Set<Promise<void>>();
+  const partitions = Array.from({ length: TIMER_PARTITIONS }, (_, number) => ({
+    number,
+    /** The sort key behind which the next look continues. Undefined: from the beginning. */
+    after: undefined as string | undefined,
+    /** Every timer that is due by this time was read. */
+    readUntil: Number.NEGATIVE_INFINITY,
+  }));
+  const health = createHealth({
+    log,
+    down: 'Due timers cannot be handled; they are tried again',
+    up: 'Due timers are handled again',
+  });
+  let paused = true;
+  /** Whether the last look left due timers in the table that it could have read. */
+  let backlog = false;
+  let cancelWake = () => {};
+
+  const look = singleFlight(async () => {
+    const added = await Promise.all(partitions.map(read));
+    backlog = frontier() < now() && added.some((count) => count >= PAGE);
+    paused = false;
+    run();
+  });
+
+  const frontier = () => Math.min(...partitions.map(({ readUntil }) => readUntil));
+
+  /** Resolves to the number of timers that were new. */
+  async function read(partition: (typeof partitions)[number]): Promise<number> {
+    const until = now() + AHEAD_MS;
+    let added = 0;
+    for (let pages = 0; pages < PAGES_PER_LOOK && added < PAGE; pages++) {
+      const range = ranges.timersUntil(partition.number, until);
+      const page = await dynamo.query(range, defined({ limit: PAGE, after: partition.after }));
+      const found = page.items.flatMap(queuedOf);
+      added += queue.add(found);
+      const last = page.items.at(-1);
+      if (!page.more || last === undefined) {
+        Object.assign(partition, { after: undefined, readUntil: until });
+        break;
+      }
+      Object.assign(partition, { after: last.sk, readUntil: found.at(-1)?.due ?? partition.readUntil });
+    }
+    return added;
+  }
+
+  /** Begins every timer that can begin now. Called again when one has ended, and when the next one is due. */
+  function run(): void {
+    cancelWake();
+    if (paused) return;
+    for (let timer = next(); timer !== undefined; timer = next()) begin(timer);
+    const due = queue.nextDue();
+    if (due !== undefined && due > now()) cancelWake = clock.after(due - now(), run);
+    // Places are free, and what they wait for is in the table.
+    if (backlog && queue.running < places) {
+      backlog = false;
+      // The next look of the host says so if the table cannot be read.
+      look().catch(() => {});
+    }
+  }
+
+  const next = () => queue.take(Math.min(now(), frontier()));
+
+  function begin(timer: QueuedTimer): void {
+    const work = handle(timer)
+      // It is still in the table, and the next look finds it.
+      .then(() => health.worked(), health.failed)
+      .finally(() => {
+        running.delete(work);
+        queue.done(timer);
+        run();
+      });
+    running.add(work);
+  }
+
+  /** Rejects if the database cannot be reached. */
+  async function handle(queued: QueuedTimer): Promise<void> {
+    const item = await dynamo.get(timerKey(queued));
+    if (item === undefined) return; // It was moved or cancelled.
+    const timer = timerOf(queued, item);
+    const lateMs = Math.max(0, now() - timer.due);
+    const kind = kinds.get(timer.kind);
+    try {
+      if (kind === undefined) throw new UnknownKind(`There is no timer kind named ${timer.kind}.`);
+      await withinTime(kind.handle(timer));
+    } catch (error) {
+      if (error instanceof OutageError) throw error;
+      onOutcome?.(await retryLater(timer, error), timer, lateMs);
+      return;
+    }
+    await dynamo.remove(timerKey(timer));
+    onOutcome?.('handled', timer, lateMs);
+  }
+
+  async function withinTime(work: Promise<void>): Promise<void> {
+    const ended = new AbortController();
+    const late = sleep(clock, HANDLER_MS, ended.signal).then(() => {
+      throw new Error(`It was not handled within ${HANDLER_MS} ms.`);
+    });
+    // One of them is not awaited any more when the other has ended.
+    late.catch(() => {});
+    work.catch(() => {});
+    try {
+      await Promise.race([work, late]);
+    } finally {
+      ended.abort();
+    }
+  }
+
+  /** Moves a timer that failed to a later time, or to those that have failed for good. */
+  async function retryLater(timer: Timer, error: unknown): Promise<TimerOutcome> {
+    const before = timer.failures;
+    const failures = {
+      count: (before?.count ?? 0) + 1,
+      since: before?.since ?? now(),
+      setFor: before?.setFor ?? timer.due,
+      error: textOf(error),
+    };
+    const given = now() - failures.since >= GIVE_UP_MS ? 'failed' : 'retried';
+    const waitMs = error instanceof UnknownKind ? UNKNOWN_KIND_WAIT_MS : backoffMs(BACKOFF, failures.count);
+    const moved = { ...timer, failures, due: now() + Math.ceil(waitMs) };
+    // It fails if the timer was moved or cancelled while it was handled: then there is nothing to do.
+    await dynamo.tryTransact({
+      old: { delete: timerKey(timer), condition: 'attribute_exists(pk)' },
+      next: {
+        put:
+          given === 'retried'
+            ? timerItem(moved)
+            : {
+                ...timerItem({ ...timer, failures }),
+                ...keys.failedTimer(timer.due, timer.id),
+                expiresAt: secondsOf(now()) + FAILED_KEPT_S,
+              },
+      },
+    });
+    const fields = { err: error, kind: timer.kind, timer: timer.id, failures: failures.count };
+    if (given === 'failed') log.error(fields, 'A timer failed for a day and is not tried again');
+    else log.warn(fields, 'A timer failed and is tried again');
+    return given;
+  }
+
+  return {
+    look,
+    add(timer) {
+      if (!paused && queue.add([timer]) > 0) run();
+    },
+    async pause() {
+      paused = true;
+      backlog = false;
+      cancelWake();
+      queue.clear();
+      await Promise.all(running);
+    },
+    state() {
+      const oldest = queue.oldestDue();
+      return { running: queue.running, overdueMs: oldest === undefined ? 0 : Math.max(0, now() - oldest) };
+    },
+  };
+}
+
+class UnknownKind extends Error {
+  override readonly name = 'UnknownKind';
+}
+
+/** Bounded, and without line breaks. */
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, ERROR_MAX);
+
+function queuedOf(item: Item): QueuedTimer[] {
+  const key = parseKey(keyOf(item));
+  return key.type === 'timer' ? [{ id: key.timer, due: key.due, owner: String(item.owner) }] : [];
+}

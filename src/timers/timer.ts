@@ -1,0 +1,65 @@
+import { defined } from '../core/defined.ts';
+import type { Item } from '../dynamo/item.ts';
+import { keys } from '../dynamo/keys.ts';
+import { SCHEMA_VERSION } from '../dynamo/table.ts';
+import type { Write } from '../dynamo/write.ts';
+
+/**
+ * What happens at a time: one item, which exists until it was handled. To move a timer, delete it and write it again
+ * with its new due time.
+ */
+export interface Timer<About extends Item = Item> {
+  /** Names what it is for, by letters, digits and `_:.-` (at most 250): `job:` and the job's id. */
+  readonly id: string;
+  /** The name of the `TimerKind` that handles it. */
+  readonly kind: string;
+  /** Milliseconds since 1970. */
+  readonly due: number;
+  /** What the kind needs: bounded and small. */
+  readonly about: About;
+  /** A user's id, or another name. Timers of one owner have few places, so they do not hold up those of others. */
+  readonly owner: string;
+  /** Only if it has failed. */
+  readonly failures?: TimerFailures;
+}
+
+interface TimerFailures {
+  readonly count: number;
+  /** When it failed for the first time, in milliseconds since 1970. */
+  readonly since: number;
+  /** The due time that it was set for. `due` is later, because of the waits between attempts. */
+  readonly setFor: number;
+  /** The last error: its name, and a bounded part of its message. */
+  readonly error: string;
+}
+
+/** How the timers of one kind are handled. */
+export interface TimerKind<About extends Item = Item> {
+  /** Stored with each timer. */
+  readonly name: string;
+  /**
+   * Called when the timer is due; it is deleted after this has resolved. Called again if this rejects, after a pause,
+   * and possibly twice at the same time: if the process dies, or two believe that they hold the lease. So it is
+   * idempotent, and first reads whether the timer is still wanted: one that has failed is moved, and a caller that cancels
+   * it by the time that it was set for (`setFor`) does not find it.
+   */
+  handle(timer: Timer<About>): Promise<void>;
+}
+
+export const timerItem = ({ id, kind, due, about, owner, failures }: Timer) => ({
+  ...keys.timer(due, id),
+  v: SCHEMA_VERSION,
+  ...{ kind, about, owner },
+  ...defined({ failures }),
+});
+
+/** Sets a timer, as a part of a transaction. Idempotent. */
+export const setTimer = (timer: Timer): Write => ({ put: timerItem(timer) });
+
+export const timerOf = ({ id, due }: Pick<Timer, 'id' | 'due'>, item: Item): Timer => ({
+  ...{ id, due },
+  kind: item.kind as string,
+  about: item.about as Item,
+  owner: item.owner as string,
+  ...defined({ failures: item.failures as TimerFailures | undefined }),
+});

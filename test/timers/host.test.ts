@@ -1,0 +1,136 @@
+/** Which process handles the timers. */
+import { afterAll, expect, test } from 'vitest';
+import { createLeases } from '../../src/stream/leases.ts';
+import { createTimerHost, TIMERS_LOST_AFTER_MS, TIMERS_STREAM } from '../../src/timers/host.ts';
+import { silent } from '../stream/support/stream.ts';
+import { openTestDynamo } from '../support/database/dynamo.ts';
+import { eventually } from '../support/time/eventually.ts';
+import { createRunner, openTimers, set } from './support/timers.ts';
+
+const opened = openTestDynamo({ file: true });
+afterAll(async () => (await opened).stop());
+
+interface HostOptions {
+  readonly handle?: (id: string) => Promise<void> | void;
+  /** The database's clock minus the host's, in milliseconds. */
+  readonly offset?: () => number;
+  readonly startAt?: number;
+}
+
+async function createHost(owner: string, { handle, offset = () => 0, startAt = 0 }: HostOptions = {}) {
+  const { dynamo } = await opened;
+  const fixture = createRunner(dynamo, { startAt, handle: ({ id }) => handle?.(id) });
+  const { clock, runner } = fixture;
+  const leases = createLeases({
+    ...{ dynamo, owner, clock },
+    stream: TIMERS_STREAM,
+    lostAfterMs: TIMERS_LOST_AFTER_MS,
+  });
+  const serverClock = { offset: () => ({ least: offset() - 500, most: offset() + 500 }) };
+  const host = createTimerHost({ runner, leases, serverClock, clock, log: silent });
+  /** Moves the clock by one round, and resolves when that round is done. */
+  const round = async () => {
+    clock.advance(2_500);
+    await eventually(() => expect(clock.waiting).toBeGreaterThan(0));
+  };
+  return { ...fixture, host, round };
+}
+
+test('two hosts: one is active, and the other one takes over when it stops', async () => {
+  const { dynamo } = await opened;
+  const [one, other] = [await createHost('one'), await createHost('other')];
+  await one.host.start();
+  await other.host.start();
+  expect(one.host.state()).toMatchObject({ active: true });
+  expect(other.host.state()).toMatchObject({ active: false });
+
+  await set(dynamo, { id: 'first', due: 2_500 });
+  for (let i = 0; i < 2; i++) {
+    await one.round();
+    await other.round();
+  }
+  await one.ended(1);
+  expect(other.began).toEqual([]);
+
+  await one.host.stop();
+  await set(dynamo, { id: 'second', due: 2_500 });
+  await other.round();
+  await other.ended(1);
+  expect([one.began, other.began]).toEqual([['first'], ['second']]);
+  expect(other.host.state()).toMatchObject({ active: true });
+  await other.host.stop();
+});
+
+test('a host that was suspended: another one takes over, and what it had claimed is not sent twice', async () => {
+  const { dynamo } = await opened;
+  let resume = () => {};
+  const suspended = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  let reached = () => {};
+  const claiming = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const sent: string[] = [];
+  /** Sends after a claim, as everything that leaves the table must. */
+  async function send(owner: string): Promise<void> {
+    try {
+      await dynamo.put({ pk: 'CLAIM', sk: 'CLAIM' }, { condition: 'attribute_not_exists(pk)' });
+    } catch {
+      return;
+    }
+    sent.push(owner);
+  }
+  const first = await createHost('suspended', {
+    async handle() {
+      reached();
+      await suspended;
+      await send('suspended');
+    },
+  });
+  await set(dynamo, { id: 'to-send', due: 0 });
+  await first.host.start();
+  await claiming;
+
+  const second = await createHost('second', { handle: () => send('second') });
+  await second.host.start();
+  expect(second.host.state().active).toBe(false);
+  for (let waited = 0; waited <= TIMERS_LOST_AFTER_MS; waited += 2_500) await second.round();
+  await second.ended(1);
+  expect(second.host.state().active).toBe(true);
+
+  resume();
+  await first.ended(1);
+  await first.round();
+  expect(sent).toEqual(['second']);
+  expect(first.host.state().active).toBe(false);
+  expect(await openTimers(dynamo)).toEqual([]);
+  await first.host.stop();
+  await second.host.stop();
+});
+
+test('a clock that is wrong: the host handles nothing, says so, and leaves the timers to another one', async () => {
+  const { dynamo } = await opened;
+  let offset = 10 * 60_000;
+  const wrong = await createHost('wrong', { offset: () => offset, startAt: 10 * 60_000 });
+  await wrong.host.start();
+  expect(wrong.host.state()).toMatchObject({ active: false, clockIsRight: false });
+  await set(dynamo, { id: 'due', due: 1_000 });
+  await wrong.round();
+  expect(wrong.began).toEqual([]);
+
+  const right = await createHost('right', { offset: () => -2_400, startAt: 1_000 });
+  await right.host.start();
+  await right.ended(1);
+  // 1.9 to 2.9 s: it may be within the tolerance.
+  expect(right.host.state()).toMatchObject({ active: true, clockIsRight: true });
+  await right.host.stop();
+
+  offset = -3_000;
+  await wrong.round();
+  expect(wrong.host.state()).toMatchObject({ active: false, clockIsRight: false });
+  offset = 0;
+  await wrong.round();
+  await eventually(() => expect(wrong.host.state()).toMatchObject({ active: true, clockIsRight: true }));
+  await wrong.host.stop();
+});

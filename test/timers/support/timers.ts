@@ -1,0 +1,98 @@
+import type { Dynamo } from '../../../src/dynamo/dynamo.ts';
+import type { Item } from '../../../src/dynamo/item.ts';
+import { keyOf, keys, parseKey, ranges, TIMER_PARTITIONS } from '../../../src/dynamo/keys.ts';
+import { createTimerRunner, type TimerOutcome } from '../../../src/timers/runner.ts';
+import { setTimer, type Timer, type TimerKind, timerOf } from '../../../src/timers/timer.ts';
+import { silent } from '../../stream/support/stream.ts';
+import { createTestClock } from '../../support/time/clock.ts';
+
+/** A timer as it is stored. Throws if there is none. */
+export async function storedTimer<About extends Item>(
+  dynamo: Dynamo,
+  due: number,
+  id: string,
+): Promise<Timer<About>> {
+  const item = await dynamo.get(keys.timer(due, id));
+  if (item === undefined) throw new Error(`There is no timer ${id} at ${due}.`);
+  return timerOf({ due, id }, item) as Timer<About>;
+}
+
+const FOREVER = 10 ** 15;
+
+/** Every timer that is open, in the order of due times. */
+export async function openTimers(dynamo: Dynamo): Promise<Timer[]> {
+  const timers: Timer[] = [];
+  for (let partition = 0; partition < TIMER_PARTITIONS; partition++) {
+    const { items } = await dynamo.query(ranges.timersUntil(partition, FOREVER), { limit: 10_000 });
+    for (const item of items) {
+      const key = parseKey(keyOf(item));
+      if (key.type === 'timer') timers.push(timerOf({ id: key.timer, due: key.due }, item));
+    }
+  }
+  return timers.sort((a, b) => a.due - b.due);
+}
+
+export interface NewTimer extends Partial<Timer> {
+  readonly id: string;
+  readonly due: number;
+}
+
+export const timer = (fields: NewTimer): Timer => ({
+  kind: 'record',
+  about: {},
+  owner: fields.id,
+  ...fields,
+});
+
+export const set = (dynamo: Dynamo, ...timers: readonly NewTimer[]): Promise<void> =>
+  dynamo.transact(timers.map((one) => setTimer(timer(one))));
+
+export interface RunnerFixtureOptions {
+  /** What the handler of `record` does. It records first. */
+  readonly handle?: (timer: Timer) => Promise<void> | void;
+  readonly kinds?: readonly TimerKind[];
+  readonly places?: number;
+  /** Milliseconds since 1970 when the clock is at 0. */
+  readonly startAt?: number;
+}
+
+/** A runner on a clock that tests move. */
+export function createRunner(
+  dynamo: Parameters<typeof createTimerRunner>[0]['dynamo'],
+  { handle = () => {}, kinds = [], places, startAt = 0 }: RunnerFixtureOptions = {},
+) {
+  const clock = createTestClock();
+  const began: string[] = [];
+  const outcomes: Array<readonly [TimerOutcome, string]> = [];
+  let listeners: Array<() => void> = [];
+  const changed = () => {
+    for (const listener of listeners.splice(0)) listener();
+  };
+  const record: TimerKind = {
+    name: 'record',
+    async handle(one) {
+      began.push(one.id);
+      await handle(one);
+    },
+  };
+  const now = () => startAt + clock.now();
+  const runner = createTimerRunner({
+    ...{ dynamo, log: silent, now, clock, kinds: [record, ...kinds] },
+    ...(places === undefined ? {} : { places }),
+    onOutcome(outcome, { id }) {
+      outcomes.push([outcome, id]);
+      changed();
+    },
+  });
+  return {
+    ...{ runner, clock, now, began, outcomes },
+    /** Resolves when there are this many outcomes. */
+    async ended(count: number): Promise<void> {
+      while (outcomes.length < count) {
+        await new Promise<void>((resolve) => {
+          listeners = [...listeners, resolve];
+        });
+      }
+    },
+  };
+}
