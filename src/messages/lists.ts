@@ -1,6 +1,8 @@
 /** The lists of messages: a room's timeline and a thread. */
 import { badUserInput } from '../core/errors.ts';
 import { PAGE_DEFAULT } from '../core/pages.ts';
+import { toDate } from '../core/timestamps.ts';
+import { keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import {
   bothWaysArgs,
@@ -12,9 +14,10 @@ import {
 } from '../graphql/connections.ts';
 import { type Context, requireViewer } from '../graphql/context.ts';
 import { idOf } from '../graphql/ids.ts';
-import { memberAccess } from '../rooms/access.ts';
+import { accessTo, memberAccess } from '../rooms/access.ts';
 import { RoomRef } from '../rooms/types.ts';
-import { type Message, parseMessageId } from './message.ts';
+import { lastRootOf } from './lastRoot.ts';
+import { type Message, messageOf, parseMessageId } from './message.ts';
 import { MessageRef, withViewerItems } from './types.ts';
 
 const MessageConnection = builder.connectionObject(
@@ -92,5 +95,33 @@ builder.objectField(MessageRef, 'replies', (t) =>
       'The replies of the thread in chronological order; empty for a reply. Without arguments it is the newest page.',
     args: bothWaysArgs,
     resolve: (message, args, context) => thread(message, args, context),
+  }),
+);
+
+builder.objectField(RoomRef, 'lastMessage', (t) =>
+  t.field({
+    type: MessageRef,
+    nullable: true,
+    description:
+      'The newest root; a deleted one has `deletedAt`. Null if the room has none, and for users who are not in the room. As the unread counts, it follows within moments.',
+    resolve: async ({ id: room }, _args, context) => {
+      const access = await accessTo(room, requireViewer(context), context.items);
+      const at = access?.membership == null ? null : await lastRootOf(room, context);
+      if (at === null) return null;
+      const item = await context.items.load(keys.root(room, at));
+      return item === undefined ? null : messageOf({ room, threadTs: at, ts: at }, item);
+    },
+  }),
+);
+
+builder.objectField(RoomRef, 'lastActivityAt', (t) =>
+  t.field({
+    type: 'DateTime',
+    description:
+      'When the newest root was sent, or, if there is none, when the room was created. Replies do not count. For members only (`FORBIDDEN` otherwise).',
+    resolve: async ({ id, createdAt }, _args, context) => {
+      await memberAccess(id, requireViewer(context), context.items);
+      return toDate((await lastRootOf(id, context)) ?? createdAt);
+    },
   }),
 );

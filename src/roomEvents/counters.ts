@@ -1,3 +1,4 @@
+import { microsOf, toTimestamp } from '../core/timestamps.ts';
 import { keys } from '../dynamo/keys.ts';
 import { counterOf } from '../rooms/room.ts';
 import type { Counter } from '../verify/counter.ts';
@@ -19,5 +20,30 @@ export const positionsCounter: Counter = {
     update: 'SET messageCount = :counted, changeCount = changeCount + :one',
     condition: 'changeCount = :changes',
     values: { ':counted': messageCount, ':changes': changeCount, ':one': 1 },
+  }),
+};
+
+/** A room's counter item names the latest of the roots that have a position. What is not known is not compared. */
+export const newestRootsCounter: Counter = {
+  name: 'newest roots',
+  stored(key, item) {
+    if (key.type !== 'counter') return undefined;
+    const { newestRoot, lastSequence } = counterOf(item);
+    if (newestRoot === undefined) return undefined;
+    return { counts: { newestRoot: microsOf(newestRoot) }, version: String(lastSequence) };
+  },
+  contributions: (key, { position }) =>
+    key.type === 'root' && typeof position === 'number'
+      ? [{ in: keys.counter(key.room), name: 'newestRoot', atLeast: microsOf(key.threadTs) }]
+      : [],
+  fix: ({ changeCount, messageCount }, { newestRoot = 0 }) => ({
+    update: 'SET newestRoot = :newest, newestRootOf = :messages, changeCount = changeCount + :one',
+    condition: 'changeCount = :changes',
+    values: {
+      ':newest': toTimestamp(newestRoot),
+      ':messages': messageCount,
+      ':changes': changeCount,
+      ':one': 1,
+    },
   }),
 };

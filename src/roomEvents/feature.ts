@@ -4,7 +4,7 @@ import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
 import type { MembershipGuard } from '../live/membershipGuard.ts';
-import { positionsCounter } from './counters.ts';
+import { newestRootsCounter, positionsCounter } from './counters.ts';
 import { createRoomEventsHandler } from './handlers.ts';
 import { createRoomsVisitor } from './rebuildVisitor.ts';
 import { createRoomCache } from './roomCache.ts';
@@ -40,7 +40,7 @@ interface Needs {
 }
 
 export const roomEventsFeature: Feature<Needs> = {
-  counters: [positionsCounter],
+  counters: [positionsCounter, newestRootsCounter],
   derive({ dynamo, publisher, now }) {
     return {
       handlers: [createRoomEventsHandler({ dynamo, log: createRoomLog({ dynamo, now }), publisher })],

@@ -1,8 +1,9 @@
+import { defined } from '../core/defined.ts';
 import { DAY_S, secondsOf, type Timestamp } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import { TransactionConflicted } from '../dynamo/errors.ts';
 import type { Item } from '../dynamo/item.ts';
-import { keys, LOG_ENTRIES_MAX } from '../dynamo/keys.ts';
+import { keyOf, keys, LOG_ENTRIES_MAX, parseKey, ranges } from '../dynamo/keys.ts';
 import { AGAIN, type Again } from '../dynamo/optimistic.ts';
 import { SCHEMA_VERSION } from '../dynamo/table.ts';
 import type { Write } from '../dynamo/write.ts';
@@ -87,6 +88,9 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
         if (updates.length === 0) updates.push(updateOf(room, state.counter, []));
         return false;
       }
+      if (part.some(isNewRoot) && state.counter.lastPosition > 0 && state.counter.newestRoot === undefined) {
+        state = { ...state, counter: { ...state.counter, ...(await newestPositionedRoot(room)) } };
+      }
       const { writes, roots, marks, entries, after } = transactionOf({
         ...{ room, part, state, positioned, marksPlaced },
       });
@@ -135,6 +139,14 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     return updates;
   }
 
+  /** The latest root that has a position, if one of the newest has one. Asked once for a room of an earlier release. */
+  async function newestPositionedRoot(room: string): Promise<Pick<Counter, 'newestRoot'>> {
+    const { items } = await dynamo.query(ranges.roots(room), { limit: ROOTS_MAX, reverse: true });
+    const newest = items.find((item) => item.position !== undefined);
+    const key = newest === undefined ? undefined : parseKey(keyOf(newest));
+    return key?.type === 'root' ? { newestRoot: key.threadTs } : {};
+  }
+
   interface Part {
     readonly room: string;
     readonly part: readonly PendingEntry[];
@@ -145,14 +157,17 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
 
   function transactionOf({ room, part, state, positioned, marksPlaced }: Part) {
     const { counter, logged } = state;
-    let { lastPosition } = counter;
+    let { lastPosition, newestRoot } = counter;
+    // Without a root before it, the first one is the newest.
+    const isKnown = newestRoot !== undefined || lastPosition === 0;
     const roots: Timestamp[] = [];
     const positions: Write[] = [];
     const placed: PlacedMark[] = [];
     const entryOf = (entry: LogEntry): LogEntry => {
-      if (entry.type !== 'message' || entry.added === undefined || entry.threadTs !== entry.ts) return entry;
+      if (!addsRoot(entry)) return entry;
       const known = positioned.get(entry.threadTs);
       if (known === null) return entry;
+      if (isKnown && (newestRoot === undefined || newestRoot < entry.threadTs)) newestRoot = entry.threadTs;
       if (known !== undefined) return { ...entry, position: known };
       const position = ++lastPosition;
       roots.push(entry.threadTs);
@@ -179,7 +194,7 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
     const lastSequence = counter.lastSequence + entries.length;
     const source = part.findLast((change) => change.source !== undefined)?.source;
     const after: LogState = {
-      counter: { ...counter, lastPosition, lastSequence },
+      counter: { ...counter, lastPosition, lastSequence, ...defined({ newestRoot }) },
       logged: source === undefined ? logged : withMark(logged, source),
     };
     const writes = {
@@ -187,13 +202,16 @@ export function createRoomLog({ dynamo, now = Date.now }: RoomLogOptions) {
       marks: markWrites,
       counter: {
         key: keys.counter(room),
-        update: 'SET messageCount = :messages, changeCount = :changes, logged = :logged',
+        update: `SET messageCount = :messages, changeCount = :changes, logged = :logged${
+          newestRoot === undefined ? '' : ', newestRoot = :newest, newestRootOf = :messages'
+        }`,
         condition: unchanged.condition,
         values: {
           ...unchanged.values,
           ':messages': lastPosition,
           ':changes': lastSequence,
           ':logged': after.logged,
+          ...defined({ ':newest': newestRoot }),
         },
       },
       log: {
@@ -234,6 +252,11 @@ const positionWrite = (room: string, threadTs: Timestamp, position: number): Wri
   values: { ':position': position, ':one': 1 },
 });
 
+const addsRoot = (entry: LogEntry): entry is Extract<LogEntry, { readonly type: 'message' }> =>
+  entry.type === 'message' && entry.added !== undefined && entry.threadTs === entry.ts;
+
+const isNewRoot = (change: PendingEntry): boolean => !('mark' in change) && addsRoot(change.entry);
+
 /** As much as fits into one transaction, which may not touch an item twice. */
 function firstPart(pending: readonly PendingEntry[], maxEntries: number): readonly PendingEntry[] {
   const roots = new Set<Timestamp>();
@@ -241,9 +264,9 @@ function firstPart(pending: readonly PendingEntry[], maxEntries: number): readon
     if (i >= maxEntries) return true;
     if ('mark' in change) return false;
     const { entry } = change;
-    const isNewRoot = entry.type === 'message' && entry.added !== undefined && entry.threadTs === entry.ts;
-    const again = isNewRoot && roots.has(entry.threadTs);
-    if (isNewRoot) roots.add(entry.threadTs);
+    const added = addsRoot(entry);
+    const again = added && roots.has(entry.threadTs);
+    if (added) roots.add(entry.threadTs);
     return roots.size > ROOTS_MAX || again;
   });
   return end === -1 ? pending : pending.slice(0, end);

@@ -1,22 +1,16 @@
-/** The lists of rooms and memberships: the directory, a room's members, a user's memberships. */
+/** The lists of rooms and members: the directory, and a room's members. */
 import { directory, keys } from '../dynamo/keys.ts';
 import { builder } from '../graphql/builder.ts';
 import { connection, forwardArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
 import { requireViewer } from '../graphql/context.ts';
-import { ViewerRef } from '../users/types.ts';
 import { memberAccess } from './access.ts';
 import { roomOf, seatsOf } from './room.ts';
-import { MembershipRef, type MembershipView, ownMembershipView, RoomRef, type RoomView } from './types.ts';
+import { MembershipConnection, type MembershipView, RoomRef, type RoomView } from './types.ts';
 
 const RoomConnection = builder.connectionObject(
   { type: RoomRef, name: 'RoomConnection', description: 'A page of rooms.' },
   { name: 'RoomEdge', description: 'A room in a page, with its cursor.' },
 );
-const MembershipConnection = builder.connectionObject(
-  { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
-  { name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
-);
-
 builder.queryField('rooms', (t) =>
   t.field({
     type: RoomConnection,
@@ -56,23 +50,6 @@ builder.objectField(RoomRef, 'members', (t) =>
         (member): MembershipView => ({ ...member, own: member.user === viewer ? membership : null }),
       );
       return connection({ nodes: views, more }, request, { codec, position: ({ user }) => user });
-    },
-  }),
-);
-
-builder.objectField(ViewerRef, 'memberships', (t) =>
-  t.field({
-    type: MembershipConnection,
-    description: 'The memberships of the viewer, by room id.',
-    args: forwardArgs,
-    resolve: async ({ user }, args, { services }) => {
-      const codec = { list: `memberships:${user.id}`, position: POSITIONS.id };
-      const request = parsePageArgs(args, codec);
-      const { nodes, more } = await services.roomQueries.memberships(user.id, request);
-      return connection({ nodes: nodes.map(ownMembershipView), more }, request, {
-        codec,
-        position: ({ room }) => room,
-      });
     },
   }),
 );

@@ -41,6 +41,8 @@ export interface Counter {
   readonly lastSequence: number;
   /** How often anyone left or was removed, ever. A server that sees it rise checks its readers. */
   readonly membershipEpoch: number;
+  /** The latest of the roots that have a position. Absent: there is none, or it is not known (see `counterOf`). */
+  readonly newestRoot?: Timestamp;
 }
 
 /** The user's item of a membership. The room's item (`Member`) has only what a list of members shows. */
@@ -132,10 +134,15 @@ export const counterItem = (room: string) => ({
   removals: 0,
 });
 
+/**
+ * `newestRoot` counts only if it was stored for this number of roots: a consumer of the release before raises the number
+ * alone. Then the room's next root makes it known again (`roomEvents/roomLog.ts`), and until then readers ask the roots.
+ */
 export const counterOf = (item: Item): Counter => ({
   lastPosition: item.messageCount as number,
   lastSequence: item.changeCount as number,
   membershipEpoch: item.removals as number,
+  ...(item.newestRootOf === item.messageCount ? { newestRoot: item.newestRoot as Timestamp } : {}),
 });
 
 /** The three items of a new room. They fail if the room exists. */

@@ -184,6 +184,11 @@ builder.node(MembershipRef, {
   }),
 });
 
+export const MembershipConnection = builder.connectionObject(
+  { type: MembershipRef, name: 'MembershipConnection', description: 'A page of memberships.' },
+  { name: 'MembershipEdge', description: 'A membership in a page, with its cursor.' },
+);
+
 /** Visible to the user themselves and to the other members of the room. */
 nodeLoader('Membership', async (id, context) => {
   const [room, user, ...more] = id.split(':');

@@ -39,6 +39,8 @@ type Documents = {
     "query CostPeople($roomId: ID!) { room(id: $roomId) { people { displayName } } }": typeof types.CostPeopleDocument,
     "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": typeof types.CostMembersDocument,
     "\n  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }\n": typeof types.CostMembershipsDocument,
+    "\n  query CostJoined { viewer { memberships(first: 10, orderBy: JOINED) { edges { node { role } } } } }\n": typeof types.CostJoinedDocument,
+    "\n  query CostLastMessage($roomId: ID!) { room(id: $roomId) { lastActivityAt lastMessage { body } } }\n": typeof types.CostLastMessageDocument,
     "\n  mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }\n": typeof types.CostSendDocument,
     "\n  mutation CostEdit($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id } }\n  }\n": typeof types.CostEditDocument,
     "\n  mutation CostDelete($messageId: ID!) { deleteMessage(input: { messageId: $messageId }) { message { id } } }\n": typeof types.CostDeleteDocument,
@@ -148,6 +150,10 @@ type Documents = {
     "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": typeof types.UserByHandleDocument,
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": typeof types.UpdateProfileDocument,
     "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n": typeof types.RoomThreadsDocument,
+    "\n  query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {\n    viewer {\n      memberships(first: $first, after: $after, orderBy: $orderBy, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges { node { room { name lastActivityAt lastMessage { id body createdAt deletedAt } } } }\n      }\n    }\n  }\n": typeof types.RoomsInOrderDocument,
+    "query LastOutside($id: ID!) { room(id: $id) { name lastMessage { id } } }": typeof types.LastOutsideDocument,
+    "query ActivityOutside($id: ID!) { room(id: $id) { lastActivityAt } }": typeof types.ActivityOutsideDocument,
+    "\n  mutation MuteInOrder($roomId: ID!) { muteRoom(input: { roomId: $roomId, muted: true }) { membership { id } } }\n": typeof types.MuteInOrderDocument,
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": typeof types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
@@ -178,6 +184,8 @@ const documents: Documents = {
     "query CostPeople($roomId: ID!) { room(id: $roomId) { people { displayName } } }": types.CostPeopleDocument,
     "\n  query CostMembers($roomId: ID!) { room(id: $roomId) { members(first: 10) { edges { node { user { displayName } } } } } }\n": types.CostMembersDocument,
     "\n  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }\n": types.CostMembershipsDocument,
+    "\n  query CostJoined { viewer { memberships(first: 10, orderBy: JOINED) { edges { node { role } } } } }\n": types.CostJoinedDocument,
+    "\n  query CostLastMessage($roomId: ID!) { room(id: $roomId) { lastActivityAt lastMessage { body } } }\n": types.CostLastMessageDocument,
     "\n  mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }\n": types.CostSendDocument,
     "\n  mutation CostEdit($messageId: ID!, $body: String!) {\n    editMessage(input: { messageId: $messageId, body: $body }) { message { id } }\n  }\n": types.CostEditDocument,
     "\n  mutation CostDelete($messageId: ID!) { deleteMessage(input: { messageId: $messageId }) { message { id } } }\n": types.CostDeleteDocument,
@@ -287,6 +295,10 @@ const documents: Documents = {
     "\n  query UserByHandle($handle: String!) {\n    user(handle: $handle) { id handle displayName avatarUrl }\n  }\n": types.UserByHandleDocument,
     "\n  mutation UpdateProfile($input: UpdateProfileInput!) {\n    updateProfile(input: $input) { user { id handle displayName avatarUrl } }\n  }\n": types.UpdateProfileDocument,
     "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n": types.RoomThreadsDocument,
+    "\n  query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {\n    viewer {\n      memberships(first: $first, after: $after, orderBy: $orderBy, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges { node { room { name lastActivityAt lastMessage { id body createdAt deletedAt } } } }\n      }\n    }\n  }\n": types.RoomsInOrderDocument,
+    "query LastOutside($id: ID!) { room(id: $id) { name lastMessage { id } } }": types.LastOutsideDocument,
+    "query ActivityOutside($id: ID!) { room(id: $id) { lastActivityAt } }": types.ActivityOutsideDocument,
+    "\n  mutation MuteInOrder($roomId: ID!) { muteRoom(input: { roomId: $roomId, muted: true }) { membership { id } } }\n": types.MuteInOrderDocument,
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
@@ -392,6 +404,14 @@ export function graphql(source: "\n  query CostMembers($roomId: ID!) { room(id: 
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }\n"): typeof import('./graphql.ts').CostMembershipsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostJoined { viewer { memberships(first: 10, orderBy: JOINED) { edges { node { role } } } } }\n"): typeof import('./graphql.ts').CostJoinedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CostLastMessage($roomId: ID!) { room(id: $roomId) { lastActivityAt lastMessage { body } } }\n"): typeof import('./graphql.ts').CostLastMessageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -828,6 +848,22 @@ export function graphql(source: "\n  mutation UpdateProfile($input: UpdateProfil
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query RoomThreads($roomId: ID!, $first: Int, $after: String, $last: Int, $before: String, $replies: Int) {\n    room(id: $roomId) {\n      threads(first: $first, after: $after, last: $last, before: $before, replies: $replies) {\n        pageInfo { hasPreviousPage hasNextPage startCursor endCursor }\n        edges {\n          node {\n            root { id body replyCount }\n            replies { id body }\n            hasMoreReplies\n            stamps { stamp { key } message { body } }\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').RoomThreadsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {\n    viewer {\n      memberships(first: $first, after: $after, orderBy: $orderBy, unreadOnly: $unreadOnly) {\n        pageInfo { hasNextPage endCursor }\n        edges { node { room { name lastActivityAt lastMessage { id body createdAt deletedAt } } } }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').RoomsInOrderDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query LastOutside($id: ID!) { room(id: $id) { name lastMessage { id } } }"): typeof import('./graphql.ts').LastOutsideDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "query ActivityOutside($id: ID!) { room(id: $id) { lastActivityAt } }"): typeof import('./graphql.ts').ActivityOutsideDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MuteInOrder($roomId: ID!) { muteRoom(input: { roomId: $roomId, muted: true }) { membership { id } } }\n"): typeof import('./graphql.ts').MuteInOrderDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

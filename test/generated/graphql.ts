@@ -33,6 +33,13 @@ export type MarkRoomReadInput = {
   upTo?: string | null | undefined;
 };
 
+/** The order of a user's memberships. */
+export type MembershipOrder =
+  /** By `Membership.joinedAt`, the latest first. */
+  | 'JOINED'
+  /** By `Room.lastActivityAt`, the latest first. A room that becomes active while pages are read moves to the front: to read all pages, use JOINED. */
+  | 'LAST_ACTIVITY';
+
 /** What a user did to a message. */
 export type MessageChangeKind =
   /** The author, an owner or a moderator deleted the message. */
@@ -309,6 +316,18 @@ export type CostMembershipsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type CostMembershipsQuery = { viewer: { memberships: { edges: Array<{ node: { role: Role } }> } } };
+
+export type CostJoinedQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CostJoinedQuery = { viewer: { memberships: { edges: Array<{ node: { role: Role } }> } } };
+
+export type CostLastMessageQueryVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type CostLastMessageQuery = { room: { lastActivityAt: string, lastMessage: { body: string | null } | null } | null };
 
 export type CostSendMutationVariables = Exact<{
   input: SendMessageInput;
@@ -1220,6 +1239,37 @@ export type RoomThreadsQueryVariables = Exact<{
 
 export type RoomThreadsQuery = { room: { threads: { pageInfo: { hasPreviousPage: boolean, hasNextPage: boolean, startCursor: string | null, endCursor: string | null }, edges: Array<{ node: { hasMoreReplies: boolean, root: { id: string, body: string | null, replyCount: number }, replies: Array<{ id: string, body: string | null }>, stamps: Array<{ stamp: { key: string }, message: { body: string | null } }> } }> } } | null };
 
+export type RoomsInOrderQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  orderBy?: MembershipOrder | null | undefined;
+  unreadOnly?: boolean | null | undefined;
+}>;
+
+
+export type RoomsInOrderQuery = { viewer: { memberships: { pageInfo: { hasNextPage: boolean, endCursor: string | null }, edges: Array<{ node: { room: { name: string, lastActivityAt: string, lastMessage: { id: string, body: string | null, createdAt: string, deletedAt: string | null } | null } } }> } } };
+
+export type LastOutsideQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LastOutsideQuery = { room: { name: string, lastMessage: { id: string } | null } | null };
+
+export type ActivityOutsideQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ActivityOutsideQuery = { room: { lastActivityAt: string } | null };
+
+export type MuteInOrderMutationVariables = Exact<{
+  roomId: string;
+}>;
+
+
+export type MuteInOrderMutation = { muteRoom: { membership: { id: string } } | null };
+
 export type MarkRoomUnreadMutationVariables = Exact<{
   messageId: string;
 }>;
@@ -1518,6 +1568,29 @@ export const CostMembershipsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostMembershipsQuery, CostMembershipsQueryVariables>;
+export const CostJoinedDocument = new TypedDocumentString(`
+    query CostJoined {
+  viewer {
+    memberships(first: 10, orderBy: JOINED) {
+      edges {
+        node {
+          role
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostJoinedQuery, CostJoinedQueryVariables>;
+export const CostLastMessageDocument = new TypedDocumentString(`
+    query CostLastMessage($roomId: ID!) {
+  room(id: $roomId) {
+    lastActivityAt
+    lastMessage {
+      body
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostLastMessageQuery, CostLastMessageQueryVariables>;
 export const CostSendDocument = new TypedDocumentString(`
     mutation CostSend($input: SendMessageInput!) {
   sendMessage(input: $input) {
@@ -3411,6 +3484,63 @@ export const RoomThreadsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RoomThreadsQuery, RoomThreadsQueryVariables>;
+export const RoomsInOrderDocument = new TypedDocumentString(`
+    query RoomsInOrder($first: Int, $after: String, $orderBy: MembershipOrder, $unreadOnly: Boolean) {
+  viewer {
+    memberships(
+      first: $first
+      after: $after
+      orderBy: $orderBy
+      unreadOnly: $unreadOnly
+    ) {
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+      edges {
+        node {
+          room {
+            name
+            lastActivityAt
+            lastMessage {
+              id
+              body
+              createdAt
+              deletedAt
+            }
+          }
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RoomsInOrderQuery, RoomsInOrderQueryVariables>;
+export const LastOutsideDocument = new TypedDocumentString(`
+    query LastOutside($id: ID!) {
+  room(id: $id) {
+    name
+    lastMessage {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LastOutsideQuery, LastOutsideQueryVariables>;
+export const ActivityOutsideDocument = new TypedDocumentString(`
+    query ActivityOutside($id: ID!) {
+  room(id: $id) {
+    lastActivityAt
+  }
+}
+    `) as unknown as TypedDocumentString<ActivityOutsideQuery, ActivityOutsideQueryVariables>;
+export const MuteInOrderDocument = new TypedDocumentString(`
+    mutation MuteInOrder($roomId: ID!) {
+  muteRoom(input: {roomId: $roomId, muted: true}) {
+    membership {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MuteInOrderMutation, MuteInOrderMutationVariables>;
 export const MarkRoomUnreadDocument = new TypedDocumentString(`
     mutation MarkRoomUnread($messageId: ID!) {
   markRoomUnread(input: {messageId: $messageId}) {

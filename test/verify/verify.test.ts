@@ -136,6 +136,19 @@ describe('verify: stored conversations', () => {
     expect(await verified(false)).toEqual(NOTHING);
   });
 
+  test('verify: reports and fixes the name of the newest root', async () => {
+    const key = first('counter');
+    const before = await database.dynamo.get(key);
+    await database.dynamo.update(key, {
+      update: 'SET newestRoot = :earlier',
+      values: { ':earlier': toTimestamp(1) },
+    });
+    const { differences } = await verified(true);
+    expect(differences).toMatchObject([{ what: 'newest roots', key, fixed: true }]);
+    expect((await database.dynamo.get(key))?.newestRoot).toBe(before?.newestRoot);
+    expect(await verified(false)).toEqual(NOTHING);
+  });
+
   test('verify: accepts the position of a root that was deleted by hand', async () => {
     await database.dynamo.remove(first('root'));
     expect(await verified(true)).toEqual(NOTHING);

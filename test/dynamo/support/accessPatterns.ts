@@ -23,7 +23,18 @@ const queries: Pattern[] = [
     run: ({ ben, roomId }) => ben.do(ask.CostRoom, { roomId }),
   },
   { name: '`rooms`, a page of 10', run: ({ aki }) => aki.do(ask.CostDirectory) },
-  { name: '`Viewer.memberships`, a page of 10', run: ({ ben }) => ben.do(ask.CostMemberships) },
+  {
+    name: '`Viewer.memberships`, a page of 10, in 4 rooms',
+    run: ({ ben }) => ben.do(ask.CostMemberships),
+  },
+  {
+    name: '`Viewer.memberships`, a page of 10 in the order of joining',
+    run: ({ ben }) => ben.do(ask.CostJoined),
+  },
+  {
+    name: '`Room.lastMessage`',
+    run: ({ ben, roomId }) => ben.do(ask.CostLastMessage, { roomId }),
+  },
   {
     name: '`Room.members`, a page of 10, with names',
     run: ({ aki, roomId }) => aki.do(ask.CostMembers, { roomId }),

@@ -129,8 +129,8 @@ export async function openCostFixture(size: number): Promise<CostFixture> {
   await bulkWrite({ dynamo: database.dynamo, items, by: onDynamoDbLocal ? 'batches' : 'transactions' });
   await likedByMany(database.dynamo, liked, size);
   await app.dynamo.update(keys.counter(room), {
-    update: 'SET messageCount = :n, changeCount = :n',
-    values: { ':n': size },
+    update: 'SET messageCount = :n, changeCount = :n, newestRoot = :newest, newestRootOf = :n',
+    values: { ':n': size, ':newest': toTimestamp(last) },
   });
   for (const [person, position] of [
     [aki, size],

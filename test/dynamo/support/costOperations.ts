@@ -82,6 +82,12 @@ export const CostMembers = graphql(`
 export const CostMemberships = graphql(`
   query CostMemberships { viewer { memberships(first: 10) { edges { node { role } } } } }
 `);
+export const CostJoined = graphql(`
+  query CostJoined { viewer { memberships(first: 10, orderBy: JOINED) { edges { node { role } } } } }
+`);
+export const CostLastMessage = graphql(`
+  query CostLastMessage($roomId: ID!) { room(id: $roomId) { lastActivityAt lastMessage { body } } }
+`);
 
 export const CostSend = graphql(`
   mutation CostSend($input: SendMessageInput!) { sendMessage(input: $input) { message { id } } }

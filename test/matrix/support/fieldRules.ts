@@ -65,6 +65,8 @@ export const QUERY_FIELDS: FieldRules = {
     members: members('first: 5'),
     messages: members('last: 5'),
     threads: members('first: 2'),
+    lastMessage: row('membersOrNull', { sparse: true })(),
+    lastActivityAt: row('members')(),
     explainUnread: row('members', { sparse: true })(),
     bans: moderators('first: 2'),
     invites: moderators('first: 2'),

@@ -19,6 +19,7 @@ export interface ReadingState {
 /** The numbers that a room's history adds up to. */
 export interface RoomTotals {
   readonly lastPosition: number;
+  readonly newestRoot: Timestamp | undefined;
   /** The number of changes that the room's log would have had. The log begins after them. */
   readonly lastSequence: number;
   /** For each member, in the order of the plan. */
@@ -135,7 +136,9 @@ export function createHistory(plan: RoomPlan, { until, stampKeys }: HistoryOptio
       const at = toTimestamp(read ? (roots[position - 1] ?? 0) : joinedAt * 1000);
       return { position, at, changes: 2 * (ownRoots[i] ?? 0) + (position > least ? 1 : 0) };
     });
-    return { lastPosition: sizes.length, lastSequence, reading };
+    const newest = roots[sizes.length - 1];
+    const newestRoot = newest === undefined ? undefined : toTimestamp(newest);
+    return { lastPosition: sizes.length, newestRoot, lastSequence, reading };
   }
 
   return { plan, threadCount: sizes.length, threads, totals };

@@ -91,13 +91,19 @@ async function storeRoom(
   joins: Map<Person, number>,
 ): Promise<void> {
   const { room, members } = plan;
-  const { lastPosition, lastSequence, reading } = totals();
+  const { lastPosition, newestRoot, lastSequence, reading } = totals();
   const membershipWrites = members.map((member, i) => writesOf(member, reading[i], i === 0));
   const [owner = [], ...others] = membershipWrites;
   await dynamo.transact([
     { put: roomItem(room), condition: 'attribute_not_exists(pk)' },
     { put: seatsItem(room.id, { taken: 1, capacity: null, owners: 1, waiting: 0, version: 1 }) },
-    { put: { ...counterItem(room.id), messageCount: lastPosition, changeCount: lastSequence } },
+    {
+      put: {
+        ...counterItem(room.id),
+        ...{ messageCount: lastPosition, changeCount: lastSequence },
+        ...(newestRoot === undefined ? {} : { newestRoot, newestRootOf: lastPosition }),
+      },
+    },
     ...owner,
   ]);
   for (const some of batchesOf(others, MEMBERS_AT_ONCE)) {

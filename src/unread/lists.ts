@@ -1,0 +1,99 @@
+/** The list of the viewer's memberships. It is here because it can be limited to rooms with unread roots. */
+import type { Timestamp } from '../core/timestamps.ts';
+import { keys } from '../dynamo/keys.ts';
+import { builder } from '../graphql/builder.ts';
+import { connection, forwardArgs, type PageArgs, POSITIONS, parsePageArgs } from '../graphql/connections.ts';
+import type { Context } from '../graphql/context.ts';
+import { lastRootOf } from '../messages/lastRoot.ts';
+import { counterOf, type Membership } from '../rooms/room.ts';
+import { MembershipConnection, ownMembershipView } from '../rooms/types.ts';
+import { ViewerRef } from '../users/types.ts';
+import { MAX_ROOMS } from '../users/user.ts';
+import { currentReadPosition, unreadCount } from './readPosition.ts';
+
+const MembershipOrder = builder.enumType('MembershipOrder', {
+  description: "The order of a user's memberships.",
+  values: {
+    LAST_ACTIVITY: {
+      description:
+        'By `Room.lastActivityAt`, the latest first. A room that becomes active while pages are read moves to the front: to read all pages, use JOINED.',
+    },
+    JOINED: { description: 'By `Membership.joinedAt`, the latest first.' },
+  } as const,
+});
+
+interface MembershipsArgs extends PageArgs {
+  readonly orderBy?: typeof MembershipOrder.$inferType | null | undefined;
+  readonly unreadOnly?: boolean | null | undefined;
+}
+
+/** A membership with its place in the list: a time, and the room's id for rooms with the same one. */
+interface Placed {
+  readonly membership: Membership;
+  readonly place: string;
+}
+
+async function memberships(user: string, args: MembershipsArgs, context: Context) {
+  const orderBy = args.orderBy ?? 'LAST_ACTIVITY';
+  const codec = { list: `memberships:${orderBy}:${user}`, position: POSITIONS.timestampAndId };
+  const request = parsePageArgs(args, codec);
+  const all = await context.services.unread.memberships(user);
+  const wanted = args.unreadOnly === true ? await withUnread(all, context) : all;
+  const placed = await Promise.all(
+    wanted.map(async (membership): Promise<Placed> => {
+      const at = orderBy === 'JOINED' ? membership.joinedAt : await activityOf(membership, context);
+      return { membership, place: `${at}#${membership.room}` };
+    }),
+  );
+  const { from, limit } = request;
+  const rest = placed
+    .filter(({ place }) => from === undefined || place < from)
+    .sort((one, other) => (one.place < other.place ? 1 : -1));
+  const page = { nodes: rest.slice(0, limit), more: rest.length > limit };
+  const { edges, pageInfo } = connection(page, request, { codec, position: ({ place }) => place });
+  return {
+    pageInfo,
+    edges: edges.map(({ cursor, node }) => ({ cursor, node: ownMembershipView(node.membership) })),
+  };
+}
+
+async function withUnread(all: readonly Membership[], { items }: Context): Promise<Membership[]> {
+  const source = { batchGet: items.loadMany.bind(items) };
+  const unread = await Promise.all(
+    all.map(async (membership) => {
+      const [counter, position] = await Promise.all([
+        items.load(keys.counter(membership.room)),
+        currentReadPosition(membership, source),
+      ]);
+      return counter !== undefined && unreadCount(counterOf(counter).lastPosition, position) > 0;
+    }),
+  );
+  return all.filter((_, i) => unread[i]);
+}
+
+/** As `Room.lastActivityAt`. The room itself is read only if nothing was written in it. */
+async function activityOf({ room, joinedAt }: Membership, context: Context): Promise<Timestamp> {
+  const last = await lastRootOf(room, context);
+  if (last !== null) return last;
+  return ((await context.items.load(keys.room(room)))?.createdAt as Timestamp | undefined) ?? joinedAt;
+}
+
+builder.objectField(ViewerRef, 'memberships', (t) =>
+  t.field({
+    type: MembershipConnection,
+    description: `The memberships of the viewer, ${MAX_ROOMS.toLocaleString('en')} at most.`,
+    args: {
+      ...forwardArgs,
+      orderBy: t.arg({
+        type: MembershipOrder,
+        defaultValue: 'LAST_ACTIVITY',
+        description: 'The order of the list.',
+      }),
+      unreadOnly: t.arg.boolean({
+        description:
+          'Whether to list only rooms with unread roots, muted ones included. The default is false.',
+      }),
+    },
+    resolve: ({ user }, args, context) => memberships(user.id, args, context),
+  }),
+);
