@@ -223,6 +223,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
               onRefused: (action) => metrics.rateLimited.inc({ act: action }),
             }),
             schema: createSchema(),
+            signedInOnly: true,
             subscribe: createSharedExecution(),
             files: [...pictures, ...clientFiles],
             context: async (identity, { acceptLanguage }) => {

@@ -8,9 +8,11 @@ import '../reactions/stamps/schema.ts';
 import '../threads/schema.ts';
 import '../unread/schema.ts';
 import '../notifications/schema.ts';
+import { listAllWrongFields } from '../graphql/allWrongFields.ts';
 import { builder } from '../graphql/builder.ts';
+import '../graphql/errorTypes.ts';
 import { resetLoader } from '../graphql/loaderReset.ts';
 import { syncIds } from '../graphql/nodes.ts';
 
 /** Call it once per process: there is one builder for all calls. */
-export const createSchema = () => syncIds(resetLoader(builder.toSchema()));
+export const createSchema = () => syncIds(resetLoader(listAllWrongFields(builder.toSchema())));

@@ -26,12 +26,19 @@ export const errorCatalogue = {
     retryable: false,
     status: 400,
     description:
-      'An argument is not valid. `extensions.field` is its path, and `extensions.limit` the bound that was exceeded, if there is one.',
+      'Values of the request are not valid. `extensions.fields` lists each of them: the `field`, which is the path of the argument, the `min` and `max` that it may have, if there are such bounds, and a `message`. `extensions.field` and `extensions.limit` are those of the first.',
+  },
+  GRAPHQL_VALIDATION_FAILED: {
+    retryable: false,
+    status: 400,
+    description:
+      'The program that sent the request made a mistake, not its user: the request is malformed, or the document is not GraphQL, does not fit the schema, or exceeds a limit (`extensions.limit`).',
   },
   CONFLICT: {
     retryable: false,
     status: 409,
-    description: 'The current state does not allow this, or another request changed it first.',
+    description:
+      'The current state does not allow this, or another request changed it first. `extensions.reason` says why: a `ConflictReason`.',
   },
   ROOM_FULL: {
     retryable: false,
@@ -65,12 +72,44 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
+/** Why the current state does not allow a request, with the descriptions in the schema. Each has its own words in a client. */
+export const conflictReasons = {
+  BANNED: 'The other user is banned from the room.',
+  LAST_OWNER: 'The user is the last owner of the room. Another member has to become an owner first.',
+  TOO_MANY_ROOMS: 'The viewer is in the maximum number of rooms.',
+  USER_IN_TOO_MANY_ROOMS: 'Another user of the request is in the maximum number of rooms.',
+  CAPACITY_BELOW_MEMBERS: 'The room has more members than the new capacity.',
+  DELETED: 'The message is deleted.',
+  THREAD_CLOSED: 'The thread accepts no replies, because its root is deleted.',
+  EDITED_MEANWHILE: 'Another edit replaced the text that this one is based on.',
+  KEY_REUSED: 'The idempotency key was used for another message.',
+  ALREADY_STAMPED: 'The viewer has put this stamp on the message before.',
+  LIMIT_REACHED: 'There are the maximum number of these things, for example stamps on a message.',
+} as const;
+
+export type ConflictReason = keyof typeof conflictReasons;
+
+/** A value of a request that is not valid. */
+export interface WrongField {
+  /** The path of the argument, e.g. `input.body`. */
+  readonly field: string;
+  /** The least and the most that it may be or have, in the field's own unit, if there are such bounds. */
+  readonly min?: number;
+  readonly max?: number;
+  /** A sentence that names the field. */
+  readonly message: string;
+}
+
 /** What a client receives in `extensions` in addition to the code. */
 export interface ErrorDetails {
   /** BAD_USER_INPUT: the path of the argument, e.g. `input.body`. */
   field?: string;
   /** BAD_USER_INPUT: the bound that was exceeded, in the field's own unit. */
-  limit?: number | string;
+  limit?: number;
+  /** BAD_USER_INPUT: all fields that are wrong. The two above are those of the first. */
+  fields?: readonly WrongField[];
+  /** CONFLICT. */
+  reason?: ConflictReason;
   /** RATE_LIMITED, UNAVAILABLE: milliseconds. */
   retryAfterMs?: number;
 }
@@ -93,14 +132,25 @@ export const unauthenticated = (message = 'Sign in first: send a bearer token.')
 export const forbidden = (message: string) => new TsudoiError('FORBIDDEN', message);
 /** The same text for what does not exist, is invisible or malformed, so that no client learns which. */
 export const notFound = () => new TsudoiError('NOT_FOUND', 'It does not exist, or you may not see it.');
-export const badUserInput = (field: string, message: string, limit?: number | string) =>
-  new TsudoiError('BAD_USER_INPUT', message, limit === undefined ? { field } : { field, limit });
-export const conflict = (message: string) => new TsudoiError('CONFLICT', message);
+/** One field is wrong. `max`: the most that it may be or have. */
+export const badUserInput = (field: string, message: string, max?: number) =>
+  wrongFields([{ field, ...(max === undefined ? {} : { max }), message }]);
+/** `fields` has at least one. The message is that of the first, and `limit` the bound that it exceeds. */
+export function wrongFields(fields: readonly WrongField[], limit?: number): TsudoiError {
+  const [{ field, min, max, message } = { field: '', message: 'A value is not allowed.' }] = fields;
+  const exceeded = limit ?? max ?? min;
+  return new TsudoiError('BAD_USER_INPUT', message, {
+    field,
+    ...(exceeded === undefined ? {} : { limit: exceeded }),
+    fields,
+  });
+}
+export const conflict = (reason: ConflictReason, message: string) =>
+  new TsudoiError('CONFLICT', message, { reason });
 /** Milliseconds: the shortest time after which a client is asked to try again, and the longest is twice that. */
 const RETRY_MS = 1_000;
 /** Random, because the clients of a server that was restarted or overloaded would all come back at the same moment. */
 const later = (): ErrorDetails => ({ retryAfterMs: Math.round(RETRY_MS * (1 + Math.random())) });
-
 /** A request that this server refuses for now, although nothing that it needs is down: it is stopping, for example. */
 export const unavailable = (cause?: unknown) =>
   new TsudoiError('UNAVAILABLE', 'The service cannot do this right now. Try again.', later(), { cause });

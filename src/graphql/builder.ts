@@ -3,7 +3,7 @@ import RelayPlugin from '@pothos/plugin-relay';
 import ScopeAuthPlugin from '@pothos/plugin-scope-auth';
 import ValidationPlugin from '@pothos/plugin-validation';
 import { DateTimeResolver } from 'graphql-scalars';
-import { type ErrorCode, errorCatalogue, TsudoiError, unauthenticated } from '../core/errors.ts';
+import { TsudoiError, unauthenticated } from '../core/errors.ts';
 import type { Context } from './context.ts';
 import { decodeId, encodeId } from './ids.ts';
 import { validationError } from './validation.ts';
@@ -75,12 +75,4 @@ builder.subscriptionType({
 });
 builder.addScalarType('DateTime', DateTimeResolver, {
   description: 'A point in time in UTC, as text by RFC 3339, to the millisecond.',
-});
-
-const codes = Object.entries(errorCatalogue) as Array<[ErrorCode, (typeof errorCatalogue)[ErrorCode]]>;
-
-/** For the clients' generated code. No field returns it: an error has the value as text in `extensions.code`. */
-builder.enumType('ErrorCode', {
-  description: 'The values of `extensions.code` in an error.',
-  values: Object.fromEntries(codes.map(([code, { description }]) => [code, { description }])),
 });

@@ -1,4 +1,4 @@
-import { badUserInput } from '../core/errors.ts';
+import { badUserInput, wrongFields } from '../core/errors.ts';
 import { PAGE_DEFAULT, PAGE_MAX } from '../core/pages.ts';
 import { builder } from './builder.ts';
 
@@ -107,7 +107,8 @@ export function parsePageArgs(args: PageArgs, codec: CursorCodec, { newest = fal
 function pageSize(value: number | null | undefined, field: string): number | undefined {
   if (value === null || value === undefined) return undefined;
   if (value < 1 || value > PAGE_MAX) {
-    throw badUserInput(field, `A page has 1 to ${PAGE_MAX} items.`, PAGE_MAX);
+    const message = `\`${field}\` must be 1 to ${PAGE_MAX}.`;
+    throw wrongFields([{ field, min: 1, max: PAGE_MAX, message }], PAGE_MAX);
   }
   return value;
 }

@@ -66,7 +66,8 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_root, { ids }, context) => {
-      if (ids.length > NODES_MAX) throw badUserInput('ids', `At most ${NODES_MAX} ids.`, NODES_MAX);
+      if (ids.length > NODES_MAX)
+        throw badUserInput('ids', `\`ids\` must have at most ${NODES_MAX} items.`, NODES_MAX);
       return ids.map((id) => load(id, context)) as never;
     },
   }),

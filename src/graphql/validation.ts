@@ -1,26 +1,68 @@
-import type { ValidationErrorFn } from '@pothos/plugin-validation';
 import { z } from 'zod';
-import { badUserInput, type TsudoiError } from '../core/errors.ts';
+import { TsudoiError, type WrongField, wrongFields } from '../core/errors.ts';
 
-/** An issue as zod reports it through the standard schema. `params` has the bound that was exceeded. */
-interface Issue {
+/**
+ * An issue as zod reports it through the standard schema. The message of a `custom` one, and of a format, is the rest
+ * of a sentence that begins with the field: "must be …".
+ */
+export interface Issue {
+  readonly code?: string;
   readonly message: string;
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
-  readonly params?: { readonly limit?: number | string };
+  readonly params?: Bounds;
+  /** What `maximum` and `minimum` count. */
+  readonly origin?: string;
   readonly maximum?: number;
   readonly minimum?: number;
 }
 
-/** BAD_USER_INPUT for the first argument that is not valid, with its path, e.g. `input.body`. */
-export const validationError = ((failure) =>
-  toError(failure.issues[0] as Issue | undefined)) satisfies ValidationErrorFn<never>;
+interface Bounds {
+  /** The bound that was exceeded, if both are given. */
+  readonly limit?: number;
+  readonly min?: number;
+  readonly max?: number;
+}
 
-function toError(issue: Issue | undefined): TsudoiError {
-  const path = (issue?.path ?? [])
-    .map((part) => String(typeof part === 'object' ? part.key : part))
-    .join('.');
-  const limit = issue?.params?.limit ?? issue?.maximum ?? issue?.minimum;
-  return badUserInput(path, issue?.message ?? 'This value is not allowed.', limit);
+/** BAD_USER_INPUT for arguments that are not valid: each once, in the given order. `issues` has at least one. */
+export class InvalidArguments extends TsudoiError {
+  override readonly name = 'InvalidArguments';
+  constructor(issues: readonly Issue[]) {
+    const fields = new Map<string, WrongField>();
+    for (const issue of issues) {
+      const field = pathOf(issue);
+      if (!fields.has(field)) fields.set(field, wrongField(field, issue));
+    }
+    const { message, details } = wrongFields([...fields.values()], issues[0]?.params?.limit);
+    super('BAD_USER_INPUT', message, details);
+  }
+}
+
+/** For the validation plugin, which stops at the first field that is not valid. `listAllWrongFields` finds the others. */
+export const validationError = ({ issues }: { readonly issues: readonly unknown[] }) =>
+  new InvalidArguments(issues as readonly Issue[]);
+
+const pathOf = ({ path = [] }: Issue): string =>
+  path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
+
+function wrongField(field: string, issue: Issue): WrongField {
+  const { min = issue.minimum, max = issue.maximum } = issue.params ?? {};
+  return {
+    field,
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    message: `\`${field}\` ${predicateOf(issue)}`,
+  };
+}
+
+const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' items' };
+
+function predicateOf({ code, origin = '', maximum, minimum, message }: Issue): string {
+  // GraphQL has checked the type, so only null is left.
+  if (code === 'invalid_type') return 'must not be null.';
+  const [is, units] = origin in UNITS ? ['have', UNITS[origin]] : ['be', ''];
+  if (code === 'too_big') return `must ${is} at most ${maximum}${units}.`;
+  if (code === 'too_small') return `must ${is} at least ${minimum}${units}.`;
+  return message;
 }
 
 export interface TextLimits {
@@ -50,32 +92,38 @@ const DIRECTION = /[\p{Bidi_Control}]/u;
 /** Whether the text has nothing that a reader sees. */
 const isInvisible = (value: string): boolean => value.replace(INVISIBLE, '') === '';
 
+/** The rest of a sentence that begins with the field. */
+export const NOT_WELL_FORMED = 'must be well-formed Unicode, but has half of a surrogate pair.';
+
 /** Validates text that a user wrote: bounded, visible, well-formed Unicode. It does not change the text. */
 export const text = ({ characters, bytes, blank = false, multiline = false, name = false }: TextLimits) =>
   z.string().superRefine((value, context) => {
-    const refuse = (message: string, limit?: number | string) =>
-      context.addIssue({ code: 'custom', message, params: limit === undefined ? {} : { limit } });
+    const refuse = (message: string, params: Bounds = {}) =>
+      context.addIssue({ code: 'custom', message, params });
     // The cheap check comes first, so that megabytes of text are never walked through.
     if (value.length > characters * 2 || codePoints(value) > characters) {
-      return refuse(`At most ${characters} characters.`, characters);
+      return refuse(`must have at most ${characters} characters.`, { max: characters });
     }
     if (bytes !== undefined && Buffer.byteLength(value) > bytes) {
-      return refuse(`At most ${bytes} bytes in UTF-8.`, bytes);
+      return refuse(`must have at most ${bytes} bytes in UTF-8.`, { max: bytes });
     }
-    if (!value.isWellFormed())
-      return refuse('The text is not well-formed Unicode: it has half of a surrogate pair.');
-    if (CONTROL.test(value)) return refuse('Control characters are not allowed.');
-    if (!multiline && LINE.test(value)) return refuse('Line breaks and tabs are not allowed.');
-    if (name && DIRECTION.test(value)) return refuse('Controls of the direction of text are not allowed.');
-    if (!blank && isInvisible(value)) return refuse('At least one visible character.', 1);
+    if (!value.isWellFormed()) return refuse(NOT_WELL_FORMED);
+    if (CONTROL.test(value)) return refuse('must not have control characters.');
+    if (!multiline && LINE.test(value)) return refuse('must not have line breaks or tabs.');
+    if (name && DIRECTION.test(value)) return refuse('must not have controls of the direction of text.');
+    if (!blank && isInvisible(value)) return refuse('must have at least one visible character.', { min: 1 });
   });
 
 /** Validates a whole number from `min` to `max`. */
 export const wholeNumber = (min: number, max: number) =>
-  z
-    .int()
-    .min(min, { error: `At least ${min}.` })
-    .max(max, { error: `At most ${max}.` });
+  z.number().superRefine((value, context) => {
+    if (value >= min && value <= max) return;
+    context.addIssue({
+      code: 'custom',
+      message: `must be ${min} to ${max}.`,
+      params: { min, max, limit: value < min ? min : max },
+    });
+  });
 
 function codePoints(value: string): number {
   let count = 0;

@@ -24,7 +24,7 @@ export async function loadMessageAsMember(dynamo: Dynamo, user: string, key: Mes
   return { room, membership, message: messageOf(key, item) };
 }
 
-export const deletedConflict = () => conflict('This message is deleted.');
+export const deletedConflict = () => conflict('DELETED', 'This message is deleted.');
 
 export interface ChangeOptions {
   readonly dynamo: Dynamo;
@@ -56,7 +56,7 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
       // The author had left the room, and is a member again.
       if (failed.edited === undefined) return AGAIN;
       if (failed.edited.item?.deletedAt !== undefined) throw deletedConflict();
-      throw conflict('The message was edited on another device at the same time.');
+      throw conflict('EDITED_MEANWHILE', 'The message was edited on another device at the same time.');
     });
 
   /**

@@ -2,7 +2,7 @@ import './lists.ts';
 import { z } from 'zod';
 import { defined } from '../core/defined.ts';
 import { mutation } from '../graphql/mutation.ts';
-import { text } from '../graphql/validation.ts';
+import { NOT_WELL_FORMED, text } from '../graphql/validation.ts';
 import { roomIdOf } from '../rooms/types.ts';
 import { handlesMentioned, MENTIONS_MAX } from './mentions.ts';
 import type { Messages } from './messages.ts';
@@ -39,12 +39,10 @@ mutation('sendMessage', {
       description: `A text of 1 to ${IDEMPOTENCY_KEY_MAX} characters that the client makes up. If the same message is sent again with it within 90 days, the first message is returned. Another message with the same key is a \`CONFLICT\`.`,
       validate: z
         .string()
-        .min(1, { error: 'At least 1 character.' })
-        .max(IDEMPOTENCY_KEY_MAX, { error: `At most ${IDEMPOTENCY_KEY_MAX} characters.` })
+        .min(1)
+        .max(IDEMPOTENCY_KEY_MAX)
         // UTF-8 loses such a half: two keys that differ only there would become one.
-        .refine((key) => key.isWellFormed(), {
-          error: 'The key is not well-formed Unicode: it has half of a surrogate pair.',
-        })
+        .refine((key) => key.isWellFormed(), { error: NOT_WELL_FORMED })
         .nullish(),
     }),
   }),

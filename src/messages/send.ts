@@ -129,7 +129,10 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
     if (item === undefined) throw await notEntitledOr(input, notFound());
     // A repeated request still returns its message: only a new reply is refused.
     if (item.deletedAt !== undefined && !(await isRepeated(input))) {
-      throw await notEntitledOr(input, conflict('The thread is closed: its first message is deleted.'));
+      throw await notEntitledOr(
+        input,
+        conflict('THREAD_CLOSED', 'The thread is closed: its first message is deleted.'),
+      );
     }
     const root = messageOf({ room: input.room, threadTs, ts: threadTs }, item);
     const ts = timestamps.next(microsOf(root.lastReplyAt ?? threadTs) + 1);
@@ -175,7 +178,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
   async function firstMessage(input: SendInput, record: Item): Promise<Message> {
     const { room, t, c, content } = record as Partial<IdempotencyRecord>;
     if (content !== contentHash(input) || room === undefined || t === undefined || c === undefined) {
-      throw conflict('This idempotency key was used for another message.');
+      throw conflict('KEY_REUSED', 'This idempotency key was used for another message.');
     }
     const key = messageKeyFrom({ room, t, c });
     const item = await dynamo.get(keys.message(key.room, key.threadTs, key.ts));

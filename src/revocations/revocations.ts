@@ -46,7 +46,10 @@ export function createRevocations({ dynamo, now = Date.now, max = REVOCATIONS_MA
     dynamo.optimistic(async () => {
       const inForce = (await since(0)).filter((one) => one.expiresAt * 1_000 > now());
       if (inForce.length >= max) {
-        throw conflict(`${max} revocations are already in force. Change the key that signs tokens instead.`);
+        throw conflict(
+          'LIMIT_REACHED',
+          `${max} revocations are already in force. Change the key that signs tokens instead.`,
+        );
       }
       const last = (await dynamo.get(keys.lastRevocation()))?.number;
       const revocation = { ...target, number: Number(last ?? 0) + 1, expiresAt };

@@ -78,7 +78,7 @@ function createRoomCreation({ dynamo, timestamps, userMutex }: MembershipOptions
         ...newMembershipWrites(membership, joinCount),
       });
       if (failed === undefined) return room;
-      throwIfInTooManyRooms(failed.profile);
+      throwIfInTooManyRooms(failed.profile, { user: owner, viewer: owner });
       return AGAIN;
     });
   }

@@ -75,7 +75,7 @@ mutation('createRoom', {
       type: RoomVisibilityRef,
       required: true,
       description: 'PUBLIC or PRIVATE. Use `openDirectRoom` for a direct room.',
-      validate: z.enum(['PUBLIC', 'PRIVATE'], { error: 'It must be PUBLIC or PRIVATE.' }),
+      validate: z.enum(['PUBLIC', 'PRIVATE'], { error: 'must be PUBLIC or PRIVATE.' }),
     }),
     capacity: t.int({
       description: `The most members that the room may have, including the owner: 1 to ${CAPACITY_MAX}. Without it there is no limit.`,
@@ -105,7 +105,7 @@ mutation('updateRoom', {
     roomId: t.id({ required: true, description: 'A room that the viewer is in.' }),
     name: t.string({
       description: `The new name: 1 to ${NAME_MAX} characters on one line. It cannot be removed: null is refused with \`BAD_USER_INPUT\`.`,
-      validate: nameField.nullish(),
+      validate: nameField.optional(),
     }),
     topic: t.string({
       description: `The new topic: at most ${TOPIC_MAX} characters on one line. Null and blank text remove it.`,
@@ -117,7 +117,7 @@ mutation('updateRoom', {
     }),
   }),
   resolve: async (viewer, { roomId, name, topic, capacity }, { services }) => {
-    if (name === null) throw badUserInput('input.name', 'The name cannot be removed.');
+    if (name === null) throw badUserInput('input.name', '`input.name` must not be null.');
     const changes = defined({ name, topic: topic === undefined ? undefined : topicOf(topic), capacity });
     const room = await services.rooms.update(viewer, roomIdOf(roomId), changes);
     return { room };

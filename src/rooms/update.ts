@@ -41,7 +41,7 @@ export function createRoomUpdate({ dynamo, seatsMutex }: MembershipOptions) {
       );
       if (failed === undefined) return await currentRoom(room);
       if (failed.actor === undefined && failed.capacity !== undefined) {
-        throw conflict('The room has more members than that. Remove some first.');
+        throw conflict('CAPACITY_BELOW_MEMBERS', 'The room has more members than that. Remove some first.');
       }
       return AGAIN;
     });

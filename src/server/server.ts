@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly context: ContextFactory;
   /** Replaces GraphQL's `subscribe`. */
   readonly subscribe?: SubscribeMiddleware;
+  /** Whether each field of the schema requires a signed-in user. Then a request without a token is not executed. */
+  readonly signedInOnly?: boolean;
   readonly health: HealthCheck;
   /** The page at `/` and at every other path of the web client. */
   readonly page: () => Page | Promise<Page>;
@@ -105,7 +107,10 @@ export function createServer(options: ServerOptions): Server {
   const { auth, dataDir, introspection, trustedProxies } = config;
   const authenticator = createAuthenticator(defined({ auth, dataDir, log, revoked }));
   const engine = createEngine(
-    defined({ schema, context, introspection, limits, log, record, usage, subscribe: options.subscribe }),
+    defined({
+      ...{ schema, context, introspection, limits, log, record, usage },
+      ...{ subscribe: options.subscribe, signedInOnly: options.signedInOnly },
+    }),
   );
   const websockets = createWebSockets({
     ...{ engine, originPolicy, authenticator, usage, limits, log, metrics, trustedProxies },

@@ -43,18 +43,18 @@ builder.queryFields((t) => ({
 const handle = z
   .string()
   .transform(normalizedHandle)
-  .pipe(z.string().regex(HANDLE, { message: 'A handle has 3 to 20 of the characters a–z, 0–9 and _.' }))
+  .pipe(z.string().regex(HANDLE, { message: 'must have 3 to 20 of the characters a–z, 0–9 and _.' }))
   .refine((chosen) => !RESERVED_HANDLES.has(chosen), {
-    message: 'This handle is reserved. Choose another one.',
+    message: 'is a reserved word. Choose another handle.',
   });
 
 const avatarUrl = z
-  .url({ protocol: /^https?$/, message: 'It must be an http or https address.' })
-  .max(AVATAR_URL_MAX, { message: `At most ${AVATAR_URL_MAX} characters.` })
+  .url({ protocol: /^https?$/, message: 'must be an http or https address.' })
+  .max(AVATAR_URL_MAX)
   .transform((address, context) => {
     const normalized = normalizedAvatarUrl(address);
     if (normalized !== undefined) return normalized;
-    const message = `It must be an http or https address without a user name, at most ${AVATAR_URL_MAX} characters.`;
+    const message = `must be an http or https address without a user name, at most ${AVATAR_URL_MAX} characters.`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
@@ -62,7 +62,7 @@ const avatarUrl = z
 const locale = z
   .string()
   .max(LOCALE_MAX)
-  .refine((tag) => canonical(tag) !== undefined, { message: 'It must be a language tag, e.g. `en` or `ja`.' })
+  .refine((tag) => canonical(tag) !== undefined, { message: 'must be a language tag, e.g. `en` or `ja`.' })
   .transform((tag) => canonical(tag) ?? tag);
 
 function canonical(tag: string): string | undefined {
@@ -74,8 +74,7 @@ function canonical(tag: string): string | undefined {
 }
 
 mutation('updateProfile', {
-  description:
-    'Changes how other users see the viewer. `HANDLE_TAKEN` if another user has the handle; `CONFLICT` if the profile is changed by another request at the same time.',
+  description: 'Changes how other users see the viewer. `HANDLE_TAKEN` if another user has the handle.',
   limit: 'profiles',
   inputDescription:
     'The arguments of `updateProfile`. An omitted field keeps its value; null removes the value.',
@@ -99,7 +98,8 @@ mutation('updateProfile', {
     }),
   }),
   resolve: async (viewer, { displayName, ...rest }, { services }) => {
-    if (displayName === null) throw badUserInput('input.displayName', 'The display name cannot be removed.');
+    if (displayName === null)
+      throw badUserInput('input.displayName', '`input.displayName` must not be null.');
     const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
     const user = await services.users.update(
       viewer,

@@ -43,7 +43,7 @@ test('createLog: an error is its name, code, place and causes, without what it q
 
 test('createLog: messages about the program are kept', () => {
   expect(errorFields(new TypeError('x is not a function')).message).toBe('x is not a function');
-  expect(errorFields(conflict('Somebody was first.')).message).toBe('Somebody was first.');
+  expect(errorFields(conflict('DELETED', 'Somebody was first.')).message).toBe('Somebody was first.');
   expect(errorFields(new SyntaxError('Unexpected token in "a secret word"'))).not.toHaveProperty('message');
 });
 

@@ -66,7 +66,7 @@ const events = (id: string) => `subscription { roomEvents(roomId: "${id}") { cur
 const users = { owner: () => owner, member: () => member, stranger: () => stranger };
 type Row = [what: string, user: keyof typeof users, query: () => string, code: string, details?: Details];
 /** What an error has in addition to its code. */
-type Details = { readonly field?: string; readonly limit?: number };
+type Details = { readonly field?: string; readonly limit?: number; readonly reason?: string };
 
 const body = (limit?: number): Details => ({
   field: 'input.body',
@@ -86,19 +86,19 @@ const rows: Row[] = [
     'BAD_USER_INPUT',
     { field: 'after' },
   ],
-  ['a misspelt field', 'member', () => '{ viewr { id } }', 'BAD_USER_INPUT'],
+  ['a misspelt field', 'member', () => '{ viewr { id } }', 'GRAPHQL_VALIDATION_FAILED'],
   [
     '21 levels',
     'member',
     () => `{ viewer ${'{ user '.repeat(20)}{ id }${' }'.repeat(20)} }`,
-    'BAD_USER_INPUT',
+    'GRAPHQL_VALIDATION_FAILED',
     { limit: 20 },
   ],
   ['an empty text', 'member', () => send('""'), 'BAD_USER_INPUT', body(1)],
   ['a blank text', 'member', () => send('" \\t\\u3000"'), 'BAD_USER_INPUT', body(1)],
   ['a NUL', 'member', () => send('"a\\u0000b"'), 'BAD_USER_INPUT', body()],
   // The document itself is not valid. messages/badInput.test.ts sends it as a variable.
-  ['half of a surrogate pair', 'member', () => send('"a\\uD83D"'), 'BAD_USER_INPUT'],
+  ['half of a surrogate pair', 'member', () => send('"a\\uD83D"'), 'GRAPHQL_VALIDATION_FAILED'],
   ['4,001 characters', 'member', () => send(`"${'x'.repeat(4_001)}"`), 'BAD_USER_INPUT', body(4_000)],
   ['51 mentions', 'member', () => send(`"${mentions(51)}"`), 'BAD_USER_INPUT', body(50)],
   ['ten thousand mentions', 'member', () => send(`"${mentions(10_000)}"`), 'BAD_USER_INPUT', body(4_000)],
@@ -117,7 +117,7 @@ const rows: Row[] = [
   ['the events of a message', 'member', () => events(ids.message), 'NOT_FOUND'],
   ['the events of a room without membership', 'stranger', () => events(ids.room), 'FORBIDDEN'],
   ['a message without membership', 'stranger', () => send('"x"'), 'FORBIDDEN'],
-  ['the last owner who leaves', 'owner', leave, 'CONFLICT'],
+  ['the last owner who leaves', 'owner', leave, 'CONFLICT', { reason: 'LAST_OWNER' }],
   ['a member who promotes themselves', 'member', promote, 'FORBIDDEN'],
 ];
 
@@ -146,7 +146,9 @@ test.each(rows)('requests: %s is refused', async (_what, name, query, code, deta
   const onSocket = await overWebSocket(user.handle, query());
   const answers = [onBoth ? await overHttp(user.handle, query()) : onSocket, onSocket];
   for (const { errors } of answers) {
-    expect(errors?.map(({ extensions }) => extensions)).toEqual([{ code, ...details }]);
+    const fields =
+      details.field === undefined ? {} : { fields: [expect.objectContaining({ field: details.field })] };
+    expect(errors?.map(({ extensions }) => extensions)).toEqual([{ code, ...details, ...fields }]);
   }
   expect(answers[0]?.errors).toEqual(answers[1]?.errors);
   expect(JSON.stringify(answers)).not.toMatch(/Did you mean|\bat .*\.(ts|js):\d/);

@@ -178,14 +178,14 @@ describe('connections: refuse', () => {
   };
 
   test.each([0, -1, 101, 2 ** 31 - 1])('a page size of %i', async (size) => {
-    expect(await timeline({ first: size })).toEqual(refusal('first', 100));
-    expect(await timeline({ last: size })).toEqual(refusal('last', 100));
+    expect(await timeline({ first: size })).toMatchObject(refusal('first', 100));
+    expect(await timeline({ last: size })).toMatchObject(refusal('last', 100));
     for (const document of [Directory, Memberships]) {
       const { errors } = await aki.send<unknown, { first: number }>(document, { first: size });
-      expect(errors?.[0]?.extensions).toEqual(refusal('first', 100));
+      expect(errors?.[0]?.extensions).toMatchObject(refusal('first', 100));
     }
     const { errors } = await aki.send(Members, { roomId: lists[0]?.of ?? '', first: size });
-    expect(errors?.[0]?.extensions).toEqual(refusal('first', 100));
+    expect(errors?.[0]?.extensions).toMatchObject(refusal('first', 100));
   });
 
   test('a page size that is not an integer', async () => {
@@ -199,10 +199,10 @@ describe('connections: refuse', () => {
     if (full === undefined) throw new Error('There is no list.');
     const { pageInfo } = await page(full, { first: 1 });
     const cursor = pageInfo.endCursor;
-    expect(await timeline({ first: 1, last: 1 })).toEqual(refusal('last'));
-    expect(await timeline({ after: cursor, before: cursor })).toEqual(refusal('before'));
-    expect(await timeline({ last: 1, after: cursor })).toEqual(refusal('after'));
-    expect(await timeline({ first: 1, before: cursor })).toEqual(refusal('before'));
+    expect(await timeline({ first: 1, last: 1 })).toMatchObject(refusal('last'));
+    expect(await timeline({ after: cursor, before: cursor })).toMatchObject(refusal('before'));
+    expect(await timeline({ last: 1, after: cursor })).toMatchObject(refusal('after'));
+    expect(await timeline({ first: 1, before: cursor })).toMatchObject(refusal('before'));
   });
 
   test('a cursor of another list and a malformed one', async () => {
@@ -222,15 +222,15 @@ describe('connections: refuse', () => {
     ].map((text) => Buffer.from(text).toString('base64url'));
     const others = ['', 'x', '⛩️', ofRoom.slice(1), `${ofRoom}=`, `${ofRoom} `, 'A'.repeat(10_000)];
     for (const cursor of [ofThread, ofDirectory, lists[0]?.of ?? '', ...tampered, ...others]) {
-      expect([cursor, await timelineOfFull({ after: cursor })]).toEqual([cursor, refusal('after')]);
-      expect([cursor, await timelineOfFull({ before: cursor })]).toEqual([cursor, refusal('before')]);
+      expect([cursor, await timelineOfFull({ after: cursor })]).toMatchObject([cursor, refusal('after')]);
+      expect([cursor, await timelineOfFull({ before: cursor })]).toMatchObject([cursor, refusal('before')]);
     }
     for (const document of [Directory, Memberships]) {
       const { errors } = await aki.send<unknown, { after: string }>(document, { after: ofRoom });
-      expect(errors?.[0]?.extensions).toEqual(refusal('after'));
+      expect(errors?.[0]?.extensions).toMatchObject(refusal('after'));
     }
     const { errors } = await aki.send(Members, { roomId: lists[0]?.of ?? '', after: ofRoom });
-    expect(errors?.[0]?.extensions).toEqual(refusal('after'));
+    expect(errors?.[0]?.extensions).toMatchObject(refusal('after'));
 
     async function timelineOfFull(args: Args) {
       const { errors: refused } = await aki.send(Timeline, { roomId: lists.at(-2)?.of ?? '', ...args });

@@ -49,6 +49,28 @@ test("clientError: GraphQL's error about an argument is BAD_USER_INPUT, about a 
   expect(JSON.stringify(lines())).not.toContain('hunter2');
 });
 
+test.each([
+  [
+    'Variable "$input" got invalid value 1 at "input.userIds[0]"; ID cannot represent value: {}',
+    'input.userIds.0',
+  ],
+  [
+    'Variable "$input" got invalid value {}; Field "roomId" of required type "ID!" was not provided.',
+    'input.roomId',
+  ],
+  [
+    'Variable "$input" got invalid value {}; Field "x" is not defined by type "A". Did you mean "y"?',
+    'input.x',
+  ],
+  ['Variable "$first" got invalid value "a; b"; Int cannot represent non-integer value: "a; b"', 'first'],
+  ['Variable "$id" of required type "ID!" was not provided.', 'id'],
+  ['Variable "$id" of non-null type "ID!" must not be null.', 'id'],
+])('clientError: names the value of a variable that is wrong: %s', (message, field) => {
+  const { log } = createRecordedLog();
+  const { extensions } = clientError(new GraphQLError(message), log);
+  expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', field, fields: [{ field }] });
+});
+
 test('clientError: accepts any thrown value', () => {
   const { log } = createRecordedLog();
   for (const thrown of [undefined, null, 'text', 7, {}, Object.create(null)]) {

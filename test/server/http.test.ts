@@ -21,7 +21,7 @@ describe('operations', () => {
     });
     const response = await get('/graphql?query=mutation{write}');
     expect([response.status, response.headers.get('allow'), written]).toEqual([405, 'POST', false]);
-    expect(codesOf(await resultOf(response))).toEqual(['BAD_USER_INPUT']);
+    expect(codesOf(await resultOf(response))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
   });
 
   test.each([
@@ -62,7 +62,10 @@ describe('operations', () => {
   ])('HTTP: refuses a body with %s with 400', async (_what, body) => {
     const { post } = await startServer();
     const response = await post(body, { accept: 'application/graphql-response+json' });
-    expect([response.status, codesOf(await resultOf(response))]).toEqual([400, ['BAD_USER_INPUT']]);
+    expect([response.status, codesOf(await resultOf(response))]).toEqual([
+      400,
+      ['GRAPHQL_VALIDATION_FAILED'],
+    ]);
   });
 
   test('HTTP: refuses a body that is not UTF-8 with 400', async () => {
@@ -171,12 +174,16 @@ describe('errors', () => {
         message: 'Too long.',
         path: ['refuse'],
         locations: [{ line: 1, column: 3 }],
-        extensions: { code: 'BAD_USER_INPUT', field: 'input.body', limit: 4_000 },
+        extensions: {
+          ...{ code: 'BAD_USER_INPUT', field: 'input.body', limit: 4_000 },
+          fields: [{ field: 'input.body', max: 4_000, message: 'Too long.' }],
+        },
       },
     ]);
     expect((await query('{ wrapped }')).errors?.[0]?.extensions).toEqual({
       code: 'BAD_USER_INPUT',
       field: 'input.name',
+      fields: [{ field: 'input.name', message: 'Too short.' }],
     });
   });
 
@@ -203,20 +210,25 @@ describe('errors', () => {
   );
 
   test.each([
-    ['a syntax error', '{ hello'],
-    ['an unknown field', '{ helo }'],
-    ['a missing argument', '{ echo }'],
-    ['an unknown operation', 'query A { hello } query B { hello }'],
-    ['a wrong variable', 'query($t: Int!) { echo(text: "a", times: $t) }'],
-  ])('errors: %s is BAD_USER_INPUT, with the status of the media type', async (_what, query) => {
+    ['a syntax error', '{ hello', 'GRAPHQL_VALIDATION_FAILED'],
+    ['an unknown field', '{ helo }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['a missing argument', '{ echo }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['an unused variable', 'query($t: Int) { hello }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['an unknown operation', 'query A { hello } query B { hello }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['a fragment cycle', '{ tree { ...A } } fragment A on Tree { ...A }', 'GRAPHQL_VALIDATION_FAILED'],
+    [
+      'a document with 51 directives',
+      `{ hello ${'@skip(if: false) '.repeat(51)} }`,
+      'GRAPHQL_VALIDATION_FAILED',
+    ],
+    ['a wrong variable', 'query($t: Int!) { echo(text: "a", times: $t) }', 'BAD_USER_INPUT'],
+  ])('errors: %s has the status of the media type', async (_what, query, code) => {
     const { post } = await startServer();
     const modern = await post({ query, variables: {} }, { accept: 'application/graphql-response+json' });
     const result = await resultOf(modern);
-    expect([modern.status, result.data, new Set(codesOf(result))]).toEqual([
-      400,
-      undefined,
-      new Set(['BAD_USER_INPUT']),
-    ]);
+    expect([modern.status, result.data, new Set(codesOf(result))]).toEqual([400, undefined, new Set([code])]);
+    const plain = await post({ query, variables: {} }, { accept: 'application/json' });
+    expect([plain.status, new Set(codesOf(await resultOf(plain)))]).toEqual([200, new Set([code])]);
     expect(JSON.stringify(result)).not.toMatch(/"http"|stack/);
   });
 

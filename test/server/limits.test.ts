@@ -76,7 +76,7 @@ describe('limits of documents and bodies', () => {
       // A document with the same field 1,998 times is refused for another reason.
       if (!within.includes('hello hello')) expect(good.errors).toBeUndefined();
       const refused = await query(over);
-      expect([refused.data, codesOf(refused)]).toEqual([undefined, ['BAD_USER_INPUT']]);
+      expect([refused.data, codesOf(refused)]).toEqual([undefined, ['GRAPHQL_VALIDATION_FAILED']]);
       expect(refused.errors?.[0]?.message).toMatch(/more th/);
     },
   );
@@ -94,7 +94,7 @@ describe('limits of documents and bodies', () => {
     expect((await query(pages(7))).extensions).toEqual({ cost: { objects: 707, limit: 30_000 } });
     const deep = await query(pages(100).replace('{ name }', '{ children(first: 9) { name } }'));
     expect(deep.errors?.[0]?.extensions).toEqual({
-      code: 'BAD_USER_INPUT',
+      code: 'GRAPHQL_VALIDATION_FAILED',
       limit: 30_000,
       cost: { objects: 100_100, limit: 30_000 },
     });
@@ -111,7 +111,7 @@ describe('limits of documents and bodies', () => {
       `{ tree { ...F0 } } ${ring}`,
       `{ hello } ${ring}`,
     ]) {
-      expect(codesOf(await query(document))).toEqual(['BAD_USER_INPUT']);
+      expect(codesOf(await query(document))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
     }
     expect(recorded.lines().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
@@ -130,7 +130,7 @@ describe('limits of documents and bodies', () => {
     const closed = await startServer({ config: { introspection: false } });
     for (const document of [full, '{ __type(name: "Tree") { name } }']) {
       const result = await closed.query(document);
-      expect(new Set(codesOf(result))).toEqual(new Set(['BAD_USER_INPUT']));
+      expect(new Set(codesOf(result))).toEqual(new Set(['GRAPHQL_VALIDATION_FAILED']));
       expect(result.data).toBeUndefined();
     }
     expect((await closed.query('{ __typename hello }')).errors).toBeUndefined();
@@ -144,7 +144,10 @@ describe('limits of documents and bodies', () => {
     };
     expect((await post(sized(1_048_576))).status).toBe(200);
     const response = await post(sized(1_048_577));
-    expect([response.status, codesOf(await resultOf(response))]).toEqual([413, ['BAD_USER_INPUT']]);
+    expect([response.status, codesOf(await resultOf(response))]).toEqual([
+      413,
+      ['GRAPHQL_VALIDATION_FAILED'],
+    ]);
     expect((await query('{ hello }')).data).toEqual({ hello: 'world' });
   });
 

@@ -61,7 +61,7 @@ describe('metrics', () => {
       ['http', 'query', 'OK'],
       ['http', 'mutation', 'OK'],
       ['http', 'query', 'UNAUTHENTICATED'],
-      ['http', 'query', 'BAD_USER_INPUT'],
+      ['http', 'query', 'GRAPHQL_VALIDATION_FAILED'],
       ['websocket', 'subscription', 'OK'],
       ['websocket', 'query', 'BAD_USER_INPUT'],
     ]) {

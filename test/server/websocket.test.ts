@@ -223,7 +223,7 @@ describe('rules that HTTP has as well', () => {
     const socket = await session();
     socket.subscribe('1', query);
     const { type, payload } = await socket.next();
-    expect([type, payload[0].extensions.code]).toEqual(['error', 'BAD_USER_INPUT']);
+    expect([type, payload[0].extensions.code]).toEqual(['error', 'GRAPHQL_VALIDATION_FAILED']);
     expect(JSON.stringify(payload)).not.toMatch(/Did you mean|"http"|stack/);
     socket.subscribe('1', '{ hello }');
     expect(await socket.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
@@ -238,7 +238,7 @@ describe('rules that HTTP has as well', () => {
     await socket.next();
     socket.subscribe('2', '{ tree { children { children(last: 100) { children(first: 100) { name } } } } }');
     expect((await socket.next()).payload[0].extensions).toEqual({
-      code: 'BAD_USER_INPUT',
+      code: 'GRAPHQL_VALIDATION_FAILED',
       limit,
       cost: { objects: 505_050, limit },
     });
@@ -254,7 +254,7 @@ describe('rules that HTTP has as well', () => {
     expect(await socket.next()).toEqual({ id: '1', type: 'complete' });
     socket.subscribe('2', forest(100));
     expect((await socket.next()).payload[0].extensions).toEqual({
-      code: 'BAD_USER_INPUT',
+      code: 'GRAPHQL_VALIDATION_FAILED',
       limit: 1_000,
       cost: { objects: 1_010, limit: 1_000 },
     });
@@ -265,7 +265,7 @@ describe('rules that HTTP has as well', () => {
     const socket = await session();
     socket.subscribe('1', '{ __schema { types { name } } }');
     const { type, payload } = await socket.next();
-    expect([type, payload[0].extensions.code]).toEqual(['error', 'BAD_USER_INPUT']);
+    expect([type, payload[0].extensions.code]).toEqual(['error', 'GRAPHQL_VALIDATION_FAILED']);
   });
 
   test('errors: a deliberate error has its code and details, an unexpected one only an id', async () => {
@@ -274,7 +274,10 @@ describe('rules that HTTP has as well', () => {
     socket.subscribe('1', '{ refuse fail }');
     const { payload } = await socket.next();
     expect(payload.errors.map(({ extensions }: { extensions: object }) => extensions)).toEqual([
-      { code: 'BAD_USER_INPUT', field: 'input.body', limit: 4_000 },
+      {
+        ...{ code: 'BAD_USER_INPUT', field: 'input.body', limit: 4_000 },
+        fields: [{ field: 'input.body', max: 4_000, message: 'Too long.' }],
+      },
       { code: 'INTERNAL', errorId: expect.any(String) },
     ]);
     expect(JSON.stringify(payload)).not.toMatch(/hunter2|stack|"http"/);

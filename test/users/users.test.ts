@@ -129,7 +129,7 @@ test('updateProfile: keeps concurrent changes of different fields', async () => 
   });
 });
 
-const VISIBLE = 'At least one visible character.';
+const VISIBLE = '`input.displayName` must have at least one visible character.';
 
 test.each([
   ['handle', 'ab', undefined],
@@ -167,6 +167,7 @@ test.each([
     code: 'BAD_USER_INPUT',
     field: `input.${field}`,
     ...(limit === undefined ? {} : { limit }),
+    fields: [expect.objectContaining({ field: `input.${field}` })],
   });
   if (limit === 1) expect(errors?.[0]?.message).toContain(VISIBLE);
   expect((await aki.do(Me)).viewer).toEqual(before);

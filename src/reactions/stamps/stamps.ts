@@ -67,7 +67,8 @@ export function createStamps({ dynamo, timestamps }: StampsOptions) {
       if (failed === undefined) return stamp;
       if (failed.membership !== undefined) await memberAccess(message.room, user, createItemLoader(dynamo));
       if (failed.count !== undefined) throw whyNotCounted(failed.count.item);
-      if (failed.guard !== undefined) throw conflict('You have put this stamp on this message already.');
+      if (failed.guard !== undefined)
+        throw conflict('ALREADY_STAMPED', 'You have put this stamp on this message already.');
       return AGAIN;
     });
 
@@ -151,7 +152,10 @@ function countUp({ room, threadTs, ts, user, stampKey }: MessageStamp): Write {
 function whyNotCounted(item: Record<string, unknown> | undefined): Error {
   if (item === undefined) return notFound();
   if (item.deletedAt !== undefined) return deletedConflict();
-  return conflict(`A message can have at most ${KINDS_MAX} different stamps and ${TOTAL_MAX} in total.`);
+  return conflict(
+    'LIMIT_REACHED',
+    `A message can have at most ${KINDS_MAX} different stamps and ${TOTAL_MAX} in total.`,
+  );
 }
 
 /** The last stamp of its kind removes its count: zeros would fill the row up. */

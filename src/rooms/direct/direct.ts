@@ -79,7 +79,9 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
     if (failed === undefined) return room;
     // Another request has changed who is missing.
     if (failed.memberships !== undefined) return AGAIN;
-    for (const one of failed.profiles ?? []) throwIfInTooManyRooms(one);
+    for (const [i, profile] of (failed.profiles ?? []).entries()) {
+      throwIfInTooManyRooms(profile, { user: missing[i]?.id ?? '', viewer: opener });
+    }
     if (failed.consents !== undefined || failed.profiles?.some(isAddedTooOften)) throw notAccepted();
     return AGAIN;
   }

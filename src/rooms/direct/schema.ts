@@ -25,10 +25,7 @@ mutation('openDirectRoom', {
     userIds: t.idList({
       required: true,
       description: `The participants: 1 to ${DIRECT_MAX} users including the viewer, who need not be named. A room for the viewer alone is for notes.`,
-      validate: z
-        .array(z.string())
-        .min(1, { error: 'At least 1 user.' })
-        .max(DIRECT_MAX, { error: `At most ${DIRECT_MAX} users.` }),
+      validate: z.array(z.string()).min(1).max(DIRECT_MAX),
     }),
   }),
   resolve: async (viewer, { userIds }, { services }) => ({

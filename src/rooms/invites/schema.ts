@@ -132,7 +132,7 @@ mutation('joinWithInvite', {
     code: t.string({
       required: true,
       description: `The code that \`createInvite\` returned: at most ${CODE_MAX} characters.`,
-      validate: z.string().max(CODE_MAX, { error: `At most ${CODE_MAX} characters.` }),
+      validate: z.string().max(CODE_MAX),
     }),
   }),
   resolve: async (viewer, { code }, { services }) => ({

@@ -72,7 +72,7 @@ export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: Member
     if (failed.extra !== undefined) return AGAIN;
     if (failed.ban !== undefined) throw bannedError;
     if (failed.member !== undefined) throw alreadyMember();
-    throwIfInTooManyRooms(failed.profile);
+    throwIfInTooManyRooms(failed.profile, { user, viewer: by.addedBy ?? user });
     if (failed.consent !== undefined || isAddedTooOften(failed.profile)) throw notAccepted();
     if (failed.seat?.item !== undefined && isFull(seatsOf(failed.seat.item))) throw roomFull();
     return AGAIN;
@@ -125,7 +125,7 @@ export function createJoining(options: MembershipOptions) {
         return {
           extraWrites: [roleUnchanged(membership)],
           addedBy: by,
-          bannedError: conflict('This person is banned from the room. Lift the ban first.'),
+          bannedError: conflict('BANNED', 'This person is banned from the room. Lift the ban first.'),
         };
       },
     });

@@ -69,11 +69,21 @@ export function isInTooManyRooms(profile: FailedCondition | undefined): boolean 
   return typeof rooms === 'number' && rooms >= MAX_ROOMS;
 }
 
-/** Throws CONFLICT if the write of the profile failed because the user is in MAX_ROOMS rooms. */
-export function throwIfInTooManyRooms(profile: FailedCondition | undefined): void {
-  if (isInTooManyRooms(profile)) {
-    throw conflict(`A person can be in at most ${MAX_ROOMS} rooms. They have to leave one first.`);
-  }
+/**
+ * Throws CONFLICT if the write of the profile failed because the user is in MAX_ROOMS rooms. `viewer`: who sent the
+ * request.
+ */
+export function throwIfInTooManyRooms(
+  profile: FailedCondition | undefined,
+  { user, viewer }: { user: string; viewer: string },
+): void {
+  if (!isInTooManyRooms(profile)) return;
+  throw user === viewer
+    ? conflict('TOO_MANY_ROOMS', `You are in ${MAX_ROOMS} rooms, which is the maximum. Leave one first.`)
+    : conflict(
+        'USER_IN_TOO_MANY_ROOMS',
+        `This person is in ${MAX_ROOMS} rooms, which is the maximum. They have to leave one first.`,
+      );
 }
 
 export const alreadyMember = () => new TsudoiError('ALREADY_MEMBER', 'Already a member of this room.');

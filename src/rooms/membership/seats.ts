@@ -107,4 +107,4 @@ export const resize = (room: string, capacity: number | null): Write =>
 
 /** What a failed `freeSeat` or `changeOwnerCount` means if all other conditions held. */
 export const lastOwner = () =>
-  conflict('This is the last owner of the room. Make another member an owner first.');
+  conflict('LAST_OWNER', 'This is the last owner of the room. Make another member an owner first.');

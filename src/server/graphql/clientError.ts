@@ -15,12 +15,12 @@ interface Extensions {
   readonly [detail: string]: unknown;
 }
 
-const DETAILS = ['field', 'limit', 'retryAfterMs', 'errorId', 'cost'];
+const DETAILS = ['field', 'limit', 'fields', 'reason', 'retryAfterMs', 'errorId', 'cost'];
 
 /**
  * An error as a client may see it: one of the catalogue with its details, without a stack and without suggested names.
- * GraphQL's own errors about the request (syntax, validation, variables) become BAD_USER_INPUT. Any other error becomes
- * INTERNAL: it is logged with an id, which the client receives. Idempotent.
+ * GraphQL's own errors about values become BAD_USER_INPUT, and those about the document and the request
+ * GRAPHQL_VALIDATION_FAILED. Any other error becomes INTERNAL: it is logged with an id, which the client receives. Idempotent.
  */
 export function clientError(error: unknown, log: Log): GraphQLError {
   const thrown = originalErrorOf(error);
@@ -29,15 +29,13 @@ export function clientError(error: unknown, log: Log): GraphQLError {
   }
   if (thrown instanceof GraphQLError) {
     const { code } = thrown.extensions;
-    if (isErrorCode(code))
-      return toClient(error, thrown.message, { ...detailsOf(thrown), code }, httpOf(thrown));
+    if (isErrorCode(code)) {
+      const http = httpOf(thrown) ?? (code === 'GRAPHQL_VALIDATION_FAILED' ? BAD_REQUEST : undefined);
+      return toClient(error, thrown.message, { ...detailsOf(thrown), code }, http);
+    }
     if (isAboutTheRequest(error, thrown)) {
-      return toClient(
-        error,
-        withoutSuggestions(thrown.message),
-        { code: 'BAD_USER_INPUT' },
-        httpOf(thrown) ?? BAD_REQUEST,
-      );
+      const message = withoutSuggestions(thrown.message);
+      return toClient(error, message, requestMistake(error, message), httpOf(thrown) ?? BAD_REQUEST);
     }
   }
   const errorId = newId();
@@ -68,6 +66,29 @@ const detailsOf = ({ extensions }: GraphQLError) =>
  */
 const isAboutTheRequest = (error: unknown, thrown: GraphQLError) =>
   (error instanceof GraphQLError && error.path === undefined) || thrown.nodes !== undefined;
+
+/** The code of GraphQL's own error about a request, and the value that is wrong if it is about one. */
+function requestMistake(error: unknown, message: string): Extensions {
+  // Of the wrapped error, because only its message has the path.
+  const field = wrongVariable(error instanceof GraphQLError ? error.message : message);
+  if (field !== undefined) return { code: 'BAD_USER_INPUT', field, fields: [{ field, message }] };
+  const isArgument = error instanceof GraphQLError && error.path !== undefined;
+  return { code: isArgument ? 'BAD_USER_INPUT' : 'GRAPHQL_VALIDATION_FAILED' };
+}
+
+/**
+ * The path of a variable's value that does not fit its type, from graphql-js' message about it: `input.userIds.0` from
+ * `Variable "$input" got invalid value 1 at "input.userIds[0]"; …`. Undefined for any other message.
+ */
+function wrongVariable(message: string): string | undefined {
+  const [, name] =
+    /^Variable "\$(\w+)" (?:got invalid value|of required type|of non-null type) /.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  const [, path = name] = /^[^;]* at "([^"]+)"; /s.exec(message) ?? [];
+  const [, missing] = /; Field "(\w+)" (?:of required type|is not defined by type) /.exec(message) ?? [];
+  const field = path.replace(/\[(\d+)\]/g, '.$1');
+  return missing === undefined ? field : `${field}.${missing}`;
+}
 
 /** What an error says about its HTTP response. */
 export const httpOf = ({ extensions }: GraphQLError) => extensions.http as HttpExtension | undefined;

@@ -1,11 +1,6 @@
-import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  GraphQLError,
-  Kind,
-  type SelectionSetNode,
-} from 'graphql';
+import { type DocumentNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql';
 import type { DocumentLimits } from '../limits.ts';
+import { fragmentsOf } from './fragments.ts';
 import { checkMergedFields } from './mergedFields.ts';
 
 interface Size {
@@ -15,7 +10,7 @@ interface Size {
 }
 
 /**
- * Throws BAD_USER_INPUT if a parsed document exceeds a limit. It runs before the document is validated, in time linear
+ * Throws GRAPHQL_VALIDATION_FAILED if a parsed document exceeds a limit. It runs before the document is validated, in time linear
  * in its length: validation compares fields in pairs, and follows a cycle of fragments until the stack overflows.
  *
  * Not graphql-armor: its rules run during validation, and its errors have no code and no limit. Visited before
@@ -40,16 +35,13 @@ function refuseOver(what: string, found: number, limit: number): void {
 
 function refuse(what: string, limit: number): never {
   throw new GraphQLError(`The document has more than ${limit} ${what}.`, {
-    extensions: { code: 'BAD_USER_INPUT', limit },
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', limit },
   });
 }
 
 /** Measures selections with the fragments that they spread. Each fragment is measured once. */
 function createSizes(document: DocumentNode) {
-  const definitions = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) definitions.set(definition.name.value, definition);
-  }
+  const definitions = fragmentsOf(document);
   const measured = new Map<string, Size | 'being measured'>();
   const empty: Size = { depth: 0, aliases: 0, directives: 0 };
 
@@ -57,7 +49,7 @@ function createSizes(document: DocumentNode) {
     const known = measured.get(name);
     if (known === 'being measured') {
       throw new GraphQLError(`The fragment ${name} spreads itself.`, {
-        extensions: { code: 'BAD_USER_INPUT' },
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
       });
     }
     if (known !== undefined) return known;

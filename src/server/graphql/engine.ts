@@ -6,7 +6,7 @@ import {
   subscribe as graphqlSubscribe,
   type OperationTypeNode,
 } from 'graphql';
-import { TsudoiError } from '../../core/errors.ts';
+import { TsudoiError, unauthenticated } from '../../core/errors.ts';
 import type { Identity } from '../../core/identity.ts';
 import type { Log } from '../../core/log.ts';
 import type { UserUsage } from '../../core/rateLimits.ts';
@@ -46,6 +46,8 @@ export interface EngineOptions {
   readonly record: RecordOperation;
   readonly usage: UserUsage;
   /** See `ServerOptions`. */
+  readonly signedInOnly?: boolean;
+  /** See `ServerOptions`. */
   readonly subscribe?: SubscribeMiddleware;
 }
 
@@ -58,8 +60,8 @@ export interface Engine {
   /** Parses, limits and validates the document, once for each document. */
   readonly prepare: Prepare;
   /**
-   * Checks the cost, then the identity, and then what the user has read lately. Throws BAD_USER_INPUT, UNAUTHENTICATED
-   * and RATE_LIMITED.
+   * Checks the cost, then the identity, and then what the user has read lately. Throws GRAPHQL_VALIDATION_FAILED,
+   * UNAUTHENTICATED and RATE_LIMITED.
    */
   begin(prepared: PreparedOperation, variables: Variables, operation: Operation): Promise<RunnableOperation>;
   /**
@@ -80,7 +82,7 @@ export interface RefusedOperation {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { schema, context, introspection, limits, log, record, usage, subscribe } = options;
+  const { schema, context, introspection, limits, log, record, usage, subscribe, signedInOnly } = options;
   const prepare = createPrepare({ schema, limits: limits.document, introspection });
   const execute = createCompiledExecution({ schema });
 
@@ -91,7 +93,7 @@ export function createEngine(options: EngineOptions): Engine {
     if (objects <= limit) return { objects, limit };
     throw new GraphQLError(
       `The document asks for more than ${limit} objects: ${objects} if all pages are full. Ask for smaller pages.`,
-      { extensions: { code: 'BAD_USER_INPUT', limit, cost: { objects, limit } } },
+      { extensions: { code: 'GRAPHQL_VALIDATION_FAILED', limit, cost: { objects, limit } } },
     );
   }
 
@@ -120,6 +122,7 @@ export function createEngine(options: EngineOptions): Engine {
       const { identify, requestId, acceptLanguage } = operation;
       const identifying = identify();
       const identity = identifying instanceof Promise ? await identifying : identifying;
+      if (identity === null && signedInOnly === true && prepared.selectsData) throw unauthenticated();
       if (identity !== null && cost.objects > 0) chargeRead(identity, cost);
       const contextValue = await context(identity, {
         requestId,

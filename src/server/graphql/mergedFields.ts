@@ -1,5 +1,6 @@
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
+import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 import type { DocumentLimits } from '../limits.ts';
+import { fragmentsOf } from './fragments.ts';
 
 type Refuse = (what: string, limit: number) => never;
 
@@ -10,10 +11,7 @@ type Refuse = (what: string, limit: number) => never;
  * so that they double at every level, so the number of fields that are looked at is bounded as well.
  */
 export function checkMergedFields(document: DocumentNode, limits: DocumentLimits, refuse: Refuse): void {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
+  const fragments = fragmentsOf(document);
   const reached = new Set<string>();
   let fields = 0;
 

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -16,6 +15,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { PAGE_DEFAULT, PAGE_MAX } from '../../core/pages.ts';
+import { fragmentsOf } from './fragments.ts';
 
 /**
  * The assumed length of a list without pages, unless the field declares one with the extension `maxItems`. If its objects
@@ -58,10 +58,7 @@ interface Given {
  * computing takes time linear in what depends on variables. No fragment of `document` may spread itself.
  */
 export function compileCost(document: DocumentNode, { schema, operation }: CostOptions): CostFunction {
-  const definitions = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) definitions.set(definition.name.value, definition);
-  }
+  const definitions = fragmentsOf(document);
   const fragments = new Map<string, Term>();
   /** Computed in this order and once, however often they are spread: each comes after those that it spreads. */
   const computed: Array<(given: Given) => number> = [];

@@ -12,6 +12,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { DocumentLimits } from '../limits.ts';
 import { checkDocument } from './documentLimits.ts';
+import { fragmentsOf, selectsData } from './fragments.ts';
 import { type CostFunction, compileCost } from './operationCost.ts';
 
 /** An operation that is within the limits of documents and valid. Everything that does not depend on a request. */
@@ -20,6 +21,8 @@ export interface PreparedOperation {
   readonly operationName: string | undefined;
   readonly type: OperationTypeNode;
   readonly costOf: CostFunction;
+  /** Whether it has a field other than `__typename` and those of introspection. */
+  readonly selectsData: boolean;
 }
 
 /**
@@ -83,7 +86,10 @@ export function createPrepare({ schema, limits, introspection }: PrepareOptions)
     const operation = getOperationAST(document, name);
     if (operation == null) throw new RefusedDocument([noSuchOperation()]);
     const costOf = compileCost(document, { schema, operation });
-    const prepared = { document, operationName: name, type: operation.operation, costOf };
+    const prepared = {
+      ...{ document, operationName: name, type: operation.operation, costOf },
+      selectsData: selectsData(operation.selectionSet, fragmentsOf(document)),
+    };
     operations.set(name, prepared);
     return prepared;
   }

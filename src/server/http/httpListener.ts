@@ -60,7 +60,8 @@ export function createHttpListener(options: HttpListenerOptions): RequestListene
 
   function refusalOf(request: IncomingMessage): Refusal | undefined {
     const malformed = invalidHost(request);
-    if (malformed !== undefined) return { status: 400, code: 'BAD_USER_INPUT', message: malformed };
+    if (malformed !== undefined)
+      return { status: 400, code: 'GRAPHQL_VALIDATION_FAILED', message: malformed };
     const refused = originPolicy.refusal(request);
     return refused === undefined ? undefined : { status: 403, code: 'FORBIDDEN', message: refused };
   }

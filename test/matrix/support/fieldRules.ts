@@ -39,7 +39,9 @@ export const QUERY_FIELDS: FieldRules = {
     room: { rule: 'roomVisible', args: 'id: $room' },
     rooms: { rule: 'directory', args: 'first: $directoryCount, after: $directoryCursor' },
     stamps: always,
+    errorCodes: always,
   },
+  ErrorDescription: { code: always, description: always, retryable: always, reasons: sparse },
   Viewer: {
     id: always,
     user: always,

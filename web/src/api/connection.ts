@@ -45,7 +45,7 @@ const FINAL = new Set(['NOT_FOUND', 'FORBIDDEN', 'UNAUTHENTICATED']);
 
 /**
  * Whether the same subscription would be refused again. A server of an earlier release refuses a document that has a new
- * field, but the next connection may reach a server of this one.
+ * field (BAD_USER_INPUT without a field there), but the next connection may reach a server of this one.
  */
 const isFinal = ({ code, field }: ApiError): boolean =>
   FINAL.has(code) || (code === 'BAD_USER_INPUT' && field !== undefined);

@@ -1,5 +1,6 @@
-/** The server's `ErrorCode`. Codegen generates only types that operations select, and none selects this one. */
-export type ErrorCode = (typeof CODES)[number];
+import type { ConflictReason, ErrorCode } from '../generated/graphql.ts';
+
+export type { ErrorCode } from '../generated/graphql.ts';
 
 /** `OFFLINE`: no answer came. Whether the server did the work is unknown; a request with an idempotency key can be sent again. */
 export type FailureCode = ErrorCode | 'OFFLINE';
@@ -8,7 +9,9 @@ export type FailureCode = ErrorCode | 'OFFLINE';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: FailureCode;
-  /** BAD_USER_INPUT: the argument that is wrong. Undefined if the whole document is. */
+  /** CONFLICT: why, if this release of the client knows it. */
+  readonly reason: ConflictReason | undefined;
+  /** BAD_USER_INPUT: the first argument that is wrong. */
   readonly field: string | undefined;
   /** BAD_USER_INPUT: the limit that was exceeded. */
   readonly limit: string | undefined;
@@ -20,7 +23,8 @@ export class ApiError extends Error {
   constructor(code: FailureCode, extensions: Readonly<Record<string, unknown>> = {}, options?: ErrorOptions) {
     super(code, options);
     this.code = code;
-    const { field, limit, retryAfterMs, errorId } = extensions;
+    const { reason, field, limit, retryAfterMs, errorId } = extensions;
+    this.reason = REASONS.find((known) => known === reason);
     this.field = typeof field === 'string' ? field : undefined;
     this.limit = typeof limit === 'number' || typeof limit === 'string' ? String(limit) : undefined;
     this.retryAfterMs = typeof retryAfterMs === 'number' ? retryAfterMs : undefined;
@@ -28,19 +32,39 @@ export class ApiError extends Error {
   }
 }
 
-const CODES = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'BAD_USER_INPUT',
-  'CONFLICT',
-  'ROOM_FULL',
-  'HANDLE_TAKEN',
-  'ALREADY_MEMBER',
-  'RATE_LIMITED',
-  'UNAVAILABLE',
-  'INTERNAL',
-] as const;
+const REASONS = allOf<ConflictReason>({
+  BANNED: true,
+  LAST_OWNER: true,
+  TOO_MANY_ROOMS: true,
+  USER_IN_TOO_MANY_ROOMS: true,
+  CAPACITY_BELOW_MEMBERS: true,
+  DELETED: true,
+  THREAD_CLOSED: true,
+  EDITED_MEANWHILE: true,
+  KEY_REUSED: true,
+  ALREADY_STAMPED: true,
+  LIMIT_REACHED: true,
+});
+
+const CODES = allOf<ErrorCode>({
+  UNAUTHENTICATED: true,
+  FORBIDDEN: true,
+  NOT_FOUND: true,
+  BAD_USER_INPUT: true,
+  GRAPHQL_VALIDATION_FAILED: true,
+  CONFLICT: true,
+  ROOM_FULL: true,
+  HANDLE_TAKEN: true,
+  ALREADY_MEMBER: true,
+  RATE_LIMITED: true,
+  UNAVAILABLE: true,
+  INTERNAL: true,
+});
+
+/** The compiler refuses a list that misses one. */
+function allOf<Name extends string>(names: Readonly<Record<Name, true>>): readonly Name[] {
+  return Object.keys(names) as Name[];
+}
 
 const codeOf = (code: unknown): ErrorCode => CODES.find((known) => known === code) ?? 'INTERNAL';
 

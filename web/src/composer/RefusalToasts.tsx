@@ -20,7 +20,7 @@ export function RefusalToasts() {
     };
     return outbox.onRefused((refused) => {
       if (isOpen(refused)) return;
-      const why = problem({ code: refused.why ?? 'INTERNAL', limit: undefined, errorId: undefined });
+      const why = problem({ code: refused.why ?? 'INTERNAL', reason: refused.reason });
       const room = own?.find((one) => one.room.id === refused.roomId)?.room;
       const name = room === undefined ? rooms.formerName(refused.roomId) : titleOf(room);
       toast(name === undefined ? t('message.refused', { why }) : t('message.refusedIn', { name, why }));

@@ -18,6 +18,7 @@ export interface Outgoing {
   /** `refused`: an automatic retry would not help. The message stays until the viewer retries or discards it. */
   readonly state: 'waiting' | 'refused';
   readonly why?: ApiError['code'];
+  readonly reason?: ApiError['reason'];
 }
 
 export interface Outbox extends Pick<Store<readonly Outgoing[]>, 'get' | 'subscribe'> {
@@ -92,7 +93,7 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
         isRetryable: (error) => isTemporary(error) && !hasNoTriesLeft(key, error),
       });
     } catch (thrown) {
-      refuse(key, asApiError(thrown).code);
+      refuse(key, asApiError(thrown));
     }
   }
 
@@ -116,9 +117,9 @@ export function createOutbox({ api, storage, viewerId }: OutboxOptions): Outbox 
     return times >= INTERNAL_TRIES;
   }
 
-  function refuse(key: string, why: ApiError['code']): void {
+  function refuse(key: string, { code: why, reason }: ApiError): void {
     failures.delete(key);
-    replace(key, { state: 'refused', why });
+    replace(key, { state: 'refused', why, reason });
     const refused = state.get().find((one) => one.key === key);
     if (refused === undefined || stopping.signal.aborted) return;
     for (const listener of [...listeners]) listener(refused);

@@ -90,7 +90,6 @@ export const en = {
   'direct.leaveHint':
     'It disappears from your list. If someone opens it again, you’re back with the full history.',
   'direct.start': 'This is the start of your conversation. Only the people named here can read it.',
-  'direct.tooManyRooms': 'You or one of them is already in 1,000 rooms, the maximum. Leave a room first.',
   'direct.forbidden': 'Someone can’t be added to this conversation by you.',
 
   'membership.added': 'You’re now in {name}.',
@@ -109,7 +108,6 @@ export const en = {
   'seat.leftWaitlist': 'You left the waitlist for {name}.',
   'seat.justTaken': 'Someone else took the last seat. You can join the waitlist.',
   'seat.banned': 'You’re banned from {name}. An owner or moderator can lift the ban.',
-  'seat.tooManyRooms': 'You’re already in 1,000 rooms, the maximum. Leave one first.',
 
   'preview.hint': 'Only members can read its messages. Join to read and write.',
   'preview.waitingHint': 'You join as soon as a seat is free. This page updates by itself.',
@@ -134,7 +132,6 @@ export const en = {
   'members.added': '{count, plural, one {{name} is now in the room.} other {# people are now in the room.}}',
   'members.notAdded': 'Couldn’t add {name}. {why}',
   'members.whyFull': 'Every seat is taken. An owner can add seats in the room settings.',
-  'members.whyConflict': 'They’re banned from this room, or already in 1,000 rooms, the maximum.',
   'members.whyForbidden': 'You can’t add them. They can join by an invite link.',
   'members.remove': 'Remove from room',
   'members.removeConfirm': 'Remove {name} from {room}?',
@@ -145,7 +142,6 @@ export const en = {
   'members.banHint': 'They’re removed and can’t rejoin until the ban is lifted.',
   'members.banned': '{name} is banned from {room}.',
   'members.bans': 'Banned people',
-  'members.lastOwner': 'A room needs an owner. Make someone else an owner first.',
   'members.notAllowed': 'You can’t do this any more: your role or theirs has changed.',
   'members.leftAlready': '{name} is no longer in the room.',
   'role.OWNER.hint': 'Can do everything, including roles and seats',
@@ -204,7 +200,6 @@ export const en = {
   'settings.seatsHint':
     'Leave empty for no limit. Current members need at least {count, plural, one {# seat} other {# seats}}.',
   'settings.ownersOnly': 'Only owners can change the number of seats.',
-  'settings.tooSmall': 'The room has more members than that. Choose more seats, or remove someone first.',
 
   'room.left': 'You left {name}.',
   'room.leaveHintPrivate':
@@ -350,6 +345,20 @@ export const en = {
   'error.BAD_USER_INPUT':
     'Something here isn’t allowed{limit, select, none {} other { (limit: {limit})}}. Change it and try again.',
   'error.CONFLICT': 'This has changed in the meantime. Check it and try again.',
+  'error.GRAPHQL_VALIDATION_FAILED': 'This page and the server have different versions. Reload the page.',
+  'conflict.BANNED': 'They’re banned from this room. Lift the ban first.',
+  'conflict.LAST_OWNER': 'A room needs an owner. Make someone else an owner first.',
+  'conflict.TOO_MANY_ROOMS': 'You’re already in 1,000 rooms, the maximum. Leave one first.',
+  'conflict.USER_IN_TOO_MANY_ROOMS':
+    'They’re already in 1,000 rooms, the maximum. They have to leave one first.',
+  'conflict.CAPACITY_BELOW_MEMBERS':
+    'The room has more members than that. Choose more seats, or remove someone first.',
+  'conflict.DELETED': 'This message has been deleted.',
+  'conflict.THREAD_CLOSED': 'This thread is closed because its first message has been deleted.',
+  'conflict.EDITED_MEANWHILE': 'You edited this message on another device at the same time.',
+  'conflict.KEY_REUSED': 'Another message was sent in its place. Copy the text and send it as a new message.',
+  'conflict.ALREADY_STAMPED': 'You’ve already put this stamp on the message.',
+  'conflict.LIMIT_REACHED': 'The message has no room for more stamps.',
   'error.ROOM_FULL': 'Every seat in this room is taken.',
   'error.HANDLE_TAKEN': 'Someone else already has this handle. Choose another one.',
   'error.ALREADY_MEMBER': 'Already a member of this room.',

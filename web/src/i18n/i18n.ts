@@ -10,11 +10,14 @@ export type { TextKey } from './en.ts';
 export const languages = { en: 'English', ja: '日本語' } as const;
 export type Language = keyof typeof languages;
 
+/** What the words for an error depend on. */
+export type Problem = Pick<ApiError, 'code'> & Partial<Pick<ApiError, 'reason' | 'limit' | 'errorId'>>;
+
 export interface I18n {
   readonly language: Language;
   t(key: TextKey, values?: Readonly<Record<string, string | number>>): string;
   /** Says what went wrong and what the user can do about it. */
-  problem(error: Pick<ApiError, 'code' | 'limit' | 'errorId'>): string;
+  problem(error: Problem): string;
   time(at: string): string;
   /** A heading for a day: "Today", "Yesterday" or the date. */
   day(at: string): string;
@@ -70,8 +73,10 @@ export function createI18n(language: Language, actions: LanguageActions, today: 
   return {
     language,
     t,
-    problem: ({ code, limit, errorId }) =>
-      t(`error.${code}`, { limit: limit ?? 'none', errorId: errorId ?? 'none' }),
+    problem: ({ code, reason, limit, errorId }) =>
+      reason === undefined
+        ? t(`error.${code}`, { limit: limit ?? 'none', errorId: errorId ?? 'none' })
+        : t(`conflict.${reason}`),
     time: (at) => time.format(new Date(at)),
     day(at) {
       const date = new Date(at);

@@ -90,7 +90,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'direct.leaveConfirm': '{name} との会話から退出しますか？',
   'direct.leaveHint': '一覧から消えます。誰かがもう一度開くと、これまでの内容とともに戻ります。',
   'direct.start': 'ここから会話が始まります。ここに名前のある人だけが読めます。',
-  'direct.tooManyRooms': 'あなたか相手が上限の 1,000 ルームに参加しています。先にどれかを退出してください。',
   'direct.forbidden': 'あなたからはこの会話に追加できない人がいます。',
 
   'membership.added': '{name} に参加しました。',
@@ -108,7 +107,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'seat.leftWaitlist': '{name} の順番待ちをやめました。',
   'seat.justTaken': '最後の席が先に埋まりました。次の空きを順番に待てます。',
   'seat.banned': '{name} への参加は禁止されています。解除できるのはオーナーとモデレーターです。',
-  'seat.tooManyRooms': '上限の 1,000 ルームに参加しています。先にどれかを退出してください。',
 
   'preview.hint': 'メッセージはメンバーだけが読めます。参加すると読み書きできます。',
   'preview.waitingHint': '席が空くと自動で参加し、この画面でお知らせします。',
@@ -133,7 +131,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'members.added': '{count, plural, =1 {{name} さんを追加しました。} other {# 人を追加しました。}}',
   'members.notAdded': '{name} さんを追加できませんでした。{why}',
   'members.whyFull': '満員です。オーナーはルーム設定で定員を増やせます。',
-  'members.whyConflict': '参加を禁止されているか、参加ルーム数が上限に達しています。',
   'members.whyForbidden': 'あなたからは追加できません。招待リンクからは参加できます。',
   'members.remove': 'ルームから外す',
   'members.removeConfirm': '{name} さんを {room} から外しますか？',
@@ -144,7 +141,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'members.banHint': 'ルームから外れ、解除されるまでどの方法でも参加できません。',
   'members.banned': '{name} さんの {room} への参加を禁止しました。',
   'members.bans': '参加を禁止した人',
-  'members.lastOwner': 'ルームにはオーナーが必要です。先にほかの人をオーナーにしてください。',
   'members.notAllowed': 'あなたか相手の役割が変わったため、この操作はできません。',
   'members.leftAlready': '{name} さんはもうルームにいません。',
   'role.OWNER.hint': '役割や定員を含むすべて',
@@ -202,7 +198,6 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'settings.saved': '保存しました',
   'settings.seatsHint': '空欄にすると制限なし。いまのメンバー {count} 人以上にしてください。',
   'settings.ownersOnly': '定員を変えられるのはオーナーだけです。',
-  'settings.tooSmall': 'メンバーの人数より少なくはできません。定員を増やすか、先に誰かを外してください。',
 
   'room.left': '{name} を退出しました。',
   'room.leaveHintPrivate': 'メッセージは読めなくなり、誰かに招待されるまで戻れません。',
@@ -347,6 +342,22 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'error.BAD_USER_INPUT':
     '使えない内容が含まれています{limit, select, none {} other {（上限：{limit}）}}。直してもう一度お試しください。',
   'error.CONFLICT': 'ほかの人が先に変更したようです。もう一度確認してください。',
+  'error.GRAPHQL_VALIDATION_FAILED':
+    'ページとサーバーのバージョンが異なります。ページを再読み込みしてください。',
+  'conflict.BANNED': 'このルームへの参加が禁止されています。先に禁止を解除してください。',
+  'conflict.LAST_OWNER': 'ルームにはオーナーが必要です。先にほかの人をオーナーにしてください。',
+  'conflict.TOO_MANY_ROOMS': '上限の 1,000 ルームに参加しています。先にどれかを退出してください。',
+  'conflict.USER_IN_TOO_MANY_ROOMS':
+    '相手が上限の 1,000 ルームに参加しています。相手が先にどれかを退出する必要があります。',
+  'conflict.CAPACITY_BELOW_MEMBERS':
+    'メンバーの人数より少なくはできません。定員を増やすか、先に誰かを外してください。',
+  'conflict.DELETED': 'このメッセージは削除されました。',
+  'conflict.THREAD_CLOSED': '最初のメッセージが削除されたため、このスレッドには返信できません。',
+  'conflict.EDITED_MEANWHILE': '別の端末で同時にこのメッセージが編集されました。',
+  'conflict.KEY_REUSED':
+    '代わりに別のメッセージが送信されました。本文をコピーして、新しいメッセージとして送信してください。',
+  'conflict.ALREADY_STAMPED': 'このスタンプはすでに押しています。',
+  'conflict.LIMIT_REACHED': 'このメッセージにはこれ以上スタンプを押せません。',
   'error.ROOM_FULL': 'このルームは満員です。',
   'error.HANDLE_TAKEN': 'この名前は使われています。別の名前を選んでください。',
   'error.ALREADY_MEMBER': 'すでにこのルームのメンバーです。',

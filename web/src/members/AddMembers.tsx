@@ -35,8 +35,8 @@ export default function AddMembers({ room, onClose }: AddMembersProps) {
         known.changed({ user: { id: userId }, membership: addMember.membership });
       } catch (thrown) {
         const error = asApiError(thrown);
-        const why = WHY[error.code];
         if (error.code !== 'ALREADY_MEMBER') {
+          const why = WHY[error.code];
           refused.push(t('members.notAdded', { name, why: why === undefined ? problem(error) : t(why) }));
         }
       }
@@ -60,10 +60,7 @@ export default function AddMembers({ room, onClose }: AddMembersProps) {
   );
 }
 
-type Why = 'members.whyFull' | 'members.whyConflict' | 'members.whyForbidden';
-
-const WHY: Readonly<Partial<Record<FailureCode, Why>>> = {
+const WHY: Readonly<Partial<Record<FailureCode, 'members.whyFull' | 'members.whyForbidden'>>> = {
   ROOM_FULL: 'members.whyFull',
-  CONFLICT: 'members.whyConflict',
   FORBIDDEN: 'members.whyForbidden',
 };

@@ -44,7 +44,6 @@ export function useMemberActions(
         void rooms.refreshRoom(roomId);
       };
       const words = {
-        CONFLICT: t('members.lastOwner'),
         FORBIDDEN: t('members.notAllowed'),
         NOT_FOUND: t('members.leftAlready', names),
       };

@@ -27,8 +27,7 @@ export default function NewMessage({ onClose }: { readonly onClose: () => void }
           return undefined;
         } catch (thrown) {
           const error = asApiError(thrown);
-          if (error.code === 'FORBIDDEN') return t('direct.forbidden');
-          return error.code === 'CONFLICT' ? t('direct.tooManyRooms') : problem(error);
+          return error.code === 'FORBIDDEN' ? t('direct.forbidden') : problem(error);
         }
       }}
       onClose={onClose}

@@ -64,7 +64,7 @@ export default function RoomMenu({ room, onShowMembers }: RoomMenuProps) {
         () => id,
       );
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'CONFLICT') throw error;
+      if (!(error instanceof ApiError) || error.reason !== 'LAST_OWNER') throw error;
       return setOpen('lastOwner');
     }
     navigate('/');

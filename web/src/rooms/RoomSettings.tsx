@@ -45,7 +45,7 @@ function Form({ room, permissions, onClose }: RoomSettingsProps) {
     } catch (thrown) {
       const failure = asApiError(thrown);
       if (failure.code === 'CONFLICT') await rooms.refreshRoom(room.id);
-      setError(failure.code === 'CONFLICT' ? t('settings.tooSmall') : problem(failure));
+      setError(problem(failure));
       setIsBusy(false);
     }
   }

@@ -22,7 +22,6 @@ export function useSeat({ id, name }: Pick<RoomPartsFragment, 'id' | 'name'>): S
   const words = {
     ROOM_FULL: t('seat.justTaken'),
     FORBIDDEN: t('seat.banned', { name }),
-    CONFLICT: t('seat.tooManyRooms'),
   };
 
   async function enter(waitlist: boolean): Promise<boolean> {

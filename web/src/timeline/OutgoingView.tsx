@@ -17,7 +17,7 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
   const { t, time, problem } = useI18n();
   const { viewer, outbox, api } = useSession();
   const isLive = useStore(api.connection.state) === 'live';
-  const { key, body, at, state, why } = outgoing;
+  const { key, body, at, state, why, reason } = outgoing;
   const isLate = useIsLate(at);
   return (
     <div className={`${styles.message} ${styles.outgoing} ${isCompact ? styles.compact : ''}`}>
@@ -40,11 +40,7 @@ export function OutgoingView({ outgoing, isCompact }: OutgoingViewProps) {
         )}
         {state === 'refused' && (
           <div className={styles.refused} role="alert">
-            <span>
-              {t('message.refused', {
-                why: problem({ code: why ?? 'INTERNAL', limit: undefined, errorId: undefined }),
-              })}
-            </span>
+            <span>{t('message.refused', { why: problem({ code: why ?? 'INTERNAL', reason }) })}</span>
             <button type="button" onClick={() => outbox.retry(key)}>
               {t('app.retry')}
             </button>
