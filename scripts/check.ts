@@ -22,7 +22,12 @@ const checks: readonly Check[] = [
   { name: 'format and lint', run: 'lint', fix: 'npm run format, then fix the rest by hand' },
   { name: 'import directions', run: 'imports', fix: 'see the rules in .dependency-cruiser.cjs' },
   { name: 'unused code and packages', run: 'unused', fix: 'remove what nothing uses' },
-  { name: 'schema.graphql matches the code', run: 'schema:check', fix: 'npm run schema' },
+  { name: 'schema.graphql and docs/api.md match the code', run: 'schema:check', fix: 'npm run schema' },
+  {
+    name: 'schema breaks no clients',
+    run: 'schema:changes',
+    fix: 'keep and deprecate what clients use, or say why not in schema/accepted-changes.json',
+  },
   { name: "types of the tests' operations", run: 'codegen:check', fix: 'npm run codegen' },
   { name: 'links and names in documents', run: 'docs', fix: 'see the lines above' },
   {

@@ -1,14 +1,21 @@
-/** Writes the sorted schema to schema/schema.graphql. With --check, it fails if the file is different. */
+/** Writes the sorted schema to schema/schema.graphql and docs/api.md. With --check, it fails if a file is different. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { createSchema } from '../src/app/schema.ts';
+import { apiDocument } from './schema/apiDocument.ts';
 
-const file = new URL('../schema/schema.graphql', import.meta.url);
-const printed = `${printSchema(lexicographicSortSchema(createSchema()))}\n`;
+const schema = lexicographicSortSchema(createSchema());
+const files = {
+  'schema/schema.graphql': `${printSchema(schema)}\n`,
+  'docs/api.md': apiDocument(schema),
+};
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, printed);
-} else if (readFileSync(file, 'utf8') !== printed) {
-  process.stderr.write('schema/schema.graphql is not what the code says. Run npm run schema.\n');
-  process.exitCode = 1;
+for (const [name, printed] of Object.entries(files)) {
+  const file = new URL(`../${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, printed);
+  } else if (readFileSync(file, 'utf8') !== printed) {
+    process.stderr.write(`${name} is not what the code says. Run npm run schema.\n`);
+    process.exitCode = 1;
+  }
 }
