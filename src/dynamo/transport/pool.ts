@@ -1,12 +1,11 @@
-import { Agent, type IncomingHttpHeaders, request as plainRequest, type RequestOptions } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import type { Duplex } from 'node:stream';
-import { urlToHttpOptions } from 'node:url';
+import { isIP, connect as plainConnect, type Socket } from 'node:net';
+import { connect as secureConnect } from 'node:tls';
 import { type Clock, systemClock } from '../../core/clock.ts';
+import { HttpConnection, type HttpResponse } from './httpConnection.ts';
 
 /** Connections that are kept alive, to any number of servers. */
 export interface Pool {
-  /** What `post` needs to know of a server. To be made once for each server, because it takes time. */
+  /** The connections to a server. To be made once for each server. */
   server(url: URL): Server;
   /**
    * Sends one POST request and reads its response, of any status. Rejects with a `TimeoutError` if there is no
@@ -17,30 +16,20 @@ export interface Pool {
    * all of them, and none would ever be done. Nor does a response count as late that has arrived while this process was
    * busy.
    */
-  post(request: PostRequest): Promise<PoolResponse>;
+  post(request: PostRequest): Promise<HttpResponse>;
   /** Closes all connections. */
   destroy(): void;
 }
 
-export interface Server {
-  readonly request: typeof plainRequest;
-  readonly options: RequestOptions;
-}
-
 export interface PostRequest {
   readonly server: Server;
+  /** `host` among them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly responseMs: number;
   /** On the pool's clock. */
   readonly until: number;
   readonly signal: AbortSignal | undefined;
-}
-
-export interface PoolResponse {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
 }
 
 export interface PoolOptions {
@@ -51,94 +40,187 @@ export interface PoolOptions {
 }
 
 export function createPool({ connectMs, maxSockets, clock = systemClock }: PoolOptions): Pool {
-  const plain = new Agent({ keepAlive: true, maxSockets });
-  const secure = new SecureAgent({ keepAlive: true, maxSockets });
-  limitConnecting(plain, connectMs);
-  limitConnecting(secure, connectMs);
-
+  const servers: Server[] = [];
   return {
     server(url) {
-      const { hostname, port, path } = urlToHttpOptions(url);
-      const isSecure = url.protocol === 'https:';
-      return {
-        request: isSecure ? secureRequest : plainRequest,
-        options: { hostname, port, path, method: 'POST', agent: isSecure ? secure : plain, setHost: false },
-      };
+      const server = new Server(url, { connectMs, maxSockets });
+      servers.push(server);
+      return server;
     },
-    post: ({ server, headers, body, responseMs, until, signal }) =>
-      new Promise((resolve, reject) => {
-        const request = server.request({
-          ...server.options,
-          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-          ...(signal === undefined ? {} : { signal }),
-        });
-        let connectedAt = Number.POSITIVE_INFINITY;
-        let settled = false;
-        const expire = () => {
-          if (settled) return;
-          const error = timeout('a response', responseMs);
-          request.destroy(error);
-          // Node reports the error of a request without a connection only when it gets one.
-          fail(error);
-        };
-        const check = () => {
-          const left = Math.min(connectedAt + responseMs, until) - clock.now();
-          // In the next turn: what has arrived by now is read before.
-          if (left > 0) cancel = clock.after(left, check);
-          else setImmediate(expire);
-        };
-        let cancel = clock.after(Math.min(responseMs, until - clock.now()), check);
-        const settle = () => {
-          settled = true;
-          cancel();
-        };
-        const fail = (error: Error) => {
-          settle();
-          reject(error);
-        };
-        request.on('error', fail);
-        request.once('socket', () => {
-          connectedAt = clock.now();
-        });
-        request.once('response', (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('error', fail);
-          response.once('end', () => {
-            settle();
-            const [first = Buffer.alloc(0)] = chunks;
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers,
-              body: chunks.length > 1 ? Buffer.concat(chunks) : first,
-            });
-          });
-        });
-        request.end(body);
-      }),
+    post: (request) => post(request, clock),
     destroy() {
-      plain.destroy();
-      secure.destroy();
+      for (const server of servers) server.destroy();
     },
   };
 }
 
-/** Once for each connection instead of once for each request. */
-function limitConnecting(agent: Agent, connectMs: number): void {
-  const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (...args) => {
-    const socket = connect(...args);
-    if (socket !== null && socket !== undefined) giveUpAfter(socket, connectMs);
-    return socket;
+function post(request: PostRequest, clock: Clock): Promise<HttpResponse> {
+  const { server, responseMs, until, signal } = request;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(named('AbortError', 'The request was aborted.'));
+    const text = requestText(request);
+    let connection: HttpConnection | undefined;
+    let connectedAt = Number.POSITIVE_INFINITY;
+    let settled = false;
+
+    const settle = () => {
+      settled = true;
+      cancel();
+      signal?.removeEventListener('abort', abort);
+    };
+    const fail = (error: Error) => {
+      if (settled) return;
+      settle();
+      reject(error);
+      if (connection === undefined) server.giveUp(waiter);
+      else connection.destroy(error);
+    };
+    const abort = () => fail(named('AbortError', 'The request was aborted.'));
+    const expire = () => fail(timeout('a response', responseMs));
+    const check = () => {
+      const left = Math.min(connectedAt + responseMs, until) - clock.now();
+      // In the next turn: what has arrived by now is read before.
+      if (left > 0) cancel = clock.after(left, check);
+      else setImmediate(expire);
+    };
+    const begin = (own: HttpConnection) => {
+      connection = own;
+      connectedAt = clock.now();
+      own.send(text, (error, response) => {
+        if (settled) return;
+        settle();
+        if (response === undefined) reject(error);
+        else resolve(response);
+      });
+    };
+
+    const waiter = { begin, fail };
+    let cancel = clock.after(Math.min(responseMs, until - clock.now()), check);
+    signal?.addEventListener('abort', abort);
+    server.acquire(waiter);
+  });
+}
+
+/** A request that needs a connection. One of the two is called. */
+interface Waiter {
+  begin(connection: HttpConnection): void;
+  fail(error: Error): void;
+}
+
+/** The connections to one server. */
+export class Server {
+  readonly path: string;
+  readonly #connect: () => Socket;
+  readonly #options: Pick<PoolOptions, 'connectMs' | 'maxSockets'>;
+  /** The one that was used last is the first to be used again, so the others can be closed by the server. */
+  readonly #idle: HttpConnection[] = [];
+  readonly #open = new Set<HttpConnection>();
+  /** The requests that wait for a connection, the oldest first. */
+  readonly #waiting = new Set<Waiter>();
+  #destroyed = false;
+
+  constructor(url: URL, options: Pick<PoolOptions, 'connectMs' | 'maxSockets'>) {
+    this.path = `${url.pathname}${url.search}`;
+    this.#options = options;
+    this.#connect = connectorTo(url);
+  }
+
+  /** Begins with a connection that is free, at once or later. */
+  acquire(waiter: Waiter): void {
+    if (this.#destroyed) {
+      waiter.fail(new Error('The connections were closed.'));
+      return;
+    }
+    const connection = this.#takeIdle() ?? this.#openMore();
+    if (connection === undefined) this.#waiting.add(waiter);
+    else waiter.begin(connection);
+  }
+
+  giveUp(waiter: Waiter): void {
+    this.#waiting.delete(waiter);
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    for (const waiter of this.#waiting) this.acquire(waiter);
+    for (const connection of this.#open) connection.destroy();
+  }
+
+  #takeIdle(): HttpConnection | undefined {
+    for (let free = this.#idle.pop(); free !== undefined; free = this.#idle.pop()) {
+      if (free.usable) return free;
+      free.destroy();
+    }
+    return undefined;
+  }
+
+  /** Undefined if there are enough. */
+  #openMore(): HttpConnection | undefined {
+    return this.#open.size < this.#options.maxSockets ? this.#openOne() : undefined;
+  }
+
+  #openOne(): HttpConnection {
+    const socket = this.#connect();
+    const { connectMs } = this.#options;
+    const timer = setTimeout(() => connection.destroy(timeout('a connection', connectMs)), connectMs);
+    const done = () => clearTimeout(timer);
+    socket.once('connect', done).once('close', done);
+    const connection = new HttpConnection(socket, {
+      onFree: (free) => {
+        const next = this.#next();
+        if (next === undefined) this.#idle.push(free);
+        else next.begin(free);
+      },
+      onClosed: (closed) => {
+        this.#open.delete(closed);
+        const at = this.#idle.indexOf(closed);
+        if (at !== -1) this.#idle.splice(at, 1);
+        this.#next()?.begin(this.#openOne());
+      },
+    });
+    this.#open.add(connection);
+    return connection;
+  }
+
+  #next(): Waiter | undefined {
+    const [next] = this.#waiting;
+    if (next !== undefined) this.#waiting.delete(next);
+    return next;
+  }
+}
+
+/** Opens connections to a server. TLS sessions are used again, which saves half of a handshake. */
+function connectorTo({ protocol, hostname, port }: URL): () => Socket {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (protocol !== 'https:') return () => plainConnect({ host, port: Number(port || 80) });
+  let session: Buffer | undefined;
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  return () => {
+    const options = { host, port: Number(port || 443), ...name, ALPNProtocols: ['http/1.1'] };
+    const socket = secureConnect(session === undefined ? options : { ...options, session });
+    return socket.on('session', (fresh) => {
+      session = fresh;
+    });
   };
 }
 
-function giveUpAfter(socket: Duplex, connectMs: number): void {
-  const timer = setTimeout(() => socket.destroy(timeout('a connection', connectMs)), connectMs);
-  const done = () => clearTimeout(timer);
-  socket.once('connect', done).once('close', done);
+/** The whole request, so that it leaves in one write. */
+function requestText({ server, headers, body }: PostRequest): string {
+  let head = `POST ${server.path} HTTP/1.1\r\n`;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
+    // A line break (in credentials, for example) would end the header.
+    if (!PRINTABLE.test(value))
+      throw new TypeError(`The header ${name} has a character that it cannot have.`);
+    head += `${name}: ${value}\r\n`;
+  }
+  return `${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: keep-alive\r\n\r\n${body}`;
 }
+
+const PRINTABLE = /^[ -~]*$/;
+
+const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
 
 /** The SDK's retry strategy tries again after an error of this name. */
 const timeout = (awaited: string, ms: number): Error =>
-  Object.assign(new Error(`There was not ${awaited} within ${Math.round(ms)} ms.`), { name: 'TimeoutError' });
+  named('TimeoutError', `There was not ${awaited} within ${Math.round(ms)} ms.`);

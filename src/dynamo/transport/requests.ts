@@ -5,7 +5,8 @@ import { isServerError, isThrottlingError, isTransientError } from '@smithy/core
 import { type ClientOptions, CONNECT_TIMEOUT_MS, MAX_SOCKETS, TIMEOUTS } from '../client.ts';
 import { mapError } from '../errors.ts';
 import { decodeError } from './decode.ts';
-import { createPool, type PoolResponse, type Server } from './pool.ts';
+import type { HttpResponse } from './httpConnection.ts';
+import { createPool, type Server } from './pool.ts';
 import { createSigner, type Signer } from './sigv4.ts';
 import type { SendOptions } from './transport.ts';
 
@@ -102,7 +103,7 @@ export function createRequests({ config, endpoint, api, ...options }: RequestsOp
   }
 
   /** Whether the request was signed with a time that DynamoDB does not accept. */
-  function correctClock({ headers: { date = '' } }: PoolResponse, signedAt: number): boolean {
+  function correctClock({ headers: { date = '' } }: HttpResponse, signedAt: number): boolean {
     const serverTime = Date.parse(date);
     if (!(Math.abs(serverTime - signedAt) >= MAX_SKEW_MS)) return false;
     clockOffsetMs = serverTime - Date.now();
@@ -141,7 +142,7 @@ function signingRegionOf(properties: Readonly<Record<string, unknown>> | undefin
 }
 
 /** A response that was damaged on its way is an outage, and tried again. */
-function checkSum({ headers, body }: PoolResponse): void {
+function checkSum({ headers, body }: HttpResponse): void {
   const expected = headers['x-amz-crc32'];
   if (expected !== undefined && Number(expected) !== crc32(body)) {
     const mismatch = new Error("DynamoDB's response does not have the checksum that it came with.");
