@@ -31,12 +31,15 @@ import { createThreads } from '../threads/threads.ts';
 import { createTimersHandler } from '../timers/handlers.ts';
 import type { TimerKind } from '../timers/timer.ts';
 import { createUnreadServices, unreadFeature } from '../unread/feature.ts';
+import { createBlocks } from '../users/blocks/blocks.ts';
+import { usersFeature } from '../users/feature.ts';
 import { createProfileCache } from '../users/profileCache.ts';
 import { createUsers } from '../users/users.ts';
 import type { Counter } from '../verify/counter.ts';
 
 /** The features that derive or count something. A new one has its line here; the order means nothing. */
 const FEATURES: ReadonlyArray<Feature<DerivationOptions & { readonly jobs: Jobs }>> = [
+  usersFeature,
   messagesFeature,
   roomEventsFeature,
   reactionsFeature,
@@ -84,6 +87,7 @@ export function createServices(options: ServicesOptions): Services {
   return {
     ...{ catalogue, rateLimiter, resync, membershipGuard: guard, profileCache },
     users: createUsers({ dynamo, items, timestamps, profileCache, handleLimit: rateLimits.handles, now }),
+    blocks: createBlocks({ dynamo, timestamps }),
     rooms: createRooms({ dynamo, timestamps, publisher, now }),
     roomQueries: createRoomQueries({ dynamo }),
     messages,

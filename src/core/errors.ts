@@ -84,6 +84,7 @@ export const conflictReasons = {
   EDITED_MEANWHILE: 'Another edit replaced the text that this one is based on.',
   KEY_REUSED: 'The idempotency key was used for another message.',
   ALREADY_STAMPED: 'The viewer has put this stamp on the message before.',
+  BLOCKED: 'The viewer has blocked the other user.',
   LIMIT_REACHED: 'There are the maximum number of these things, for example stamps on a message.',
 } as const;
 

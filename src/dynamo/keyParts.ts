@@ -41,6 +41,7 @@ export const PARTS = {
   id,
   actor: id,
   adder: id,
+  blocked: id,
   invite: id,
   handle: text((value) => HANDLE.test(value)),
   hash: text((value) => value !== ''),

@@ -93,6 +93,13 @@ const rows = {
   adder: row(USER, 'ADDER#{adder}', { key: (user: string, adder: string) => ({ user, adder }) }),
   /** The users who may not add the user to a room again, because the user left it after they had. */
   left: row(USER, 'LEFT#{room}', { key: ofUserAndRoom }),
+  /** The user has blocked `blocked`. */
+  block: row(USER, 'BLOCK#{blocked}', {
+    key: (user: string, blocked: string) => ({ user, blocked }),
+    ranges: { blocks: ofUser },
+  }),
+  /** How many users the user has blocked. */
+  blockCount: row(USER, 'BLOCKS', { key: ofUser }),
   /** The notifications' part of the badge. */
   badge: row(USER, 'BADGE', { key: ofUser }),
   /** An idempotency key that was used. It is the client's own text, and is hashed. */

@@ -1,9 +1,11 @@
 import type {
   InputFieldBuilder,
   InputFieldMap,
+  InputObjectRef,
   InputShapeFromFields,
   MaybePromise,
   ObjectFieldsShape,
+  ObjectRef,
 } from '@pothos/core';
 import type { RateLimitedAction } from '../core/rateLimits.ts';
 import { builder, type SchemaTypes } from './builder.ts';
@@ -39,27 +41,61 @@ type PothosTypes = PothosSchemaTypes.ExtendDefaultTypes<SchemaTypes>;
 export function mutation<Fields extends InputFieldMap, Payload extends object>(
   name: string,
   options: MutationOptions<Fields, Payload>,
-): void {
-  const { description, limit, input, inputDescription, resolve, payload } = options;
-  builder.relayMutationField(
+): MutationTypes<Fields, Payload> {
+  const { description, input, inputDescription, payload } = options;
+  const { inputType, payloadType } = builder.relayMutationField(
     name,
     { description: inputDescription ?? `The arguments of \`${name}\`.`, inputFields: input },
-    {
-      description,
-      // A failure is null in its own field: the results of a document's other mutations still reach the client.
-      nullable: true,
-      extensions: { rateLimit: limit },
-      resolve: async (_root, args, context): Promise<object> => {
-        const viewer = requireViewer(context);
-        await context.services.rateLimiter.charge(limit, viewer);
-        // Inside this function the plugin's types do not resolve `Fields`; the arguments are of exactly this type.
-        const given = args as unknown as { readonly input: InputShapeFromFields<Fields> };
-        return resolve(viewer, given.input, context);
-      },
-    },
+    { description, ...common(options) },
     {
       description: `The result of \`${name}\`.`,
       outputFields: payload as unknown as ObjectFieldsShape<PothosTypes, object>,
     },
   );
+  return { inputType, payloadType } as unknown as MutationTypes<Fields, Payload>;
 }
+
+/** The types of a mutation, for another that has the same. */
+export interface MutationTypes<Fields extends InputFieldMap, Payload extends object> {
+  readonly inputType: InputObjectRef<PothosTypes, InputShapeFromFields<Fields>>;
+  readonly payloadType: ObjectRef<PothosTypes, Payload>;
+}
+
+/** As `mutation`, with the input and payload types of another one. */
+export function mutationLike<Fields extends InputFieldMap, Payload extends object>(
+  { inputType, payloadType }: MutationTypes<Fields, Payload>,
+  name: string,
+  options: Pick<MutationOptions<Fields, Payload>, 'description' | 'limit' | 'resolve'>,
+): void {
+  builder.mutationField(name, (t) =>
+    t.field({
+      description: options.description,
+      // The builder's types do not resolve the generic payload.
+      type: payloadType as unknown as ObjectRef<PothosTypes, object>,
+      args: {
+        input: t.arg({ type: inputType, required: true, description: 'The arguments of the mutation.' }),
+      },
+      ...common(options),
+    }),
+  );
+}
+
+/** What the two kinds of mutation have in common. */
+const common = <Input, Payload extends object>({
+  limit,
+  resolve,
+}: {
+  readonly limit: MutationLimit;
+  readonly resolve: (viewer: string, input: Input, context: Context) => MaybePromise<Payload>;
+}) => ({
+  // A failure is null in its own field: the results of a document's other mutations still reach the client.
+  nullable: true as const,
+  extensions: { rateLimit: limit },
+  resolve: async (_root: object, args: object, context: Context): Promise<Payload> => {
+    const viewer = requireViewer(context);
+    await context.services.rateLimiter.charge(limit, viewer);
+    // The plugin's types do not resolve `Fields` here; the arguments are of exactly this type.
+    const { input } = args as { readonly input: Input };
+    return resolve(viewer, input, context);
+  },
+});

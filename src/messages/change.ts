@@ -46,7 +46,7 @@ export function createChanges({ dynamo, timestamps, extensions }: ChangeOptions)
       const { message } = await loadMessageAsMember(dynamo, user, key);
       if (message.author !== user) throw forbidden('Only its author may edit a message.');
       if (message.deletedAt !== null) throw deletedConflict();
-      const body = await resolveMentions(dynamo, key.room, text);
+      const body = await resolveMentions(dynamo, { room: key.room, author: user }, text);
       const failed = await dynamo.tryTransact({
         membership: { check: keys.membership(user, key.room), condition: 'attribute_exists(pk)' },
         edited: replaceBody(message, body, timestamps.next(microsOf(message.editedAt ?? message.ts) + 1)),

@@ -36,13 +36,23 @@ export const handlesMentioned = (text: string): string[] =>
     (handle) => handle !== NO_HANDLE,
   );
 
+interface Place {
+  readonly room: string;
+  readonly author: string;
+}
+
 /**
- * Finds the members of the room whose handles are in the text. The handles of other users remain plain text. Two round
- * trips (handles, then memberships), or none if there is no `@`. `@someone` is never a mention: if an author edits a
+ * Finds the members of the room whose handles are in the text. The handles of other users remain plain text, and so do
+ * those of users who have blocked the author. Two round trips (handles, then memberships and blocks), or none if there
+ * is no `@`. `@someone` is never a mention: if an author edits a
  * body that shows it, it stays text. Throws BAD_USER_INPUT if there are more than
  * MENTIONS_MAX different handles.
  */
-export async function resolveMentions(dynamo: Dynamo, room: string, text: string): Promise<MentionedBody> {
+export async function resolveMentions(
+  dynamo: Dynamo,
+  { room, author }: Place,
+  text: string,
+): Promise<MentionedBody> {
   const handles = handlesMentioned(text);
   if (handles.length === 0) return { body: text, mentions: [] };
   if (handles.length > MENTIONS_MAX) {
@@ -59,8 +69,13 @@ export async function resolveMentions(dynamo: Dynamo, room: string, text: string
     }),
   );
   const mentioned = [...new Set(owners.values())];
-  const members = await dynamo.batchGet(mentioned.map((user) => keys.member(room, user)));
-  const present = new Set(mentioned.filter((_, i) => members[i] !== undefined));
+  const found = await dynamo.batchGet([
+    ...mentioned.map((user) => keys.member(room, user)),
+    ...mentioned.map((user) => keys.block(user, author)),
+  ]);
+  const present = new Set(
+    mentioned.filter((_, i) => found[i] !== undefined && found[mentioned.length + i] === undefined),
+  );
   const body = text.replace(MENTION, (whole, handle: string) => {
     const user = owners.get(normalizedHandle(handle));
     return user !== undefined && present.has(user) ? storedMention(user) : whole;

@@ -72,7 +72,7 @@ export function createSending({ dynamo, timestamps, extensions, publisher, now =
   /** Retries if the timestamp is taken (within the same microsecond), and if the root has changed. */
   async function sendWithRetry(input: SendInput): Promise<Message> {
     const { replyTo } = input;
-    const text = await resolveMentions(dynamo, input.room, input.body);
+    const text = await resolveMentions(dynamo, input, input.body);
     return dynamo.optimistic(async () => {
       const { message, writes } =
         replyTo === undefined ? planRoot(input, text) : await planReply(input, text, replyTo.threadTs);

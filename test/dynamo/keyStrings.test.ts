@@ -24,6 +24,8 @@ const expectedKeys: Record<Exclude<ParsedKey['type'], 'unknown'>, ReadonlyArray<
   membership: [[keys.membership('u1', 'r1'), 'USER#u1', 'ROOM#r1']],
   adder: [[keys.adder('u1', 'u2'), 'USER#u1', 'ADDER#u2']],
   left: [[keys.left('u1', 'r1'), 'USER#u1', 'LEFT#r1']],
+  block: [[keys.block('u1', 'u2'), 'USER#u1', 'BLOCK#u2']],
+  blockCount: [[keys.blockCount('u1'), 'USER#u1', 'BLOCKS']],
   badge: [[keys.badge('u1'), 'USER#u1', 'BADGE']],
   notification: [[keys.notification('u1', 'n1'), 'USER#u1', 'NOTE#n1']],
   pointer: [[keys.pointer('u1', subject), 'USER#u1', `UNREAD#r1#${threadTs}#${ts}#LIKE`]],

@@ -40,6 +40,8 @@ const known: Record<Exclude<ParsedKey['type'], 'unknown'>, fc.Arbitrary<[Key, ob
   membership: fc.tuple(id, id).map(([user, room]) => [keys.membership(user, room), { user, room }]),
   adder: fc.tuple(id, id).map(([user, adder]) => [keys.adder(user, adder), { user, adder }]),
   left: fc.tuple(id, id).map(([user, room]) => [keys.left(user, room), { user, room }]),
+  block: fc.tuple(id, id).map(([user, blocked]) => [keys.block(user, blocked), { user, blocked }]),
+  blockCount: id.map((user) => [keys.blockCount(user), { user }]),
   badge: id.map((user) => [keys.badge(user), { user }]),
   idempotencyRecord: fc
     .tuple(id, anything)

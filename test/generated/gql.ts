@@ -157,6 +157,10 @@ type Documents = {
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": typeof types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": typeof types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": typeof types.ExplainUnreadDocument,
+    "\n  mutation BlockUser($input: BlockUserInput!) { blockUser(input: $input) { user { id handle } } }\n": typeof types.BlockUserDocument,
+    "\n  mutation UnblockUser($input: BlockUserInput!) { unblockUser(input: $input) { user { id handle } } }\n": typeof types.UnblockUserDocument,
+    "\n  query BlockedUsers($first: Int, $after: String) {\n    viewer {\n      blockedUsers(first: $first, after: $after) {\n        edges { node { id } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": typeof types.BlockedUsersDocument,
+    "\n  mutation MentionsOf($input: SendMessageInput!) {\n    sendMessage(input: $input) { message { id body mentions { handle } } }\n  }\n": typeof types.MentionsOfDocument,
 };
 const documents: Documents = {
     "query CostMe { viewer { user { id } } }": types.CostMeDocument,
@@ -302,6 +306,10 @@ const documents: Documents = {
     "\n  mutation MarkRoomUnread($messageId: ID!) {\n    markRoomUnread(input: { messageId: $messageId }) { membership { unreadCount } }\n  }\n": types.MarkRoomUnreadDocument,
     "\n  mutation MuteRoom($roomId: ID!, $muted: Boolean!) {\n    muteRoom(input: { roomId: $roomId, muted: $muted }) { membership { muted unreadCount } }\n  }\n": types.MuteRoomDocument,
     "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n": types.ExplainUnreadDocument,
+    "\n  mutation BlockUser($input: BlockUserInput!) { blockUser(input: $input) { user { id handle } } }\n": types.BlockUserDocument,
+    "\n  mutation UnblockUser($input: BlockUserInput!) { unblockUser(input: $input) { user { id handle } } }\n": types.UnblockUserDocument,
+    "\n  query BlockedUsers($first: Int, $after: String) {\n    viewer {\n      blockedUsers(first: $first, after: $after) {\n        edges { node { id } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n": types.BlockedUsersDocument,
+    "\n  mutation MentionsOf($input: SendMessageInput!) {\n    sendMessage(input: $input) { message { id body mentions { handle } } }\n  }\n": types.MentionsOfDocument,
 };
 
 /**
@@ -876,6 +884,22 @@ export function graphql(source: "\n  mutation MuteRoom($roomId: ID!, $muted: Boo
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query ExplainUnread($roomId: ID!) {\n    room(id: $roomId) { explainUnread { id position body } viewerMembership { unreadCount } }\n  }\n"): typeof import('./graphql.ts').ExplainUnreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation BlockUser($input: BlockUserInput!) { blockUser(input: $input) { user { id handle } } }\n"): typeof import('./graphql.ts').BlockUserDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UnblockUser($input: BlockUserInput!) { unblockUser(input: $input) { user { id handle } } }\n"): typeof import('./graphql.ts').UnblockUserDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query BlockedUsers($first: Int, $after: String) {\n    viewer {\n      blockedUsers(first: $first, after: $after) {\n        edges { node { id } }\n        pageInfo { hasNextPage endCursor }\n      }\n    }\n  }\n"): typeof import('./graphql.ts').BlockedUsersDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MentionsOf($input: SendMessageInput!) {\n    sendMessage(input: $input) { message { id body mentions { handle } } }\n  }\n"): typeof import('./graphql.ts').MentionsOfDocument;
 
 
 export function graphql(source: string) {

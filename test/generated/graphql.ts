@@ -3,6 +3,12 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The arguments of `blockUser` and `unblockUser`. */
+export type BlockUserInput = {
+  /** A user other than the viewer. */
+  userId: string;
+};
+
 /** The arguments of `createInvite`. */
 export type CreateInviteInput = {
   /** The lifetime of the invite in hours: 1 to 720. The default is 168, which is a week. */
@@ -1291,6 +1297,35 @@ export type ExplainUnreadQueryVariables = Exact<{
 
 
 export type ExplainUnreadQuery = { room: { explainUnread: Array<{ id: string, position: number | null, body: string | null }>, viewerMembership: { unreadCount: number | null } | null } | null };
+
+export type BlockUserMutationVariables = Exact<{
+  input: BlockUserInput;
+}>;
+
+
+export type BlockUserMutation = { blockUser: { user: { id: string, handle: string | null } } | null };
+
+export type UnblockUserMutationVariables = Exact<{
+  input: BlockUserInput;
+}>;
+
+
+export type UnblockUserMutation = { unblockUser: { user: { id: string, handle: string | null } } | null };
+
+export type BlockedUsersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type BlockedUsersQuery = { viewer: { blockedUsers: { edges: Array<{ node: { id: string } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } } };
+
+export type MentionsOfMutationVariables = Exact<{
+  input: SendMessageInput;
+}>;
+
+
+export type MentionsOfMutation = { sendMessage: { message: { id: string, body: string | null, mentions: Array<{ handle: string | null }> } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -3574,3 +3609,53 @@ export const ExplainUnreadDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ExplainUnreadQuery, ExplainUnreadQueryVariables>;
+export const BlockUserDocument = new TypedDocumentString(`
+    mutation BlockUser($input: BlockUserInput!) {
+  blockUser(input: $input) {
+    user {
+      id
+      handle
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BlockUserMutation, BlockUserMutationVariables>;
+export const UnblockUserDocument = new TypedDocumentString(`
+    mutation UnblockUser($input: BlockUserInput!) {
+  unblockUser(input: $input) {
+    user {
+      id
+      handle
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<UnblockUserMutation, UnblockUserMutationVariables>;
+export const BlockedUsersDocument = new TypedDocumentString(`
+    query BlockedUsers($first: Int, $after: String) {
+  viewer {
+    blockedUsers(first: $first, after: $after) {
+      edges {
+        node {
+          id
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BlockedUsersQuery, BlockedUsersQueryVariables>;
+export const MentionsOfDocument = new TypedDocumentString(`
+    mutation MentionsOf($input: SendMessageInput!) {
+  sendMessage(input: $input) {
+    message {
+      id
+      body
+      mentions {
+        handle
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MentionsOfMutation, MentionsOfMutationVariables>;

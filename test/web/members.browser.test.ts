@@ -16,6 +16,27 @@ const lost = (room: string) => `new Promise((resolve) => {
 describe.skipIf(!browserAvailable)('web, members', () => {
   const web = useRooms();
 
+  it('block: from the member menu, and undone in the account menu', async () => {
+    const dana = await web.as('dana');
+    await dana.openRoom('Lobby');
+    await showMembers(dana.page);
+    await memberMenu(dana.page, 'Ben Okafor');
+    await dana.page.getByRole('menuitem', { name: 'Block' }).click();
+    await dana.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+    await dana.page.getByText('Ben Okafor is blocked.').waitFor();
+    await memberMenu(dana.page, 'Ben Okafor');
+    await dana.page.getByRole('menuitem', { name: 'Message' }).click();
+    await dana.page.getByText('You’ve blocked this person.').waitFor();
+    await dana.page.getByRole('button', { name: 'Account' }).click();
+    await dana.page.getByRole('menuitem', { name: 'Blocked people' }).click();
+    const dialog = dana.page.getByRole('dialog', { name: 'Blocked people' });
+    await dialog.getByRole('button', { name: 'Unblock Ben Okafor' }).waitFor();
+    expect(await findings(dana.page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Unblock Ben Okafor' }).click();
+    await dialog.getByText('You haven’t blocked anyone.').waitFor();
+    expect(dana.complaints).toEqual([]);
+  });
+
   it('direct room: is the same for all its members, and is titled with the others’ names', async () => {
     const [aki, ben] = await Promise.all([web.as('aki'), web.as('ben')]);
     await aki.page.getByRole('button', { name: 'New message' }).click();

@@ -58,10 +58,14 @@ export function createNotifier({ dynamo, retention, now = Date.now, onChange }: 
   function write(activities: readonly [Activity, ...Activity[]]): Promise<boolean> {
     const id = newId();
     return dynamo.optimistic(async () => {
-      const { before, ...status } = await store.load(activities);
+      const { before, blocked, ...status } = await store.load(activities);
       const { epoch } = before.badge;
       const context = { ...status, id, epoch, now: secondsOf(now()), retention };
-      const after = activities.reduce((state, one) => applyActivity(state, one, context), before.state);
+      const after = activities.reduce(
+        (state, one) =>
+          applyActivity(state, one, { ...context, muted: context.muted || blocked.has(one.actor) }),
+        before.state,
+      );
       if (after === before.state) return false;
       // If it failed, the recipient has read it meanwhile, or another consumer has written it.
       if (!(await store.save(before, after))) return AGAIN;

@@ -6,6 +6,7 @@ import { keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { type Badge, badgeOf } from '../../unread/badge/badge.ts';
+import { blockCountOf } from '../../users/blocks/block.ts';
 import {
   ACTORS_SHOWN,
   type Actor,
@@ -39,7 +40,10 @@ export interface Snapshot {
 }
 
 /** Whether the recipient is notified at all. */
-type RecipientStatus = Pick<ReduceContext, 'muted' | 'leftRoom'>;
+interface RecipientStatus extends Pick<ReduceContext, 'muted' | 'leftRoom'> {
+  /** The actors that the recipient has blocked. */
+  readonly blocked: ReadonlySet<string>;
+}
 
 export interface NotificationStoreOptions {
   readonly dynamo: Dynamo;
@@ -48,22 +52,28 @@ export interface NotificationStoreOptions {
 
 /** Reads and writes the state that notifications are computed from. */
 export function createNotificationStore({ dynamo, retention }: NotificationStoreOptions) {
-  /** All activities are of one recipient, kind and message. One round trip, and a second if one is unread. */
+  /** All activities are of one recipient, kind and message. One round trip, and a second if one is unread or the
+   * recipient has blocked anyone.
+   */
   async function load(
     activities: readonly [Activity, ...Activity[]],
   ): Promise<{ before: Snapshot } & RecipientStatus> {
     const [{ user, kind, room, threadTs, ts }] = activities;
     const subject: Subject = { kind, room, threadTs, ts };
     const actors = [...new Set(activities.map(({ actor }) => actor))];
-    const [badgeItem, membership, pointer, ...records] = await dynamo.batchGet([
+    const [badgeItem, blockCount, membership, pointer, ...records] = await dynamo.batchGet([
       keys.badge(user),
+      keys.blockCount(user),
       keys.membership(user, room),
       keys.pointer(user, subject),
       ...actors.map((actor) => keys.notified(user, subject, actor)),
     ]);
     const badge = badgeOf(badgeItem);
     const pointerId = (pointer?.id as string | undefined) ?? null;
-    const found = pointerId === null ? null : await find(user, pointerId);
+    const [found, blocked] = await Promise.all([
+      pointerId === null ? null : find(user, pointerId),
+      blockCountOf(blockCount) === 0 ? new Set<string>() : blockedAmong(user, actors),
+    ]);
     const isRead = found !== null && applyReadAll(found, badge, retention).readAt !== null;
     const { readAllAt } = badge;
     const before: Snapshot = {
@@ -82,7 +92,12 @@ export function createNotificationStore({ dynamo, retention }: NotificationStore
     };
     // A mention notifies its user in a muted room as well.
     const muted = membership === undefined || (membership.muted === true && kind !== 'MENTION');
-    return { before, muted, leftRoom: membership === undefined };
+    return { before, muted, leftRoom: membership === undefined, blocked };
+  }
+
+  async function blockedAmong(user: string, actors: readonly string[]): Promise<Set<string>> {
+    const blocks = await dynamo.batchGet(actors.map((actor) => keys.block(user, actor)));
+    return new Set(actors.filter((_, i) => blocks[i] !== undefined));
   }
 
   async function find(user: string, id: string): Promise<Notification | null> {

@@ -4,7 +4,7 @@ import { createItemLoader, type ItemLoader } from '../../dynamo/itemLoader.ts';
 import { keys } from '../../dynamo/keys.ts';
 import { AGAIN, type Again } from '../../dynamo/optimistic.ts';
 import { type User, userOf } from '../../users/user.ts';
-import { isAddedTooOften, notAccepted } from '../membership/consent.ts';
+import { blockedByAdder, isAddedTooOften, notAccepted } from '../membership/consent.ts';
 import {
   type MembershipOptions,
   newMembershipWrites,
@@ -29,9 +29,9 @@ const sortedUnique = (userIds: readonly string[]): string[] => [...new Set(userI
  */
 export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptions) {
   /**
-   * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 5n + 1 items
-   * for a new room of n users, 5 for each missing one and the seats for an old room. Throws NOT_FOUND if a user
-   * does not exist, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one of them is in 1,000 rooms,
+   * Takes one batch of reads. If the room is new or a participant is missing, also one transaction: 7n - 1 items
+   * for a new room of n users, 7 for each missing one and the seats for an old room. Throws NOT_FOUND if a user
+   * does not exist, BAD_USER_INPUT for more than DIRECT_MAX users, CONFLICT if one of them is in 1,000 rooms or blocked by the user,
    * FORBIDDEN if a missing one does not accept to be added.
    */
   async function openDirect(user: string, others: readonly string[]): Promise<Room> {
@@ -74,6 +74,7 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
       ...roomWrites,
       memberships: joining.flatMap(({ member, membership }) => [member, membership]),
       profiles: joining.map(({ profile }) => profile),
+      ownBlocks: joining.flatMap(({ ownBlock }) => ownBlock ?? []),
       consents: joining.flatMap(({ consent }) => consent),
     });
     if (failed === undefined) return room;
@@ -82,6 +83,7 @@ export function createDirect({ dynamo, timestamps, seatsMutex }: MembershipOptio
     for (const [i, profile] of (failed.profiles ?? []).entries()) {
       throwIfInTooManyRooms(profile, { user: missing[i]?.id ?? '', viewer: opener });
     }
+    if (failed.ownBlocks !== undefined) throw blockedByAdder();
     if (failed.consents !== undefined || failed.profiles?.some(isAddedTooOften)) throw notAccepted();
     return AGAIN;
   }

@@ -1,16 +1,18 @@
 /**
  * What one user may do to another who was not asked: add them to a room. At most ADDED_ROOMS_MAX of a user's rooms came
  * about like that, and at most ADDED_BY_ONE_MAX of them by one user, so that there is always space for rooms that they
- * choose. After they left a room, the user who had added them may not do it again, until they have joined it themselves.
+ * choose. A user that they have blocked adds them to none. After they left a room, the user who had added them may not do
+ * it again, until they have joined it themselves.
  *
  * Every refusal is the same error. It does not say which rule it was.
  */
-import { forbidden } from '../../core/errors.ts';
+import { conflict, forbidden } from '../../core/errors.ts';
 import type { Item } from '../../dynamo/item.ts';
 import { keys } from '../../dynamo/keys.ts';
 import type { FailedCondition } from '../../dynamo/namedWrites.ts';
 import { SCHEMA_VERSION } from '../../dynamo/table.ts';
 import type { Write } from '../../dynamo/write.ts';
+import { notBlocked } from '../../users/blocks/block.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import type { Membership } from '../room.ts';
 
@@ -22,7 +24,9 @@ export const ADDED_BY_ONE_MAX = 10;
 const LEFT_MAX = 10;
 
 /** For the schema. */
-export const NOT_ACCEPTED = `\`FORBIDDEN\` if a user does not accept to be added by the viewer: others have added them to ${ADDED_ROOMS_MAX} of their rooms, the viewer to ${ADDED_BY_ONE_MAX}, or they left this room after the viewer had added them and have not joined it themselves since.`;
+export const NOT_ACCEPTED = `\`FORBIDDEN\` if a user does not accept to be added by the viewer: others have added them to ${ADDED_ROOMS_MAX} of their rooms, the viewer to ${ADDED_BY_ONE_MAX}, they left this room after the viewer had added them and have not joined it themselves since, or they have blocked the viewer. \`CONFLICT\` if the viewer has blocked the user.`;
+
+export const blockedByAdder = () => conflict('BLOCKED', 'You have blocked this person. Unblock them first.');
 
 export const notAccepted = () => forbidden('This person cannot be added. They can join by an invite.');
 
@@ -34,10 +38,15 @@ export function isAddedTooOften(profile: FailedCondition | undefined): boolean {
 
 type Added = Pick<Membership, 'user' | 'room' | 'addedBy'>;
 
+/** Absent if the user joins themselves. Fails if the user who adds them has blocked them. */
+export const adderHasNotBlocked = ({ user, addedBy }: Added): Write | undefined =>
+  addedBy === undefined ? undefined : notBlocked(addedBy, user);
+
 /** Empty if the user joins themselves. Fails if they may not be added by this user. */
 export function consentWrites({ user, room, addedBy }: Added): Write[] {
   if (addedBy === undefined) return [];
   return [
+    notBlocked(user, addedBy),
     {
       key: keys.adder(user, addedBy),
       update:

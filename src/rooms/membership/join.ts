@@ -7,7 +7,7 @@ import { userOf } from '../../users/user.ts';
 import { accessTo, memberAccess } from '../access.ts';
 import { assertCan } from '../policy.ts';
 import { counterOf, type Membership, newMembership, roleUnchanged, seatsOf } from '../room.ts';
-import { isAddedTooOften, notAccepted } from './consent.ts';
+import { blockedByAdder, isAddedTooOften, notAccepted } from './consent.ts';
 import {
   alreadyMember,
   type MembershipOptions,
@@ -73,6 +73,7 @@ export function createJoin({ dynamo, timestamps, userMutex, seatsMutex }: Member
     if (failed.ban !== undefined) throw bannedError;
     if (failed.member !== undefined) throw alreadyMember();
     throwIfInTooManyRooms(failed.profile, { user, viewer: by.addedBy ?? user });
+    if (failed.ownBlock !== undefined) throw blockedByAdder();
     if (failed.consent !== undefined || isAddedTooOften(failed.profile)) throw notAccepted();
     if (failed.seat?.item !== undefined && isFull(seatsOf(failed.seat.item))) throw roomFull();
     return AGAIN;
@@ -111,7 +112,7 @@ export function createJoining(options: MembershipOptions) {
     });
 
   /**
-   * Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the user is banned, FORBIDDEN if they do not
+   * Throws NOT_FOUND and FORBIDDEN for the user who adds, CONFLICT if the user is banned or blocked by them, FORBIDDEN if they do not
    * accept it (see `consent.ts`), or as `join`.
    */
   const add = ({ by, room, user }: ModerationTarget): Promise<Membership> =>

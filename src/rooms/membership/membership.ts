@@ -9,7 +9,7 @@ import type { FailedCondition } from '../../dynamo/namedWrites.ts';
 import type { Write } from '../../dynamo/write.ts';
 import { MAX_ROOMS } from '../../users/user.ts';
 import { type Membership, memberItem, membershipItem } from '../room.ts';
-import { ADDED_ROOMS_MAX, consentWrites } from './consent.ts';
+import { ADDED_ROOMS_MAX, adderHasNotBlocked, consentWrites } from './consent.ts';
 
 export interface MembershipOptions {
   readonly dynamo: Dynamo;
@@ -37,6 +37,7 @@ export const newMembershipWrites = (membership: Membership, joinCount: number) =
   member: { put: memberItem(membership), condition: 'attribute_not_exists(pk)' },
   membership: { put: membershipItem(membership), condition: 'attribute_not_exists(pk)' },
   profile: countJoin(membership, joinCount),
+  ownBlock: adderHasNotBlocked(membership),
   consent: consentWrites(membership),
 });
 

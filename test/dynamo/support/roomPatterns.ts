@@ -2,6 +2,7 @@
 import { Bans, Invites } from '../../rooms/support/operations.ts';
 import { JoinRoom } from '../../support/clients/operations.ts';
 import { globalId } from '../../support/clients/people.ts';
+import { BlockedUsers, BlockUser, UnblockUser } from '../../users/support/blocks.ts';
 import type { CostFixture } from './costFixture.ts';
 import * as ask from './costOperations.ts';
 import type { Pattern } from './pattern.ts';
@@ -84,6 +85,9 @@ export const roomPatterns: readonly Pattern[] = [
     before: (fixture) => resize(fixture, 100),
     run: (fixture) => fixture.aki.do(ask.CostBan, aboutChi(fixture)),
   },
+  { name: '`blockUser`', run: ({ chi, ben }) => chi.do(BlockUser, { input: { userId: globalId(ben) } }) },
+  { name: '`Viewer.blockedUsers`, a page of 10', run: ({ chi }) => chi.do(BlockedUsers, { first: 10 }) },
+  { name: '`unblockUser`', run: ({ chi, ben }) => chi.do(UnblockUser, { input: { userId: globalId(ben) } }) },
   {
     name: '`openDirectRoom`, a new room of 2 people',
     run: ({ aki, chi }) => aki.do(ask.CostDirect, { userIds: [globalId(chi)] }),

@@ -49,6 +49,7 @@ export const QUERY_FIELDS: FieldRules = {
     memberships: { rule: 'always', args: 'first: 3', sparse: true },
     unread: always,
     notifications: { rule: 'always', args: 'first: 3', sparse: true },
+    blockedUsers: { rule: 'always', args: 'first: 3', sparse: true },
   },
   User: { id: always, handle: always, displayName: always, avatarUrl: sparse },
   Room: {
@@ -156,6 +157,7 @@ export const NODES: ReadonlyArray<{ readonly type: string; readonly id: string; 
 export const MUTATION_FIELDS: FieldRules = {
   Mutation: Object.fromEntries(mutationCases.map(({ field }) => [field, always])),
   UpdateProfilePayload: { user: always },
+  BlockUserPayload: { user: always },
   CreateRoomPayload: { room: always },
   OpenDirectRoomPayload: { room: always },
   UpdateRoomPayload: { room: always },

@@ -101,6 +101,8 @@ const room = 'roomId: $room';
 
 export const mutationCases: readonly MutationCase[] = [
   mutation('updateProfile', 'locale: "en"'),
+  mutation('blockUser', 'userId: $stranger', { prepare: newUser }),
+  mutation('unblockUser', 'userId: $stranger', { prepare: newUser }),
   mutation('createRoom', 'name: "Another", visibility: PRIVATE'),
   mutation('joinRoom', room, { undo: leaveAgain }),
   mutation('joinRoom: or the waitlist', `${room}, waitlist: true`, { undo: leaveAgain }),

@@ -119,6 +119,8 @@ const NEVER_FOUND: Columns<Outcome> = [NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUN
 /** The outcome of each mutation case. A mutation has several cases if its outcome depends on the input. */
 const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   updateProfile: EVERYONE,
+  blockUser: EVERYONE,
+  unblockUser: EVERYONE,
   createRoom: EVERYONE,
   openDirectRoom: EVERYONE,
   joinRoom: [NOT_FOUND, OK, ALREADY, ALREADY, ALREADY, ALREADY],

@@ -85,6 +85,8 @@ export async function createRoom(app: TestApp, state: RoomState, spareCount: num
   }
   await userService.update(stranger.id, { avatarUrl: 'https://pictures.example/stranger' });
 
+  await app.services.blocks.block(member.id, (await createUser(app, 'blocked')).id);
+
   const root = await messages.send({ room, author: member.id, body: `@${owner.handle} ${texts.body}` });
   const contributions: Partial<Record<UserName, Contribution>> = {};
   for (const name of firstMembers) {

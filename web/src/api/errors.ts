@@ -44,6 +44,7 @@ const REASONS = allOf<ConflictReason>({
   KEY_REUSED: true,
   ALREADY_STAMPED: true,
   LIMIT_REACHED: true,
+  BLOCKED: true,
 });
 
 const CODES = allOf<ErrorCode>({

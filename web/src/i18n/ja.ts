@@ -147,6 +147,17 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'role.MODERATOR.hint': 'メンバーの追加と削除',
   'role.MEMBER.hint': 'メッセージの読み書き',
 
+  'members.block': 'ブロック',
+  'members.blockConfirm': '{name} さんをブロックしますか？',
+  'members.blockHint':
+    '相手はあなたをルームに追加したり、新しい会話を始めたりできなくなり、相手からの通知も届きません。相手には知らされません。共通のルームにはそのまま参加し続けます。',
+  'members.blocked': '{name} さんをブロックしました。アカウントメニューから解除できます。',
+  'members.blockLimit': 'これ以上ブロックできません。先に誰かのブロックを解除してください。',
+  'blocked.title': 'ブロックした人',
+  'blocked.none': 'ブロックした人はいません。',
+  'blocked.unblock': '解除',
+  'blocked.unblockNamed': '{name} さんのブロックを解除',
+  'blocked.more': 'もっと見る',
   'bans.title': '{name} への参加を禁止した人',
   'bans.none': '参加を禁止された人はいません。',
   'bans.by': '{name} さんが禁止',
@@ -357,6 +368,7 @@ export const ja: Readonly<Record<TextKey, string>> = {
   'conflict.KEY_REUSED':
     '代わりに別のメッセージが送信されました。本文をコピーして、新しいメッセージとして送信してください。',
   'conflict.ALREADY_STAMPED': 'このスタンプはすでに押しています。',
+  'conflict.BLOCKED': 'この人をブロックしています。アカウントメニューから解除できます。',
   'conflict.LIMIT_REACHED': 'このメッセージにはこれ以上スタンプを押せません。',
   'error.ROOM_FULL': 'このルームは満員です。',
   'error.HANDLE_TAKEN': 'この名前は使われています。別の名前を選んでください。',

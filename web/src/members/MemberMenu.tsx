@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import { Ban, Check, Ellipsis, MessageCircle, NotebookPen, UserMinus } from 'lucide-react';
+import { Ban, Check, CircleSlash, Ellipsis, MessageCircle, NotebookPen, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import type { Role, RoomPartsFragment } from '../generated/graphql.ts';
 import { useI18n } from '../i18n/i18n.ts';
@@ -22,14 +22,14 @@ export interface MemberMenuProps {
 
 const ROLES: readonly Role[] = ['OWNER', 'MODERATOR', 'MEMBER'];
 
-/** The actions for a member: a direct message and, for owners and moderators, roles, removal and bans. */
+/** The actions for a member: a direct message, blocking and, for owners and moderators, roles, removal and bans. */
 export default function MemberMenu({ member, room, permissions }: MemberMenuProps) {
   const { t } = useI18n();
   const { viewer } = useSession();
   const openDirect = useDirect();
   const attempt = useAttempt();
   const actions = useMemberActions(room, member);
-  const [asking, setAsking] = useState<'remove' | 'ban'>();
+  const [asking, setAsking] = useState<'remove' | 'ban' | 'block'>();
   const { user, role } = member;
   const isViewer = user.id === viewer.id;
   const canRemove = !isViewer && permissions.canRemove(role);
@@ -46,12 +46,19 @@ export default function MemberMenu({ member, room, permissions }: MemberMenuProp
               <Menu.Item
                 className={ui.item}
                 onClick={() =>
-                  void attempt(() => openDirect([user.id]), { FORBIDDEN: t('direct.forbidden') })
+                  void attempt(() => openDirect([user.id]), {
+                    FORBIDDEN: t('direct.forbidden'),
+                  })
                 }
               >
                 {isViewer ? <NotebookPen aria-hidden="true" /> : <MessageCircle aria-hidden="true" />}
                 {t(isViewer ? 'direct.notes' : 'direct.message')}
               </Menu.Item>
+              {!isViewer && (
+                <Menu.Item className={ui.item} onClick={() => setAsking('block')}>
+                  <CircleSlash aria-hidden="true" /> {t('members.block')}
+                </Menu.Item>
+              )}
               {permissions.canChangeRoles && (
                 <>
                   <Menu.Separator className={ui.separator} />
@@ -94,6 +101,14 @@ export default function MemberMenu({ member, room, permissions }: MemberMenuProp
         action={t('members.remove')}
         open={asking === 'remove'}
         onConfirm={() => void actions.remove()}
+        onClose={() => setAsking(undefined)}
+      />
+      <Confirm
+        title={t('members.blockConfirm', names)}
+        hint={t('members.blockHint')}
+        action={t('members.block')}
+        open={asking === 'block'}
+        onConfirm={() => void actions.block()}
         onClose={() => setAsking(undefined)}
       />
       <Confirm

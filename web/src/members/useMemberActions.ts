@@ -1,5 +1,6 @@
 import {
   BanMemberDocument,
+  BlockUserDocument,
   RemoveMemberDocument,
   type Role,
   type RoomPartsFragment,
@@ -15,9 +16,11 @@ export interface MemberActions {
   setRole(role: Role): Promise<void>;
   remove(): Promise<void>;
   ban(): Promise<void>;
+  /** For every member: the viewer does not want to be added, mentioned or notified by this person. */
+  block(): Promise<void>;
 }
 
-/** What owners and moderators can do to a member. The pane shows it at once. Other clients receive the room's events. */
+/** What users can do to a member, most of it only as owner or moderator. The pane shows it at once. Other clients receive the room's events. */
 export function useMemberActions(
   { id: roomId, name: room }: Pick<RoomPartsFragment, 'id' | 'name'>,
   { user }: Member,
@@ -65,6 +68,13 @@ export function useMemberActions(
         toast(t('members.banned', names));
       };
       if (!(await attempt(action, { FORBIDDEN: t('members.notAllowed') }))) resync();
+    },
+    async block() {
+      const action = async () => {
+        await api.mutate(BlockUserDocument, { input: { userId: user.id } });
+        toast(t('members.blocked', names));
+      };
+      await attempt(action, { CONFLICT: t('members.blockLimit') });
     },
   };
 }

@@ -1,8 +1,10 @@
 import { Menu } from '@base-ui/react/menu';
-import { AppWindow, Keyboard, Languages, LogOut } from 'lucide-react';
+import { AppWindow, CircleSlash, Keyboard, Languages, LogOut } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { type Language, languages, useI18n } from '../i18n/i18n.ts';
 import type { PageConfig } from '../session/pageConfig.ts';
 import { useSession } from '../session/session.ts';
+import { lazyWithRetry } from '../ui/lazyWithRetry.ts';
 import ui from '../ui/ui.module.css';
 import { AccountButton } from './AccountButton.tsx';
 
@@ -12,40 +14,49 @@ export interface AccountProps {
   readonly onKeys: () => void;
 }
 
-/** The account menu: windows for other demo users, keyboard shortcuts, language and sign-out. */
+const Blocked = lazyWithRetry(() => import('../members/Blocked.tsx'));
+
+/** The account menu: windows for other demo users, blocked people, keyboard shortcuts, language and sign-out. */
 export default function Account({ config, onSignOut, onKeys }: AccountProps) {
   const { t, language, setLanguage } = useI18n();
   const { viewer } = useSession();
+  const [showsBlocked, setShowsBlocked] = useState(false);
   const others = config.people.filter(({ handle }) => handle !== viewer.handle).slice(0, 3);
   const other = (Object.keys(languages) as Language[]).find((tag) => tag !== language) ?? 'en';
   return (
-    <Menu.Root>
-      <Menu.Trigger render={<AccountButton />} />
-      <Menu.Portal>
-        <Menu.Positioner side="top" align="start" sideOffset={6}>
-          <Menu.Popup className={ui.popup}>
-            {others.map(({ handle, name }) => (
-              <Menu.Item
-                key={handle}
-                className={ui.item}
-                render={<a href={`/?as=${handle}`} target="_blank" rel="noopener" />}
-              >
-                <AppWindow aria-hidden="true" /> {t('account.otherWindow', { name })}
+    <>
+      <Menu.Root>
+        <Menu.Trigger render={<AccountButton />} />
+        <Menu.Portal>
+          <Menu.Positioner side="top" align="start" sideOffset={6}>
+            <Menu.Popup className={ui.popup}>
+              {others.map(({ handle, name }) => (
+                <Menu.Item
+                  key={handle}
+                  className={ui.item}
+                  render={<a href={`/?as=${handle}`} target="_blank" rel="noopener" />}
+                >
+                  <AppWindow aria-hidden="true" /> {t('account.otherWindow', { name })}
+                </Menu.Item>
+              ))}
+              {others.length > 0 && <Menu.Separator className={ui.separator} />}
+              <Menu.Item className={ui.item} onClick={() => setShowsBlocked(true)}>
+                <CircleSlash aria-hidden="true" /> {t('blocked.title')}
               </Menu.Item>
-            ))}
-            {others.length > 0 && <Menu.Separator className={ui.separator} />}
-            <Menu.Item className={ui.item} onClick={onKeys}>
-              <Keyboard aria-hidden="true" /> {t('account.keys')}
-            </Menu.Item>
-            <Menu.Item className={ui.item} lang={other} onClick={() => setLanguage(other)}>
-              <Languages aria-hidden="true" /> {languages[other]}
-            </Menu.Item>
-            <Menu.Item className={ui.item} onClick={() => onSignOut()}>
-              <LogOut aria-hidden="true" /> {t('account.signOut')}
-            </Menu.Item>
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+              <Menu.Item className={ui.item} onClick={onKeys}>
+                <Keyboard aria-hidden="true" /> {t('account.keys')}
+              </Menu.Item>
+              <Menu.Item className={ui.item} lang={other} onClick={() => setLanguage(other)}>
+                <Languages aria-hidden="true" /> {languages[other]}
+              </Menu.Item>
+              <Menu.Item className={ui.item} onClick={() => onSignOut()}>
+                <LogOut aria-hidden="true" /> {t('account.signOut')}
+              </Menu.Item>
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+      <Suspense>{showsBlocked && <Blocked onClose={() => setShowsBlocked(false)} />}</Suspense>
+    </>
   );
 }
