@@ -225,6 +225,7 @@ export function createApp(config: Config, log: Log, overrides: Overrides = {}): 
             schema: createSchema(),
             signedInOnly: true,
             subscribe: createSharedExecution(),
+            receivesEvents: () => bus.up,
             files: [...pictures, ...clientFiles],
             context: async (identity, { acceptLanguage }) => {
               const viewer = identity === null ? null : await services.users.ensure(identity);

@@ -47,6 +47,8 @@ export interface ServerOptions {
   /** Whether each field of the schema requires a signed-in user. Then a request without a token is not executed. */
   readonly signedInOnly?: boolean;
   readonly health: HealthCheck;
+  /** Whether events reach this server now: see `WebSocketsOptions`. */
+  readonly receivesEvents?: () => boolean;
   /** The page at `/` and at every other path of the web client. */
   readonly page: () => Page | Promise<Page>;
   readonly graphiql?: GraphiQLOptions;
@@ -115,6 +117,7 @@ export function createServer(options: ServerOptions): Server {
   const websockets = createWebSockets({
     ...{ engine, originPolicy, authenticator, usage, limits, log, metrics, trustedProxies },
     ...anonymous,
+    ...defined({ receivesEvents: options.receivesEvents }),
   });
   // In the next turn: by then the identity of a websocket that is just being acknowledged is known.
   revoked?.onUpdate(() => setImmediate(() => websockets.closeWhere((identity) => revoked.has(identity))));

@@ -1,7 +1,9 @@
 /** Redis fails in several ways. Sending and reading continue, and after the outage every live badge is right. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from '../server/support/socket.ts';
 import { Timeline } from '../support/clients/operations.ts';
 import { roomOf, say } from '../support/clients/people.ts';
+import { tokenFor } from '../support/clients/tokens.ts';
 import { redisAvailable } from '../support/servers/redis.ts';
 import { eventually } from '../support/time/eventually.ts';
 import { startFairTime } from '../support/time/fairTime.ts';
@@ -53,8 +55,19 @@ describe.skipIf(!redisAvailable)('outages of Redis', () => {
         const readiness = await fetch(`${url}/readyz`);
         expect(readiness.status).toBe(200);
         expect(await readiness.json()).toMatchObject({ dependencies: { bus: { ok: false } } });
+        expect(await pongFrom(url)).toMatchObject({ payload: { live: false } });
       }
     }, 100);
+
+  async function pongFrom(url: string): Promise<unknown> {
+    const socket = await connect(`${url.replace('http', 'ws')}/graphql`);
+    socket.send({ type: 'connection_init', payload: { authorization: `Bearer ${await tokenFor('aki')}` } });
+    expect(await socket.next()).toMatchObject({ type: 'connection_ack' });
+    socket.send({ type: 'ping' });
+    const pong = await socket.next();
+    socket.raw.close();
+    return pong;
+  }
 
   /** Call it when Redis is back. Waits until every badge is right, and measures the time. */
   async function expectCaughtUp(what: string, slowest: number): Promise<void> {

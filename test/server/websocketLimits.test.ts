@@ -74,6 +74,20 @@ describe('limits of websockets', () => {
     expect(await good.next()).toMatchObject({ payload: { data: { hello: 'world' } } });
   });
 
+  test('pong: says so if no events reach this server', async () => {
+    let up = true;
+    const server = await startServer({ receivesEvents: () => up });
+    const socket = await server.session();
+    socket.send({ type: 'ping' });
+    expect(await socket.next()).toEqual({ type: 'pong' });
+    up = false;
+    socket.send({ type: 'ping' });
+    expect(await socket.next()).toEqual({ type: 'pong', payload: { live: false } });
+    // A client that expects its own payload gets it.
+    socket.send({ type: 'ping', payload: { n: 1 } });
+    expect(await socket.next()).toEqual({ type: 'pong', payload: { n: 1 } });
+  });
+
   test('ping: a client that does not answer is cut off within two pings', async () => {
     const server = await startServer({ limits: { pingMs: 200 } });
     const [silent] = [await server.session(), await server.session()];

@@ -17,6 +17,8 @@ import { createSocketOperations, type Session, type SocketOperationsOptions } fr
 export interface WebSocketsOptions extends SocketOperationsOptions {
   readonly originPolicy: OriginPolicy;
   readonly trustedProxies: number;
+  /** Whether events reach this server now. Default: always. */
+  readonly receivesEvents?: () => boolean;
 }
 
 export interface WebSockets {
@@ -36,7 +38,7 @@ const CLOSE_MS = 1_000;
 
 /** Opens, counts and closes the websockets of one server. */
 export function createWebSockets(options: WebSocketsOptions): WebSockets {
-  const { originPolicy, limits, log, metrics, trustedProxies } = options;
+  const { originPolicy, limits, log, metrics, trustedProxies, receivesEvents = () => true } = options;
   const operations = createSocketOperations(options);
   const sessions = new Map<WebSocket, Session>();
   const corking = createCorking();
@@ -85,6 +87,9 @@ export function createWebSockets(options: WebSocketsOptions): WebSockets {
         protocol: socket.protocol,
         send: (data) => connection.send(data),
         close: (code = CloseCode.InternalServerError, reason = '') => connection.close(code, reason),
+        // A client without a room open has no other way to learn that what it shows may be out of date.
+        onPing: (payload = receivesEvents() ? undefined : { live: false }) =>
+          connection.send(JSON.stringify({ type: 'pong', payload })),
         onMessage(handle) {
           // After the server has closed a websocket, nothing more is read from it, even if the client stays connected.
           const isOpen = () => socket.readyState === socket.OPEN;

@@ -46,7 +46,17 @@ async function startServer() {
   let refused: GraphQLError | undefined;
   const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   let opened = 0;
-  sockets.on('connection', () => opened++);
+  let receivesEvents = true;
+  sockets.on('connection', (socket) => {
+    opened++;
+    // As the product's server: a pong says so if no events reach the server.
+    const send = socket.send.bind(socket);
+    socket.send = (data: string, ...rest: never[]) =>
+      send(
+        receivesEvents ? data : data.replace('{"type":"pong"}', '{"type":"pong","payload":{"live":false}}'),
+        ...rest,
+      );
+  });
   const graphql = useServer<Record<string, never>, Record<string, never>>(
     {
       // Without a schema, because the content of the operation does not matter here.
@@ -68,6 +78,10 @@ async function startServer() {
     subscriptions,
     refuse(is: boolean, error = unavailable()) {
       refused = is ? error : undefined;
+    },
+    /** Whether events reach the server. */
+    set receivesEvents(is: boolean) {
+      receivesEvents = is;
     },
     /** How many sockets were opened. */
     opened: () => opened,
@@ -159,6 +173,20 @@ describe('web connection', () => {
       vi.advanceTimersByTime(100);
       expect(refusals.map(({ field }) => field)).toEqual(['after']);
     });
+  });
+
+  it('connection: is away while no events reach the server, although its subscriptions are open', async () => {
+    /** The client asks every 10 s. */
+    const afterPing = async (state: string) => {
+      vi.advanceTimersByTime(10_000);
+      await eventually(() => expect(states.at(-1)).toBe(state));
+    };
+    server.receivesEvents = false;
+    await afterPing('away');
+    server.receivesEvents = true;
+    await afterPing('live');
+    expect(states).toEqual(['live', 'away', 'live']);
+    expect(server.opened()).toBe(1);
   });
 
   it('connection: stays live when a subscription completes and is opened again', async () => {

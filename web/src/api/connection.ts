@@ -56,9 +56,13 @@ export function createConnection(token: string): Connection {
   const backoff = createBackoff();
   let socket: ConnectionState = 'connecting';
   let isStalled = false;
+  let serverReceivesEvents = true;
   let pong: ReturnType<typeof setTimeout> | undefined;
 
-  const show = () => state.set(socket === 'live' && isStalled ? 'away' : socket);
+  const show = () => {
+    const isBehind = isStalled || !serverReceivesEvents;
+    state.set(socket === 'live' && isBehind ? 'away' : socket);
+  };
   function setSocket(next: ConnectionState): void {
     socket = next;
     show();
@@ -79,13 +83,19 @@ export function createConnection(token: string): Connection {
     retryAttempts: 0,
     keepAlive: PING_MS,
     on: {
-      connected: () => setSocket('live'),
+      connected() {
+        serverReceivesEvents = true;
+        setSocket('live');
+      },
       ping(received) {
         // If the network disappears silently, only the client can close the socket.
         if (!received) pong = setTimeout(() => client.terminate(), PONG_TIMEOUT_MS);
       },
-      pong(received) {
-        if (received) clearTimeout(pong);
+      pong(received, payload) {
+        if (!received) return;
+        clearTimeout(pong);
+        serverReceivesEvents = payload?.live !== false;
+        show();
       },
       closed(event) {
         clearTimeout(pong);
