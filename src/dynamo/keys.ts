@@ -85,7 +85,11 @@ const rows = {
   /** Which notification of this kind and message is the unread one. */
   pointer: row(USER, 'UNREAD#{room}#{threadTs}#{ts}#{kind}', {
     key: ofSubject,
-    ranges: { pointers: ofUser },
+    ranges: {
+      pointers: ofUser,
+      /** Those of all messages of a thread. */
+      threadPointers: (user: string, room: string, threadTs: Timestamp) => ({ user, room, threadTs }),
+    },
   }),
   /** The user's place in the waitlist of a room. */
   waiting: row(USER, 'WAIT#{room}', { key: ofUserAndRoom }),

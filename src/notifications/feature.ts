@@ -3,7 +3,7 @@ import type { Publisher } from '../bus/publisher.ts';
 import { defined } from '../core/defined.ts';
 import type { Log } from '../core/log.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { Timestamps } from '../core/timestamps.ts';
+import { createTimestamps, type Timestamps } from '../core/timestamps.ts';
 import type { Dynamo } from '../dynamo/dynamo.ts';
 import type { ConsistentLoader } from '../dynamo/itemLoader.ts';
 import type { Feature } from '../feature.ts';
@@ -68,13 +68,16 @@ export const notificationsFeature: Feature<Needs> = {
     const notifier = createNotifier({ dynamo, retention, now, ...defined({ onChange: onNotification }) });
     const replies = createReplies({ dynamo, notifier, jobs });
     const readCleanup = createReadCleanup({ dynamo, jobs, retention });
+    const { threadReadJob } = createNotificationReading({
+      ...{ dynamo, timestamps: createTimestamps(now), retention, now },
+    });
     return {
       handlers: [
         createNotificationsHandler({ dynamo, notifier, replies }),
         createReadCleanupHandler(readCleanup),
         createNotificationUpdatesHandler({ publisher }),
       ],
-      jobKinds: [replies.remainingFollowersJob, ...readCleanup.kinds],
+      jobKinds: [replies.remainingFollowersJob, threadReadJob, ...readCleanup.kinds],
       createVisitor: () => createBackfillVisitor({ dynamo, notifier, replies, retention, now }),
     };
   },

@@ -93,6 +93,24 @@ const messageOfThread = {
   description: 'Any message of the thread, in a room that the viewer is in.',
 } as const;
 
+mutation('markThreadRead', {
+  description:
+    'Marks what a thread has notified the viewer of as read, up to its newest message at this moment: its `REPLY` notification, and mentions in it. Call it when the end of the thread is shown, and again if a notification arrives while it is shown: one of a message that was already there may come later. Idempotent.',
+  limit: 'reading',
+  input: (t) => ({ messageId: t.id(messageOfThread) }),
+  resolve: async (viewer, { messageId }, { services }) => ({
+    message: await services.notificationReading.markThreadRead(viewer, messageKeyOf(messageId)),
+  }),
+  payload: (t) => ({
+    message: t.expose('message', { type: MessageRef, description: 'The root of the thread.' }),
+    unread: t.field({
+      type: UnreadRef,
+      description: 'The current badge.',
+      resolve: (_payload, _args, context) => context.services.unread.state(requireViewer(context)),
+    }),
+  }),
+});
+
 mutation('followThread', {
   description:
     'Notifies the viewer of replies in a thread. The author, everyone who replies and everyone who is mentioned in a reply follow a thread automatically. Idempotent.',

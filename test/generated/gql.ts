@@ -72,6 +72,7 @@ type Documents = {
     "\n  query CostNotification($id: ID!) { node(id: $id) { ... on Notification { actorCount readAt } } }\n": typeof types.CostNotificationDocument,
     "\n  subscription CostNotificationChanged { notificationChanged { notification { actorCount readAt } } }\n": typeof types.CostNotificationChangedDocument,
     "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n": typeof types.CostMarkNotificationsDocument,
+    "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostReadThreadDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": typeof types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": typeof types.CostFollowingDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": typeof types.ThreadsDocument,
@@ -83,6 +84,7 @@ type Documents = {
     "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": typeof types.NotificationByIdDocument,
     "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": typeof types.MarkNotificationsReadDocument,
     "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": typeof types.NotificationsLiveDocument,
+    "\n  mutation MarkThreadRead($messageId: ID!) {\n    markThreadRead(input: { messageId: $messageId }) { message { id } unread { total notifications } }\n  }\n": typeof types.MarkThreadReadDocument,
     "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.FollowThreadDocument,
     "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": typeof types.UnfollowThreadDocument,
     "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": typeof types.FollowingDocument,
@@ -221,6 +223,7 @@ const documents: Documents = {
     "\n  query CostNotification($id: ID!) { node(id: $id) { ... on Notification { actorCount readAt } } }\n": types.CostNotificationDocument,
     "\n  subscription CostNotificationChanged { notificationChanged { notification { actorCount readAt } } }\n": types.CostNotificationChangedDocument,
     "\n  mutation CostMarkNotifications($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }\n  }\n": types.CostMarkNotificationsDocument,
+    "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n": types.CostReadThreadDocument,
     "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n": types.CostFollowDocument,
     "\n  query CostFollowing($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { viewerIsFollowing } } } }\n  }\n": types.CostFollowingDocument,
     "\n  query Threads($roomId: ID!) {\n    room(id: $roomId) { messages(last: 10) { edges { node { replies(last: 10) { edges { node { body } } } } } } }\n  }\n": types.ThreadsDocument,
@@ -232,6 +235,7 @@ const documents: Documents = {
     "\n  query NotificationById($id: ID!) {\n    node(id: $id) { ... on Notification { id kind text actorCount actors { handle } message { id } readAt } }\n  }\n": types.NotificationByIdDocument,
     "\n  mutation MarkNotificationsRead($ids: [ID!]) {\n    markNotificationsRead(input: { ids: $ids }) {\n      notifications { id text readAt }\n      unread { total notifications }\n    }\n  }\n": types.MarkNotificationsReadDocument,
     "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n": types.NotificationsLiveDocument,
+    "\n  mutation MarkThreadRead($messageId: ID!) {\n    markThreadRead(input: { messageId: $messageId }) { message { id } unread { total notifications } }\n  }\n": types.MarkThreadReadDocument,
     "\n  mutation FollowThread($messageId: ID!) {\n    followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.FollowThreadDocument,
     "\n  mutation UnfollowThread($messageId: ID!) {\n    unfollowThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }\n  }\n": types.UnfollowThreadDocument,
     "\n  query Following($id: ID!) { node(id: $id) { ... on Message { id viewerIsFollowing } } }\n": types.FollowingDocument,
@@ -547,6 +551,10 @@ export function graphql(source: "\n  mutation CostMarkNotifications($ids: [ID!])
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }\n"): typeof import('./graphql.ts').CostReadThreadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }\n"): typeof import('./graphql.ts').CostFollowDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -588,6 +596,10 @@ export function graphql(source: "\n  mutation MarkNotificationsRead($ids: [ID!])
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription NotificationsLive {\n    notificationChanged {\n      notification { id kind text actorCount actors { handle } message { id } readAt }\n      removedId\n      unread { notifications }\n    }\n  }\n"): typeof import('./graphql.ts').NotificationsLiveDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MarkThreadRead($messageId: ID!) {\n    markThreadRead(input: { messageId: $messageId }) { message { id } unread { total notifications } }\n  }\n"): typeof import('./graphql.ts').MarkThreadReadDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -569,6 +569,13 @@ export type CostMarkNotificationsMutationVariables = Exact<{
 
 export type CostMarkNotificationsMutation = { markNotificationsRead: { notifications: Array<{ readAt: string | null }> } | null };
 
+export type CostReadThreadMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type CostReadThreadMutation = { markThreadRead: { message: { body: string | null } } | null };
+
 export type CostFollowMutationVariables = Exact<{
   messageId: string;
 }>;
@@ -654,6 +661,13 @@ export type NotificationsLiveSubscriptionVariables = Exact<{ [key: string]: neve
 
 
 export type NotificationsLiveSubscription = { notificationChanged: { removedId: string | null, notification: { id: string, kind: NotificationKind, text: string, actorCount: number, readAt: string | null, actors: Array<{ handle: string | null }>, message: { id: string } | null } | null, unread: { notifications: number } } };
+
+export type MarkThreadReadMutationVariables = Exact<{
+  messageId: string;
+}>;
+
+
+export type MarkThreadReadMutation = { markThreadRead: { message: { id: string }, unread: { total: number, notifications: number } } | null };
 
 export type FollowThreadMutationVariables = Exact<{
   messageId: string;
@@ -2003,6 +2017,15 @@ export const CostMarkNotificationsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CostMarkNotificationsMutation, CostMarkNotificationsMutationVariables>;
+export const CostReadThreadDocument = new TypedDocumentString(`
+    mutation CostReadThread($messageId: ID!) {
+  markThreadRead(input: {messageId: $messageId}) {
+    message {
+      body
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CostReadThreadMutation, CostReadThreadMutationVariables>;
 export const CostFollowDocument = new TypedDocumentString(`
     mutation CostFollow($messageId: ID!) {
   followThread(input: {messageId: $messageId}) {
@@ -2205,6 +2228,19 @@ export const NotificationsLiveDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NotificationsLiveSubscription, NotificationsLiveSubscriptionVariables>;
+export const MarkThreadReadDocument = new TypedDocumentString(`
+    mutation MarkThreadRead($messageId: ID!) {
+  markThreadRead(input: {messageId: $messageId}) {
+    message {
+      id
+    }
+    unread {
+      total
+      notifications
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MarkThreadReadMutation, MarkThreadReadMutationVariables>;
 export const FollowThreadDocument = new TypedDocumentString(`
     mutation FollowThread($messageId: ID!) {
   followThread(input: {messageId: $messageId}) {

@@ -7,7 +7,12 @@ import { LeaveRoom, Me, UpdateProfile } from '../support/clients/operations.ts';
 import { type Person, people, roomOf, say } from '../support/clients/people.ts';
 import { startTestApp, type TestApp, tokenFor } from '../support/servers/app.ts';
 import { badgeOf, expectOne, expectTexts, listNotifications, nameOf } from './support/list.ts';
-import { MarkNotificationsRead, NotificationById, NotificationList } from './support/operations.ts';
+import {
+  MarkNotificationsRead,
+  MarkThreadRead,
+  NotificationById,
+  NotificationList,
+} from './support/operations.ts';
 
 let app: TestApp;
 let aki: Person;
@@ -263,4 +268,12 @@ describe('Notification:', () => {
     expect(markNotificationsRead.notifications).toMatchObject([{ text: withheld.text }]);
     expect(await badgeOf(chi)).toBe(0);
   });
+});
+
+test('markThreadRead: takes the thread out of the badge, named by any of its messages', async () => {
+  const reply = await say(ben, roomId, `a reply to @${aki.handle}`, message);
+  await app.quiet();
+  expect(await badgeOf(aki)).toBe(1);
+  const { markThreadRead } = await aki.do(MarkThreadRead, { messageId: reply.id });
+  expect(markThreadRead).toEqual({ message: { id: message }, unread: { total: 0, notifications: 0 } });
 });

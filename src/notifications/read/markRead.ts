@@ -1,9 +1,14 @@
 import { badUserInput, notFound } from '../../core/errors.ts';
-import { secondsOf, type Timestamps } from '../../core/timestamps.ts';
+import { idFrom } from '../../core/ids.ts';
+import { secondsOf, type Timestamp, type Timestamps } from '../../core/timestamps.ts';
 import type { Dynamo } from '../../dynamo/dynamo.ts';
 import { ifConditionHolds } from '../../dynamo/errors.ts';
-import { isId, keys } from '../../dynamo/keys.ts';
+import type { Item } from '../../dynamo/item.ts';
+import { isId, keyOf, keys, parseKey, ranges } from '../../dynamo/keys.ts';
 import { AGAIN } from '../../dynamo/optimistic.ts';
+import { createJobs, type JobKind } from '../../jobs/jobs.ts';
+import { loadMessageAsMember } from '../../messages/change.ts';
+import type { Message, MessageKey } from '../../messages/message.ts';
 import { badgeOf } from '../../unread/badge/badge.ts';
 import { asRead, badgeChangeWrite, deletePointerWrite, markReadWrite, sameEpoch } from '../derive/store.ts';
 import {
@@ -19,6 +24,18 @@ export const READ_MAX = 100;
 /** Notifications per transaction. Each takes two items, and a larger transaction conflicts with others more often. */
 const AT_ONCE = 25;
 
+/** How many unread notifications of a thread's messages one step reads. Most threads have fewer. */
+const THREAD_STEP = 100;
+
+/** A user has read a thread up to its newest message at that time, as a job stores it. */
+interface ThreadRead {
+  readonly user: string;
+  readonly room: string;
+  readonly t: Timestamp;
+  /** The `ts` of the newest message. Within a thread, timestamps have the order in which replies were stored. */
+  readonly upTo: Timestamp;
+}
+
 export interface NotificationReadingOptions {
   readonly dynamo: Dynamo;
   readonly timestamps: Timestamps;
@@ -32,6 +49,7 @@ export type NotificationReading = ReturnType<typeof createNotificationReading>;
 /** Marks notifications as read, which takes them out of the badge. */
 export function createNotificationReading(options: NotificationReadingOptions) {
   const { dynamo, timestamps, retention, now = Date.now } = options;
+  const jobs = createJobs({ dynamo, now });
 
   /**
    * Marks these notifications as read and resolves to their new values, in the order of `ids`, each once. One that is
@@ -48,11 +66,27 @@ export function createNotificationReading(options: NotificationReadingOptions) {
         READ_MAX,
       );
     }
-    const wanted = [...new Set(ids)];
+    return readWanted(user, [...new Set(ids)], { mustExist: true });
+  }
+
+  interface Wanted {
+    /** Otherwise those that do not exist are left out. */
+    readonly mustExist?: true;
+    /** The others are not changed. */
+    readonly isWanted?: (one: Notification) => boolean;
+  }
+
+  function readWanted(
+    user: string,
+    ids: readonly string[],
+    { mustExist, isWanted = () => true }: Wanted,
+  ): Promise<Notification[]> {
     return dynamo.optimistic(async (attempt) => {
-      const { notifications, epoch } = await load(user, wanted);
+      const found = await load(user, ids);
       // A notification that was deleted between two attempts is left out.
-      if (attempt === 0 && notifications.length < wanted.length) throw notFound();
+      if (mustExist === true && attempt === 0 && found.notifications.length < ids.length) throw notFound();
+      const { epoch } = found;
+      const notifications = found.notifications.filter(isWanted);
       const readAt = timestamps.next();
       const unread = notifications.filter((one) => one.readAt === null);
       const read = unread.map((one) => asRead(one, readAt, retention));
@@ -107,5 +141,38 @@ export function createNotificationReading(options: NotificationReadingOptions) {
     );
   }
 
-  return { markRead, markAllRead };
+  /** Its name and fields are stored with each job. */
+  const threadReadJob: JobKind<ThreadRead & Item> = {
+    name: 'threadRead',
+    async step({ user, room, t, upTo }, cursor) {
+      const after = cursor === null ? {} : { after: cursor };
+      const range = ranges.threadPointers(user, room, t);
+      const { items, more } = await dynamo.query(range, { limit: THREAD_STEP, ...after });
+      const ids = items.flatMap((item) => {
+        const key = parseKey(keyOf(item));
+        const isOfReading = key.type === 'pointer' && (key.kind === 'REPLY' || key.kind === 'MENTION');
+        return isOfReading && key.ts <= upTo ? [item.id as string] : [];
+      });
+      // A newer reply in it was not there yet.
+      const isWanted = ({ latest }: Notification) => latest === null || latest <= upTo;
+      if (ids.length > 0) await readWanted(user, ids, { isWanted });
+      return more ? ((items.at(-1)?.sk as string | undefined) ?? null) : null;
+    },
+  };
+
+  /**
+   * Marks what a thread has notified the user of as read, up to its newest message now: its REPLY notification, and
+   * mentions in it. Resolves to the root. One round trip for access, one for the unread notifications of the thread's
+   * messages, and those of `markRead` if there are any. If there are more than THREAD_STEP, a job does the rest. Throws
+   * NOT_FOUND and FORBIDDEN.
+   */
+  async function markThreadRead(user: string, { room, threadTs }: MessageKey): Promise<Message> {
+    const { message } = await loadMessageAsMember(dynamo, user, { room, threadTs, ts: threadTs });
+    const upTo = message.lastReplyAt ?? threadTs;
+    const id = idFrom(`threadRead:${user}:${room}:${threadTs}:${timestamps.next()}`);
+    await jobs.begin(threadReadJob, id, { user, room, t: threadTs, upTo });
+    return message;
+  }
+
+  return { markRead, markAllRead, markThreadRead, threadReadJob };
 }

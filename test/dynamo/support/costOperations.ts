@@ -233,6 +233,10 @@ export const CostMarkNotifications = graphql(`
     markNotificationsRead(input: { ids: $ids }) { notifications { readAt } }
   }
 `);
+export const CostReadThread = graphql(`
+  mutation CostReadThread($messageId: ID!) { markThreadRead(input: { messageId: $messageId }) { message { body } } }
+`);
+
 export const CostFollow = graphql(`
   mutation CostFollow($messageId: ID!) { followThread(input: { messageId: $messageId }) { message { body } } }
 `);

@@ -49,6 +49,25 @@ async function notifyDan({ app, dan, ben, roots, size }: CostFixture): Promise<v
   });
 }
 
+/** Notifies Dan of a reply by Ben in a thread, and of a mention in it. */
+async function notifyDanOfThread({ app, dan, ben, roots }: CostFixture): Promise<void> {
+  const message = messageKey(at(roots, -1));
+  const updatedAt = message.ts;
+  const both = (['REPLY', 'MENTION'] as const).map(
+    (kind): Notification => ({
+      ...{ user: dan.id, id: newId(), kind, ...message, count: 1, epoch: 0, version: 1 },
+      ...{ actors: [{ user: ben.id, at: updatedAt }], updatedAt, variants: [], latest: null },
+      ...{ readAt: null, expiresAt: null },
+    }),
+  );
+  const pointers = both.map((one) => ({ ...keys.pointer(dan.id, one), v: SCHEMA_VERSION, id: one.id }));
+  await bulkWrite({
+    dynamo: app.dynamo,
+    items: [...both.map(notificationItem), ...pointers],
+    by: onDynamoDbLocal ? 'batches' : 'transactions',
+  });
+}
+
 export const notificationPatterns: readonly Pattern[] = [
   {
     name: '`Viewer.notifications`, a page of 10',
@@ -78,6 +97,15 @@ export const notificationPatterns: readonly Pattern[] = [
       await changes.next();
       changes.close();
     },
+  },
+  {
+    name: '`markThreadRead`, with a reply and a mention',
+    before: notifyDanOfThread,
+    run: ({ dan, roots }) => dan.do(ask.CostReadThread, { messageId: at(roots, -1) }),
+  },
+  {
+    name: '`markThreadRead`, with nothing unread',
+    run: ({ dan, roots }) => dan.do(ask.CostReadThread, { messageId: at(roots, -1) }),
   },
   {
     name: '`markNotificationsRead`, one',

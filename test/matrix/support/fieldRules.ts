@@ -178,6 +178,7 @@ export const MUTATION_FIELDS: FieldRules = {
   UnlikeMessagePayload: { message: always },
   AddStampPayload: { messageStamp: always },
   RemoveStampPayload: { message: always, deletedMessageStampId: always },
+  MarkThreadReadPayload: { message: always, unread: always },
   FollowThreadPayload: { message: always },
   UnfollowThreadPayload: { message: always },
   MarkRoomReadPayload: { membership: always },

@@ -129,6 +129,7 @@ export const mutationCases: readonly MutationCase[] = [
   mutation('addStamp', 'messageId: $message, stamp: "tea"', { prepare: newStamp }),
   mutation('removeStamp', 'messageStampId: $ownStamp', { prepare: newStamp }),
   mutation("removeStamp: another user's", 'messageStampId: $othersStamp'),
+  mutation('markThreadRead', 'messageId: $reply'),
   mutation('followThread', 'messageId: $reply'),
   mutation('unfollowThread', 'messageId: $reply'),
   mutation('markRoomRead', room),

@@ -149,6 +149,7 @@ const MUTATIONS: Readonly<Record<string, Columns<Outcome>>> = {
   addStamp: MEMBERS,
   removeStamp: MEMBERS,
   "removeStamp: another user's": NO_ONE,
+  markThreadRead: MEMBERS,
   followThread: MEMBERS,
   unfollowThread: MEMBERS,
   markRoomRead: MEMBERS,

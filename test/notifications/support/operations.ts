@@ -39,6 +39,12 @@ export const NotificationsLive = graphql(`
   }
 `);
 
+export const MarkThreadRead = graphql(`
+  mutation MarkThreadRead($messageId: ID!) {
+    markThreadRead(input: { messageId: $messageId }) { message { id } unread { total notifications } }
+  }
+`);
+
 export const FollowThread = graphql(`
   mutation FollowThread($messageId: ID!) {
     followThread(input: { messageId: $messageId }) { message { id viewerIsFollowing } }

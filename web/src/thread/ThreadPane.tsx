@@ -15,6 +15,7 @@ import pane from '../ui/pane.module.css';
 import { useEscape } from '../ui/useEscape.ts';
 import { FollowButton } from './FollowButton.tsx';
 import { useThreadFocus } from './useThreadFocus.ts';
+import { useThreadRead } from './useThreadRead.ts';
 
 /** A root message and its replies, next to the timeline. */
 export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
@@ -41,6 +42,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
   const aside = useRef<HTMLElement>(null);
   useEscape(onClose);
   useThreadFocus(aside, root, thread?.status === 'ready');
+  const onAtEnd = useThreadRead(root, replies?.ids.at(-1) ?? root);
   if (thread === undefined || root === undefined) return null;
   const lastOwn = (): Message | undefined =>
     thread.replies.ids
@@ -73,6 +75,7 @@ export function ThreadPane({ onClose }: { readonly onClose: () => void }) {
             onOlder={store.olderReplies}
             onNewer={store.newerReplies}
             onLong={store.trimReplies}
+            onAtEnd={onAtEnd}
           >
             {(row, isActive) => <RowView row={row} isActive={isActive} in="thread" />}
           </MessageList>
